@@ -1,0 +1,211 @@
+"""Naming poker hands and finding the single best one."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, Literal
+
+import msgspec
+
+from app.rules.cards import CARDS_IN_A_HAND, Card, check_different, check_five
+
+Ties = Literal["kickers", "same_type", "suits", "suits_of_highest"]
+
+
+class Hand(StrEnum):
+    """The combinations that score, in rising order."""
+
+    PAIR = "pair"
+    TWO_PAIRS = "two_pairs"
+    THREE_OF_A_KIND = "three_of_a_kind"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    FULL_HOUSE = "full_house"
+    FOUR_OF_A_KIND = "four_of_a_kind"
+    STRAIGHT_FLUSH = "straight_flush"
+    ROYAL_FLUSH = "royal_flush"
+    ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
+
+
+class Comparing(msgspec.Struct, frozen=True):
+    """How a table compares hands of the same type.
+
+    `suit_order` holds the four suit letters, best first. `flush_suits` ranks straight and royal
+    flushes of the same height by suit where `ties` is `kickers`.
+    """
+
+    ties: Ties
+    suit_order: str
+    flush_suits: bool
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What put the best hand above the next of its type: this card of it, by rank or by suit."""
+
+    card: Card
+    by: Literal["rank", "suit"]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """All hands at the table, compared.
+
+    `best` is the player who scores, or None; `tied` the players equal at the top, if so.
+    `decided_by` is None unless the runner-up has the same type of hand.
+    """
+
+    named: dict[str, Hand | None]
+    best: str | None
+    tied: tuple[str, ...]
+    decided_by: Decision | None
+
+
+class Strength(msgspec.Struct, frozen=True, order=True):
+    """What a hand is worth under a tie rule; its fields compare in order, higher is better."""
+
+    type: int
+    ranks: tuple[int, ...]
+    suit: int
+
+
+_NOTHING: Final = Strength(0, (), 0)
+
+_BY_COUNTS: Final = {
+    (1, 1, 1, 2): Hand.PAIR,
+    (1, 2, 2): Hand.TWO_PAIRS,
+    (1, 1, 3): Hand.THREE_OF_A_KIND,
+    (2, 3): Hand.FULL_HOUSE,
+    (1, 4): Hand.FOUR_OF_A_KIND,
+}
+_FIVE_HIGH: Final = [2, 3, 4, 5, 14]
+_ONE_SUIT_STRAIGHTS: Final = {Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS}
+
+# The two royal flushes are one type (reading 17).
+_TYPES: Final = {hand: number for number, hand in enumerate(Hand, start=1)} | {
+    Hand.ROYAL_FLUSH_HEARTS: list(Hand).index(Hand.ROYAL_FLUSH) + 1
+}
+
+
+def name_hand(cards: tuple[Card, ...]) -> Hand | None:
+    """Name the combination in five different cards, or None when there is none."""
+    ranks = [card.rank for card in cards]
+    different = set(ranks)
+    if len(different) == CARDS_IN_A_HAND:
+        return _name_unpaired(cards, sorted(ranks))
+    return _BY_COUNTS[tuple(sorted([ranks.count(rank) for rank in different]))]
+
+
+def _name_unpaired(cards: tuple[Card, ...], ranks: list[int]) -> Hand | None:
+    """Name five cards of different rank, given their ranks in rising order."""
+    straight = ranks[-1] - ranks[0] == CARDS_IN_A_HAND - 1 or ranks == _FIVE_HIGH
+    suits = {card.suit for card in cards}
+    if len(suits) > 1:
+        return Hand.STRAIGHT if straight else None
+    if not straight:
+        return Hand.FLUSH
+    if ranks[0] != 10:
+        return Hand.STRAIGHT_FLUSH
+    return Hand.ROYAL_FLUSH_HEARTS if "h" in suits else Hand.ROYAL_FLUSH
+
+
+def strength(cards: tuple[Card, ...], how: Comparing) -> Strength:
+    """Measure a hand under the table's tie rule (reading 17); equal strengths score nobody."""
+    hand = name_hand(cards)
+    if hand is None:
+        return _NOTHING
+    if how.ties == "same_type":
+        return Strength(_TYPES[hand], (), 0)
+    ranks = _comparing_ranks(cards)
+    if _suit_counts(hand, how):
+        return Strength(_TYPES[hand], ranks, _suit_worth(_suit_card(cards, how), how))
+    return Strength(_TYPES[hand], ranks, 0)
+
+
+def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: Comparing) -> Comparison:
+    """Name every player's hand and find the single best one.
+
+    Raises BadHand, with the `player` it is about: `not_five_cards` or `dealt_twice`.
+    """
+    _check_deal(hands)
+    strengths = {player: strength(cards, how) for player, cards in hands.items()}
+    top = max(strengths.values(), default=_NOTHING)
+    leaders = _holders(top, strengths)
+    best = leaders[0] if len(leaders) == 1 else None
+    return Comparison(
+        named={player: name_hand(cards) for player, cards in hands.items()},
+        best=best,
+        tied=leaders if best is None else (),
+        decided_by=None if best is None else _decision(hands[best], top, strengths, how),
+    )
+
+
+def best_of(hands: Mapping[str, tuple[Card, ...]], how: Comparing) -> str | None:
+    """Return the player with the single best hand, or None when nobody scores.
+
+    Raises BadHand as `compare_hands` does.
+    """
+    return compare_hands(hands, how).best
+
+
+def _check_deal(hands: Mapping[str, tuple[Card, ...]]) -> None:
+    dealt: list[Card] = []
+    for player, cards in hands.items():
+        check_five(cards, player=player)
+        dealt += cards
+        check_different(dealt, player=player)
+
+
+def _holders(top: Strength, strengths: Mapping[str, Strength]) -> tuple[str, ...]:
+    """Return the players whose hand is the `top` one; nobody holds a hand without combination."""
+    if top == _NOTHING:
+        return ()
+    return tuple(player for player, held in strengths.items() if held == top)
+
+
+def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """Return the ranks as they are compared: most alike first, then the highest.
+
+    The ace counts as 1 in A-2-3-4-5 only.
+    """
+    ranks = sorted(card.rank for card in cards)
+    if ranks == _FIVE_HIGH:
+        return (5, 4, 3, 2, 1)
+    return tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
+
+
+def _suit_counts(hand: Hand, how: Comparing) -> bool:
+    """Say whether suit decides between hands of this type that are otherwise exactly equal."""
+    if how.ties == "kickers":
+        return how.flush_suits and hand in _ONE_SUIT_STRAIGHTS
+    return how.ties != "same_type"
+
+
+def _suit_card(cards: tuple[Card, ...], how: Comparing) -> Card:
+    """Return the card whose suit decides between exactly equal hands (reading 17).
+
+    The rank compared first names the hand: the higher pair, the straight's top card.
+    """
+    ranks = _comparing_ranks(cards)
+    rank = max(ranks) if how.ties == "suits_of_highest" else ranks[0]
+    return _best_suited(cards, rank, how)
+
+
+def _best_suited(cards: tuple[Card, ...], rank: int, how: Comparing) -> Card:
+    of_rank = [card for card in cards if card.rank == rank]
+    return max(of_rank, key=lambda card: _suit_worth(card, how))
+
+
+def _suit_worth(card: Card, how: Comparing) -> int:
+    """Return 4 for the best suit down to 1, so that 0 can stand for a suit that does not count."""
+    return len(how.suit_order) - how.suit_order.index(card.suit)
+
+
+def _decision(
+    winner: tuple[Card, ...], top: Strength, strengths: Mapping[str, Strength], how: Comparing
+) -> Decision | None:
+    """Explain what lifts the winner's hand, the `top`, above the next of the same type."""
+    next_best = max((held for held in strengths.values() if held != top), default=_NOTHING)
+    if next_best.type != top.type:
+        return None
+    for own, other in zip(top.ranks, next_best.ranks, strict=True):
+        if own != other:
+            return Decision(_best_suited(winner, own, how), "rank")
+    return Decision(_suit_card(winner, how), "suit")

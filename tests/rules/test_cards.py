@@ -1,0 +1,155 @@
+"""Reading cards as players write them."""
+
+import itertools
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from app.rules.cards import Card, Suit, parse_cards
+from app.rules.errors import BadHand
+
+SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
+DECK = tuple(Card(rank, suit) for rank, suit in itertools.product(range(2, 15), SUITS))
+HANDS = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True).map(tuple)
+
+ACES = (Card(14, "h"), Card(14, "d"), Card(9, "c"), Card(7, "s"), Card(2, "d"))
+FILLING = " 2c 3c 4c 5c"
+
+
+def refusal(text: str) -> BadHand:
+    """Return the error that reading `text` raises."""
+    with pytest.raises(BadHand) as caught:
+        parse_cards(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ah Ad 9c 7s 2d",
+        "AhAd9c7s2d",
+        "ah ad 9C 7S 2D",
+        "AHAD9C7S2D",
+        "  Ah  Ad\t9c\n7s 2d ",
+        "Ah\N{NO-BREAK SPACE}Ad 9c 7s 2d",
+        "A h A d 9 c 7 s 2 d",
+        "Eh Ed 9c 7s 2d",
+        "A♥ A♦ 9♣ 7♠ 2♦",
+        "A♥\ufe0fA♦\ufe0f9♣\ufe0f7♠\ufe0e2♦\ufe0f",
+    ],
+)
+def test_case_spaces_and_language_are_free(text: str) -> None:
+    """Every way of writing the same five cards gives the same hand, in the order written."""
+    assert parse_cards(text) == ACES
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("6h", Card(6, "h")),
+        ("Th", Card(10, "h")),
+        ("10h", Card(10, "h")),
+        ("10 h", Card(10, "h")),
+        ("Jh", Card(11, "h")),
+        ("Knh", Card(11, "h")),
+        ("kn s", Card(11, "s")),
+        ("Kns", Card(11, "s")),
+        ("KNS", Card(11, "s")),
+        ("Kn♠", Card(11, "s")),
+        ("Qd", Card(12, "d")),
+        ("Dd", Card(12, "d")),
+        ("dd", Card(12, "d")),
+        ("d h", Card(12, "h")),
+        ("Ks", Card(13, "s")),
+        ("Kd", Card(13, "d")),
+        ("Ed", Card(14, "d")),
+        ("As", Card(14, "s")),
+    ],
+)
+def test_english_and_swedish_ranks(text: str, card: Card) -> None:
+    """Kn, D and E are jack, queen and ace; a D before a suit is the queen."""
+    assert parse_cards(text + FILLING)[0] == card
+    assert parse_cards(FILLING + text)[-1] == card
+
+
+def test_queens_and_diamonds_may_be_glued() -> None:
+    """In a row of glued Ds each rank is a queen and each suit diamonds."""
+    assert parse_cards("DdKdDh10dKnd") == (
+        Card(12, "d"),
+        Card(13, "d"),
+        Card(12, "h"),
+        Card(10, "d"),
+        Card(11, "d"),
+    )
+
+
+@given(HANDS, st.sampled_from(["", " "]))
+@settings(deadline=None)
+def test_a_written_hand_reads_back(cards: tuple[Card, ...], between: str) -> None:
+    """Cards written as text are the same cards when read."""
+    assert parse_cards(between.join(str(card) for card in cards)) == cards
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("Ah Ax 9c 7s 2d", "Ax"),
+        ("Ah A 9c 7s 2d", "A"),
+        ("Ah 1s 9c 7s 2d", "1s"),
+        ("Ah 11s 9c 7s 2d", "11s"),
+        ("Ah 0s 9c 7s 2d", "0s"),
+        ("Ah hA 9c 7s 2d", "hA"),
+        ("Ah, Ad, 9c, 7s, 2d", ","),
+        ("AhAd9cXX7s2d", "XX"),
+        ("Ah Ad 9c 7s 2", "2"),
+        ("Ah Ad 9c 7s joker", "joker"),
+        ("Ah Ad 9c 7s \N{KELVIN SIGN}s", "\N{KELVIN SIGN}s"),
+        ("Ah Ad 9c 7s 2\N{LATIN SMALL LETTER LONG S}", "2\N{LATIN SMALL LETTER LONG S}"),
+        ("Ah Ad 9c 7s \N{ARABIC-INDIC DIGIT TWO}s", "\N{ARABIC-INDIC DIGIT TWO}s"),
+    ],
+)
+def test_an_unreadable_card_is_named(text: str, card: str) -> None:
+    """The error holds just the text that is no card, as it was written."""
+    error = refusal(text)
+    assert (error.code, error.values) == ("unreadable_card", {"card": card})
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "cards"),
+    [
+        ("", 0, ""),
+        ("   ", 0, ""),
+        ("ah td 9c 7s", 4, "Ah 10d 9c 7s"),
+        ("Ah Ad 9c 7s 2d 3d", 6, "Ah Ad 9c 7s 2d 3d"),
+    ],
+)
+def test_a_hand_is_five_cards(text: str, count: int, cards: str) -> None:
+    """Fewer or more than five cards are refused, with how many there were and which."""
+    error = refusal(text)
+    assert (error.code, error.values) == ("not_five_cards", {"count": count, "cards": cards})
+
+
+@pytest.mark.parametrize("text", ["Knh Ad 9c 7s Jh", "J♥AdJh7s2d", "Jh Jh 9c 7s 2d"])
+def test_a_card_dealt_twice_in_a_hand_is_named(text: str) -> None:
+    """The same card twice is refused, however it was written."""
+    error = refusal(text)
+    assert (error.code, error.values) == ("dealt_twice", {"card": "Jh"})
+
+
+def outcome(text: str) -> str:
+    """Return the code of the error in `text`, or how many different cards it holds."""
+    try:
+        return f"{len(set(parse_cards(text)))} cards"
+    except BadHand as error:
+        return error.code
+
+
+@given(st.text() | st.text(alphabet="AKnQDJET1023shdc♠♥♦♣ ,x\ufe0f", max_size=20))
+@example("D" * 10)
+@example("D" * 11)
+@example("\ufe0f")
+@settings(deadline=None)
+def test_any_text_is_a_hand_or_a_bad_hand(text: str) -> None:
+    """Whatever is typed gives five different cards or a BadHand, never another error."""
+    assert outcome(text) in {"5 cards", "unreadable_card", "not_five_cards", "dealt_twice"}

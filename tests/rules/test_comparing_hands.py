@@ -1,0 +1,409 @@
+"""The single best hand at the table, under each tie rule (reading 17)."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.cards import Card, Suit, parse_cards
+from app.rules.errors import BadHand
+from app.rules.hands import (
+    Comparing,
+    Decision,
+    Hand,
+    Ties,
+    best_of,
+    compare_hands,
+    name_hand,
+    strength,
+)
+
+Cards = tuple[Card, ...]
+
+SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
+DECK = [Card(rank, suit) for rank in range(2, 15) for suit in SUITS]
+# Few ranks make combinations, straights and exactly equal hands common.
+SHORT_DECK = [card for card in DECK if card.rank in {2, 3, 4, 5, 14}]
+
+KICKERS = Comparing("kickers", "hsdc", flush_suits=False)
+FLUSH_SUITS = Comparing("kickers", "hsdc", flush_suits=True)
+SAME_TYPE = Comparing("same_type", "hsdc", flush_suits=True)
+BY_SUITS = Comparing("suits", "hsdc", flush_suits=False)
+BY_HIGHEST = Comparing("suits_of_highest", "hdsc", flush_suits=False)
+
+HOWS = st.builds(
+    Comparing,
+    ties=st.sampled_from(get_args(Ties)),
+    suit_order=st.permutations(SUITS).map("".join),
+    flush_suits=st.booleans(),
+)
+
+
+def split(cards: Sequence[Card]) -> dict[str, Cards]:
+    """Deal five cards each to Anna, Bo and Cilla."""
+    return {name: tuple(cards[i : i + 5]) for name, i in (("Anna", 0), ("Bo", 5), ("Cilla", 10))}
+
+
+def deals_from(deck: list[Card]) -> st.SearchStrategy[dict[str, Cards]]:
+    """Draw three hands from one deck."""
+    return st.lists(st.sampled_from(deck), min_size=15, max_size=15, unique=True).map(split)
+
+
+DEALS = deals_from(DECK) | deals_from(SHORT_DECK)
+
+
+def deal(*texts: str) -> dict[str, Cards]:
+    """Give the written hands to Anna, Bo and Cilla, in that order."""
+    return {
+        name: parse_cards(text) for name, text in zip(("Anna", "Bo", "Cilla"), texts, strict=False)
+    }
+
+
+def pairwise(hands: Mapping[str, Cards], one: str, other: str, how: Comparing) -> str | None:
+    """Return the better of two players' hands."""
+    return best_of({one: hands[one], other: hands[other]}, how)
+
+
+IN_RISING_ORDER = [
+    "2h 2d 3c 4s 6d",
+    "Ah Ad 9c 7s 2d",
+    "2h 2d 3c 3s 4d",
+    "2h 2d 2c 3s 4d",
+    "Ah 2d 3c 4s 5d",
+    "2h 3h 4h 5h 7h",
+    "2h 2d 2c 3s 3d",
+    "2h 2d 2c 2s 3d",
+    "Ac 2c 3c 4c 5c",
+    "As Ks Qs Js Ts",
+]
+
+
+@pytest.mark.parametrize("how", [KICKERS, FLUSH_SUITS, BY_SUITS, BY_HIGHEST])
+def test_a_better_type_wins_whatever_its_cards(how: Comparing) -> None:
+    """A higher type beats a lower one, and within a type the higher rank wins."""
+    strengths = [strength(parse_cards(text), how) for text in IN_RISING_ORDER]
+    assert strengths == sorted(set(strengths))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("3h 3d 4c 5s 6d", "2h 2d Ac Ks Qd"),
+        ("9h 9d Kc 3s 2d", "9s 9c Qc Js Td"),
+        ("9h 9d Kc Js 2d", "9s 9c Kd Tc 8d"),
+        ("9h 9d Kc Js 3d", "9s 9c Kd Jc 2d"),
+        ("Kh Kd 2c 2s 3d", "Qh Qd Jh Js Td"),
+        ("Kh Kd 6c 6s 2d", "Ks Kc 5c 5s Qd"),
+        ("7h 7d 5c 5s 10d", "7s 7c 5d 5h 9d"),
+        ("8h 8d 8c 3s 2d", "7h 7d 7c As Kd"),
+        ("2h 3d 4c 5s 6d", "Ah 2d 3c 4s 5d"),
+        ("Ah Kd Qc Js Td", "Kh Qd Jc Ts 9d"),
+        ("Kh 5h 4h 3h 2h", "Qs Js Ts 9s 7s"),
+        ("Kh Qh 4h 3h 2h", "Ks Js Ts 9s 8s"),
+        ("Kh Qh 9h 5h 4h", "Ks Qs 9s 5s 3s"),
+        ("3h 3d 3c 2s 2d", "2h 2d 2c As Ad"),
+        ("3h 3d 3c 3s 2d", "2h 2d 2c 2s Ad"),
+        ("2c 3c 4c 5c 6c", "Ah 2h 3h 4h 5h"),
+    ],
+)
+@pytest.mark.parametrize("how", [KICKERS, FLUSH_SUITS, BY_SUITS, BY_HIGHEST])
+def test_within_a_type_the_ranks_decide_before_any_suit(
+    better: str, worse: str, how: Comparing
+) -> None:
+    """The cards of the combination are compared first, then the odd cards from the highest."""
+    assert strength(parse_cards(better), how) > strength(parse_cards(worse), how)
+
+
+EQUAL_PAIRS = deal("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s")
+EQUAL_STRAIGHTS = deal("9c 8d 7c 6s 5d", "9s 8c 7s 6c 5c")
+EQUAL_ROYALS = deal("As Ks Qs Js Ts", "Ah Kh Qh Jh Th")
+
+
+@pytest.mark.parametrize("hands", [EQUAL_PAIRS, EQUAL_STRAIGHTS, EQUAL_ROYALS])
+def test_exactly_equal_hands_score_nobody_under_kickers(hands: dict[str, Cards]) -> None:
+    """Hands alike in every rank are equal, a royal flush in hearts and in spades too."""
+    compared = compare_hands(hands, KICKERS)
+    assert (compared.best, compared.tied) == (None, ("Anna", "Bo"))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s"),
+        ("Ac 2c 3c 4c 5c", "Ad 2d 3d 4d 5d"),
+        ("As Ks Qs Js Ts", "Ah Kh Qh Jh Th"),
+    ],
+)
+def test_flush_suits_rank_straight_and_royal_flushes_by_suit(texts: tuple[str, str]) -> None:
+    """Where flush_suits holds, straight flushes of the same height are decided by suit."""
+    assert best_of(deal(*texts), FLUSH_SUITS) == "Bo"
+    assert best_of(deal(*texts), KICKERS) is None
+
+
+@pytest.mark.parametrize("hands", [EQUAL_PAIRS, EQUAL_STRAIGHTS])
+def test_flush_suits_leave_other_hands_equal(hands: dict[str, Cards]) -> None:
+    """No other type is decided by suit under kickers."""
+    assert best_of(hands, FLUSH_SUITS) is None
+
+
+def test_equal_flushes_stay_equal_under_flush_suits() -> None:
+    """A plain flush is no straight flush: equal ranks score nobody."""
+    assert best_of(deal("Kh 9h 7h 5h 3h", "Ks 9s 7s 5s 3s"), FLUSH_SUITS) is None
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Ah Ad 9c 7s 2d", "3h 3d 4c 5s 6d"),
+        ("Ah Ad 9c 9s 2d", "3h 3d 4c 4s 6d"),
+        ("Ah Ad Ac 7s 2d", "3h 3d 3c 5s 6d"),
+        ("Ah Kd Qc Js Td", "2h 3d 4c 5s 6d"),
+        ("Ah Kh Qh Jh 9h", "2s 3s 4s 5s 7s"),
+        ("Ah Ad Ac 7s 7d", "3h 3d 3c 5s 5d"),
+        ("Ah Ad Ac As 2d", "3h 3d 3c 3s 6d"),
+        ("9h 8h 7h 6h 5h", "2s 3s 4s 5s 6s"),
+        ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts"),
+    ],
+)
+def test_the_same_type_scores_nobody_where_the_table_says_so(texts: tuple[str, str]) -> None:
+    """same_type holds for every type, whatever flush_suits says (reading 17)."""
+    compared = compare_hands(deal(*texts), SAME_TYPE)
+    assert (compared.best, compared.tied) == (None, ("Anna", "Bo"))
+
+
+def test_a_better_type_still_wins_under_same_type() -> None:
+    """Only the best type at the table matters to same_type."""
+    hands = deal("Ah Ad 9c 7s 2d", "3h 3d 4c 5s 6d", "8h 8d 4d 4s Td")
+    assert best_of(hands, SAME_TYPE) == "Cilla"
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        pytest.param("9h 9c Kc Jc 2c", "9s 9d Ks Jh 2h", id="pair"),
+        pytest.param("9c 9h 4s 4d Kc", "9s 9d 4h 4c Kh", id="higher pair"),
+        pytest.param("9h 8c 7c 6c 5d", "9s 8h 7h 6h 5h", id="top of straight"),
+        pytest.param("5s 4c 3c 2c Ac", "5d 4h 3h 2h Ah", id="five of A-2-3-4-5"),
+        pytest.param("Kd 9d 7d 5d 3d", "Kc 9c 7c 5c 3c", id="flush"),
+        pytest.param("9s 8s 7s 6s 5s", "9d 8d 7d 6d 5d", id="straight flush"),
+        pytest.param("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", id="royal flush"),
+    ],
+)
+def test_suits_of_the_cards_that_name_the_hand_decide(better: str, worse: str) -> None:
+    """Exactly equal hands go to the best suit among the naming cards (huvudregler A)."""
+    assert best_of(deal(worse, better), BY_SUITS) == "Bo"
+    assert best_of(deal(worse, better), KICKERS) is None
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        pytest.param("9s 9c Kh Jc 2c", "9h 9d Kd Jh 2h", id="odd card above the pair"),
+        pytest.param("9h 9c 8c 7c 2c", "9s 9d 8h 7h 2h", id="pair is highest"),
+        pytest.param("9s 9c 4s 4d Kd", "9h 9d 4h 4c Ks", id="odd card above two pairs"),
+        pytest.param("5d 4c 3c 2c Ac", "5s 4h 3h 2h Ah", id="five of A-2-3-4-5"),
+        pytest.param("As Kc Qc Jc Td", "Ac Kh Qh Jh Th", id="ace of a straight"),
+        pytest.param("Kd 9d 7d 5d 3d", "Ks 9s 7s 5s 3s", id="flush"),
+        pytest.param("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s", id="straight flush"),
+    ],
+)
+def test_suits_of_the_highest_cards_decide(better: str, worse: str) -> None:
+    """Under suits_of_highest the highest cards of the whole hand decide (pagat)."""
+    assert best_of(deal(worse, better), BY_HIGHEST) == "Bo"
+    assert best_of(deal(worse, better), KICKERS) is None
+
+
+def test_the_tables_suit_order_decides() -> None:
+    """The first suit of suit_order is the best."""
+    hands = deal("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s")
+    assert best_of(hands, Comparing("suits", "hsdc", flush_suits=False)) == "Bo"
+    assert best_of(hands, Comparing("suits", "hdsc", flush_suits=False)) == "Anna"
+
+
+@pytest.mark.parametrize("ties", get_args(Ties))
+def test_nobody_scores_without_a_combination(ties: Ties) -> None:
+    """High cards never score, alone or against each other, and are not tied."""
+    how = Comparing(ties, "hsdc", flush_suits=True)
+    compared = compare_hands(deal("Ah Kd Qc Js 9d", "7h 5d 4c 3s 2d"), how)
+    assert (compared.best, compared.tied, compared.decided_by) == (None, (), None)
+    assert best_of(deal("Ah Kd Qc Js 9d"), how) is None
+    assert best_of({}, how) is None
+
+
+def test_hands_below_the_best_may_be_equal() -> None:
+    """Equal hands matter only at the top."""
+    hands = EQUAL_PAIRS | {"Cilla": parse_cards("Th Td 3c 4s 6d")}
+    compared = compare_hands(hands, KICKERS)
+    assert (compared.best, compared.tied) == ("Cilla", ())
+
+
+def test_only_the_best_hands_are_tied() -> None:
+    """A third, worse hand of the same type is not among the tied under kickers."""
+    hands = EQUAL_PAIRS | {"Cilla": parse_cards("8h 8d 3c 4s 6d")}
+    assert compare_hands(hands, KICKERS).tied == ("Anna", "Bo")
+    assert compare_hands(hands, SAME_TYPE).tied == ("Anna", "Bo", "Cilla")
+
+
+def test_every_hand_is_named() -> None:
+    """A comparison names each player's hand, None without a combination."""
+    compared = compare_hands(deal("Ah Ad 9c 7s 2d", "Kh Qd 8c 5s 3d"), KICKERS)
+    assert compared.named == {"Anna": Hand.PAIR, "Bo": None}
+
+
+@pytest.mark.parametrize(
+    ("texts", "how", "card", "by"),
+    [
+        (("8h 8d Kc 5s 2d", "8s 8c Qc Js Td"), KICKERS, "Kc", "rank"),
+        (("9h 9d Kc 5s 2d", "8s 8c Qc Js Td"), KICKERS, "9h", "rank"),
+        (("7h 7d 5c 5s Td", "7s 7c 5d 5h 9d"), KICKERS, "10d", "rank"),
+        (("Kh Qh 9h 5h 4h", "Ks Qs 9s 5s 3s"), BY_SUITS, "4h", "rank"),
+        (("2h 3d 4c 5s 6d", "Ah 2d 3c 4s 5d"), BY_HIGHEST, "6d", "rank"),
+        (("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s"), BY_SUITS, "9h", "suit"),
+        (("9s 9c Kd Jc 2s", "9h 9d Kc Js 2d"), BY_HIGHEST, "Kd", "suit"),
+        (("5s 4c 3c 2c Ac", "5d 4h 3h 2h Ah"), BY_SUITS, "5s", "suit"),
+        (("Ah Kh Qh Jh Th", "As Ks Qs Js Ts"), FLUSH_SUITS, "Ah", "suit"),
+    ],
+)
+def test_the_deciding_card_is_told(
+    texts: tuple[str, str], how: Comparing, card: str, by: str
+) -> None:
+    """Between two hands of a type, the winner's card that decided is named, and by what."""
+    decision = compare_hands(deal(*texts), how).decided_by
+    assert isinstance(decision, Decision)
+    assert (str(decision.card), decision.by) == (card, by)
+
+
+def test_the_runner_up_is_the_one_compared_with() -> None:
+    """With three hands of a type, what decided is told against the second best."""
+    hands = deal("8h 8d Kc 5s 2d", "7s 7c Qc Js Td", "8s 8c Kd 4s 3d")
+    assert compare_hands(hands, KICKERS).decided_by == Decision(Card(5, "s"), "rank")
+
+
+@pytest.mark.parametrize("other", ["Kh Qd 8c 5s 3c", "3h 3s 4c 5s 6d"])
+def test_a_better_type_needs_no_deciding_card(other: str) -> None:
+    """Nothing more than the name decides when the runner-up has a lower type or nothing."""
+    compared = compare_hands(deal("Ah Ad 9c 9s 2d", other), KICKERS)
+    assert (compared.best, compared.decided_by) == ("Anna", None)
+
+
+def test_a_lone_hand_needs_no_deciding_card() -> None:
+    """One hand alone is the best if it has a combination."""
+    compared = compare_hands(deal("Ah Ad 9c 7s 2d"), BY_SUITS)
+    assert (compared.best, compared.decided_by) == ("Anna", None)
+
+
+def test_a_card_dealt_to_two_players_is_refused() -> None:
+    """The error names the card and the player in whose hand it came again."""
+    with pytest.raises(BadHand) as caught:
+        best_of(deal("Ah Ad 9c 7s 2d", "Kh Kd 8c 7s 3d"), KICKERS)
+    assert caught.value.code == "dealt_twice"
+    assert caught.value.values == {"card": "7s", "player": "Bo"}
+
+
+def test_a_card_twice_in_one_hand_is_refused() -> None:
+    """A hand that was not read from text is checked as well."""
+    twice = (*parse_cards("Ah Ad 9c 7s 2d")[:4], Card(14, "h"))
+    with pytest.raises(BadHand) as caught:
+        compare_hands({"Anna": twice}, KICKERS)
+    assert caught.value.code == "dealt_twice"
+    assert caught.value.values == {"card": "Ah", "player": "Anna"}
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_hand_that_is_not_five_cards_is_refused(count: int) -> None:
+    """The error names the player, the cards and how many they are."""
+    few = parse_cards("Ah Ad 9c 7s 2d")[:count]
+    with pytest.raises(BadHand) as caught:
+        best_of({"Anna": few}, KICKERS)
+    assert caught.value.code == "not_five_cards"
+    text = "Ah Ad 9c 7s 2d"[: max(0, 3 * count - 1)]
+    assert caught.value.values == {"count": count, "cards": text, "player": "Anna"}
+
+
+@given(DEALS, HOWS)
+@settings(deadline=None)
+def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: Comparing) -> None:
+    """Whoever is best among three is the one who beats each of the others alone."""
+    champions = [
+        one
+        for one in hands
+        if all(pairwise(hands, one, other, how) == one for other in hands if other != one)
+    ]
+    best = best_of(hands, how)
+    assert champions == ([] if best is None else [best])
+
+
+@given(DEALS, HOWS)
+@settings(deadline=None)
+def test_comparing_is_transitive(hands: dict[str, Cards], how: Comparing) -> None:
+    """Whoever beats one who beats a third beats the third."""
+    for a, b, c in itertools.permutations(hands):
+        if pairwise(hands, a, b, how) == a and pairwise(hands, b, c, how) == b:
+            assert pairwise(hands, a, c, how) == a
+
+
+@given(DEALS, HOWS)
+@settings(deadline=None)
+def test_of_two_hands_at_most_one_is_stronger(hands: dict[str, Cards], how: Comparing) -> None:
+    """Strengths of any two hands compare, one way only, and equal ones score nobody."""
+    one, other = (strength(hands[name], how) for name in ("Anna", "Bo"))
+    assert [one < other, one == other, one > other].count(True) == 1
+    assert (pairwise(hands, "Anna", "Bo", how) is None) == (one == other)
+
+
+@given(DEALS, HOWS, st.data())
+@settings(deadline=None)
+def test_the_order_of_players_and_cards_does_not_matter(
+    hands: dict[str, Cards], how: Comparing, data: st.DataObject
+) -> None:
+    """The same cards give the same result in whatever order they are held and named."""
+    shuffled = {
+        name: tuple(data.draw(st.permutations(hands[name])))
+        for name in data.draw(st.permutations(list(hands)))
+    }
+    one, other = compare_hands(hands, how), compare_hands(shuffled, how)
+    assert (one.named, one.best, one.decided_by) == (other.named, other.best, other.decided_by)
+    assert set(one.tied) == set(other.tied)
+
+
+def exchanged(hands: dict[str, Cards], suits: dict[Suit, Suit]) -> dict[str, Cards]:
+    """Turn every suit into another."""
+    return {
+        name: tuple(Card(card.rank, suits[card.suit]) for card in cards)
+        for name, cards in hands.items()
+    }
+
+
+@given(DEALS, st.permutations(SUITS))
+@settings(deadline=None)
+def test_suits_mean_nothing_under_kickers(hands: dict[str, Cards], order: list[Suit]) -> None:
+    """Without flush_suits any suits may change places and the best hand stays the best."""
+    suits = dict(zip(SUITS, order, strict=True))
+    one, other = compare_hands(hands, KICKERS), compare_hands(exchanged(hands, suits), KICKERS)
+    assert (one.best, one.tied) == (other.best, other.tied)
+
+
+@given(DEALS, HOWS, st.permutations(SUITS))
+@settings(deadline=None)
+def test_suits_count_only_by_their_order(
+    hands: dict[str, Cards], how: Comparing, order: list[Suit]
+) -> None:
+    """Suits that change places in the hands and in suit_order alike change no result."""
+    suits = dict(zip(SUITS, order, strict=True))
+    by_suit: dict[str, str] = {str(old): str(new) for old, new in suits.items()}
+    new_order = "".join(by_suit[suit] for suit in how.suit_order)
+    other_how = Comparing(how.ties, new_order, how.flush_suits)
+    one, other = compare_hands(hands, how), compare_hands(exchanged(hands, suits), other_how)
+    assert (one.best, one.tied) == (other.best, other.tied)
+
+
+@given(DEALS, st.sampled_from(["suits", "suits_of_highest"]), st.permutations(SUITS))
+@settings(deadline=None)
+def test_suits_leave_no_hands_equal(hands: dict[str, Cards], ties: Ties, order: list[Suit]) -> None:
+    """Where suits decide, somebody scores whenever anybody has a combination."""
+    how = Comparing(ties, "".join(order), flush_suits=False)
+    anyone = any(name_hand(cards) for cards in hands.values())
+    assert (best_of(hands, how) is not None) == anyone
