@@ -1,0 +1,210 @@
+"""What the keeper can record: one frozen record per kind of fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from app.rules.errors import BadFile
+from app.rules.hands import Hand
+
+REMARKS = ("id", "name", "at", "note")
+
+Remark = object | UnsetType
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
+    """A fact somebody saw at the table; the remarks are kept and never looked at."""
+
+    id: Remark = UNSET
+    name: Remark = UNSET
+    at: Remark = UNSET
+    note: Remark = UNSET
+
+    people: ClassVar[tuple[str, ...]] = ("player",)
+
+    def named(self) -> tuple[str, ...]:
+        """Every player the event names; all of them must be playing."""
+        return tuple(name for key in self.people if (name := getattr(self, key)) is not None)
+
+    def fault(self) -> str | None:
+        """The code of a contradiction within the event itself, or None."""
+        return None
+
+
+class BestHand(Event, frozen=True, tag="best_hand", kw_only=True):
+    """`player` has the one best hand, and scores it or zeroes with it."""
+
+    player: str
+    hand: Hand
+    choose: Literal["score", "zero"] = "score"
+    victim: str | None = None
+
+    people: ClassVar[tuple[str, ...]] = ("player", "victim")
+
+
+class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
+    """Nobody scores: all passed, or the best were equal (`hand`, `tied`)."""
+
+    hand: Hand | None = None
+    tied: tuple[str, ...] | None = None
+
+    def named(self) -> tuple[str, ...]:
+        """The players who tied for best hand."""
+        return self.tied or ()
+
+    def fault(self) -> str | None:
+        """A tie needs its hand and two or more different players."""
+        if (self.hand is None) != (self.tied is None):
+            return "hand_and_tied_together"
+        if self.tied is not None and (len(self.tied) < 2 or len(set(self.tied)) < len(self.tied)):
+            return "tied_needs_two"
+        return None
+
+
+class Chicago(Event, frozen=True, tag="chicago", kw_only=True):
+    """`player` pledges to take all five tricks; `blind` before looking at the cards."""
+
+    player: str
+    blind: bool = False
+
+
+class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
+    """The Chicago was made (the last trick `with_two`), or `broken_by` somebody."""
+
+    won: bool
+    with_two: bool = False
+    broken_by: str | None = None
+
+    people: ClassVar[tuple[str, ...]] = ("broken_by",)
+
+    def fault(self) -> str | None:
+        """A lost Chicago has no two, a won one no breaker."""
+        if self.with_two and not self.won:
+            return "two_on_lost_chicago"
+        if self.broken_by is not None and self.won:
+            return "breaker_of_won_chicago"
+        return None
+
+
+class LastTrick(Event, frozen=True, tag="last_trick", kw_only=True):
+    """`player` took the last trick, perhaps `with_two`."""
+
+    player: str
+    with_two: bool = False
+
+
+class IllegalExchange(Event, frozen=True, tag="illegal_exchange", kw_only=True):
+    """`player` exchanged in spite of the exchange stop."""
+
+    player: str
+
+
+class FalseClaim(Event, frozen=True, tag="false_claim", kw_only=True):
+    """`player` claimed a hand that was not there."""
+
+    player: str
+
+
+class Leaves(Event, frozen=True, tag="leaves", kw_only=True):
+    """`player` goes home."""
+
+    player: str
+
+
+class Correction(Event, frozen=True, tag="correction", kw_only=True):
+    """`points` are added to (or taken from) the score of `player` by agreement."""
+
+    player: str
+    points: int
+
+    def fault(self) -> str | None:
+        """A correction changes something."""
+        return "correction_of_nothing" if self.points == 0 else None
+
+
+class BreakOff(Event, frozen=True, tag="break_off", kw_only=True):
+    """The game stops here: settled at the standing, or void."""
+
+    settle: bool
+
+    people: ClassVar[tuple[str, ...]] = ()
+
+
+EVENTS: Mapping[str, type[Event]] = {
+    str(cls.__struct_config__.tag): cls
+    for cls in (
+        BestHand,
+        NoBestHand,
+        Chicago,
+        ChicagoResult,
+        LastTrick,
+        IllegalExchange,
+        FalseClaim,
+        Leaves,
+        Correction,
+        BreakOff,
+    )
+}
+
+
+def read_event(raw: object, players: tuple[str, ...]) -> Event:
+    """Read one event of a game between `players`.
+
+    Raises BadFile for whatever is wrong with it that can be seen without playing.
+    """
+    if not isinstance(raw, dict):
+        raise BadFile("not_an_object", what="event")
+    kind = raw.get("event")
+    if not isinstance(kind, str) or kind not in EVENTS:
+        raise BadFile("unknown_event", value=kind)
+    cls = EVENTS[kind]
+    event = cls(**_read_keys(raw, cls))
+    _check_names(event, players)
+    if (fault := event.fault()) is not None:
+        raise BadFile(fault)
+    return event
+
+
+def _read_keys(raw: dict[str, object], cls: type[Event]) -> dict[str, object]:
+    fields = {field.name: field for field in msgspec.structs.fields(cls)}
+    for key in raw:
+        if key != "event" and key not in fields:
+            raise BadFile("unknown_key", key=key)
+    for field in fields.values():
+        if field.required and field.name not in raw:
+            raise BadFile("missing_key", key=field.name)
+    return {k: _read_value(k, v, fields[k].type) for k, v in raw.items() if k != "event"}
+
+
+def _read_value(key: str, value: object, kind: object) -> object:
+    if key in REMARKS:
+        return value
+    if value is None:
+        raise BadFile("wrong_value", key=key, value=value)
+    try:
+        read = msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        raise BadFile("wrong_value", key=key, value=value) from None
+    return _trimmed(read)
+
+
+def _trimmed(value: object) -> object:
+    if type(value) is str:
+        return value.strip()
+    return tuple(_trimmed(v) for v in value) if isinstance(value, tuple) else value
+
+
+def _check_names(event: Event, players: tuple[str, ...]) -> None:
+    for name in event.named():
+        if name not in players:
+            raise BadFile("unknown_player", player=name)
+
+
+def write_event(event: Event) -> dict[str, object]:
+    """Write an event as FORMAT's object, leaving out what has its default."""
+    written: dict[str, object] = msgspec.to_builtins(event)
+    return written

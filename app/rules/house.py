@@ -1,0 +1,224 @@
+"""The house rules: one field each, and OPTIONS, which says all there is to say of each.
+
+Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
+place in the code that asks it. `source` names the text a rule comes from (`pagat`, `wikipedia`,
+`huvudregler` and its lettered variants); points, penalties and minimums are stored positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from app.rules.errors import BadFile
+from app.rules.hands import Hand, Ties
+
+Points = Annotated[int, Meta(ge=0, le=1000)]
+Limit = Annotated[int, Meta(ge=1, le=1000)]
+ExchangeNumber = Annotated[int, Meta(ge=1, le=3)]
+PlayerCount = Annotated[int, Meta(ge=2, le=8)]
+Zeroing = Literal["choice", "always"]
+SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
+
+
+class BlindChicago(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a Chicago bid before looking at the cards is worth, in points (`wikipedia`)."""
+
+    points: Points
+    penalty: Points
+    with_two: Points | None = None
+    minimum: Points | None = None
+
+
+class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What one table plays; every field is explained by its row in OPTIONS."""
+
+    exchanges: Literal[3, 2, 1]
+    scored_exchanges: frozenset[ExchangeNumber] | None
+    hand_after_play: bool
+    hand_points: dict[Hand, Points]
+    winning_hands: frozenset[Hand]
+    raising_hands: frozenset[Hand]
+    ties: Ties
+    suit_order: SuitOrder
+    flush_suits: bool
+
+    zeroing: dict[Hand, Zeroing]
+    zeroing_victims: Literal["others", "one"]
+    after_zeroing: Literal["deal_ends", "deal_goes_on"]
+    four_of_a_kind_ends_deal: bool
+    zeroing_after_scoring: bool
+    zeroing_and_chicago: Literal["zeroing_first", "chicago_voids_zeroing", "zeroing_last"]
+
+    last_trick: Points
+    last_trick_with_two: Points | None
+    chicago_points: Points
+    chicago_penalty: Points
+    chicago_minimum: Points | None
+    chicago_with_two: Points | None
+    chicago_breaker_bonus: Points
+    chicago_hand: Literal["if_won", "never", "always"]
+    chicago_last_trick: Literal["never", "if_lost", "if_won", "always"]
+    chicago_when: Literal["before_play", "any_time"]
+    chicago_once: bool
+    blind_chicago: BlindChicago | None
+
+    negative_scores: bool
+    exchange_stop: Limit | None
+    exchange_stop_when: Literal["deal_end", "at_once"]
+    illegal_exchange: Literal["refused", "zeroed"]
+    target: Limit
+    win_needs_chicago: Literal["no", "declared", "won"]
+    win_needs_chicago_players: frozenset[PlayerCount] | None
+    win_needs_chicago_unmet: Literal["zeroed", "plays_on"]
+    finish: Literal["at_target", "trick_same_deal", "trick_later_deal"]
+    win_when: Literal["deal_end", "at_once"]
+    tied_winners: Literal["share", "tie_break", "play_on"]
+    negative_pays_double: bool
+    false_claim_loses: bool
+
+    exchange_stop_style: Literal["no_exchange", "six_cards"]
+    max_exchange: Annotated[int, Meta(ge=1, le=5)]
+    chicago_lead: Literal["declarer", "eldest"]
+    chicago_priority: Literal["eldest_first", "overbid"]
+    chicago_breaker: Literal["taker", "first_over"]
+    open_card: bool
+    redeal_low_hand: Literal["below_ten", "ten_or_below"] | None
+    lay_aside: bool
+    first_dealer_by: Literal["random", "lowest_card"]
+
+
+Group = Literal["exchanges", "hands", "zeroing", "trick", "chicago", "stop", "end", "money", "table"]
+Affects = Literal["score", "right", "payout", "shown"]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One house rule: where it belongs, its usual value, its source and what it touches."""
+
+    field: str
+    group: Group
+    default: object
+    source: str
+    affects: Affects
+    given: object = None
+    merges: bool = False
+    no_repeats: bool = False
+
+    @property
+    def kind(self) -> object:
+        """The type of the values this rule may have."""
+        return FIELD_TYPES[self.field]
+
+    def read(self, value: object) -> object:
+        """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
+        try:
+            read: object = msgspec.convert(value, self.given or self.kind)
+        except (msgspec.ValidationError, RecursionError):
+            raise BadFile("wrong_rule_value", field=self.field, value=value) from None
+        if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
+            raise BadFile("repeated_rule_value", field=self.field, value=value)
+        return read
+
+
+FIELD_TYPES: Mapping[str, object] = get_type_hints(HouseRules, include_extras=True)
+
+USUAL_POINTS: Mapping[Hand, int] = {
+    Hand.PAIR: 1,
+    Hand.TWO_PAIRS: 2,
+    Hand.THREE_OF_A_KIND: 3,
+    Hand.STRAIGHT: 4,
+    Hand.FLUSH: 5,
+    Hand.FULL_HOUSE: 6,
+    Hand.FOUR_OF_A_KIND: 7,
+    Hand.STRAIGHT_FLUSH: 8,
+    Hand.ROYAL_FLUSH: 52,
+}
+
+_ROWS = (
+    Option("exchanges", "exchanges", 3, "pagat; huvudregler F", "right"),
+    Option("scored_exchanges", "exchanges", None, "wikipedia", "score", no_repeats=True),
+    Option("max_exchange", "exchanges", 5, "huvudregler H", "shown"),
+    Option("open_card", "exchanges", False, "wikipedia; huvudregler G", "shown"),
+    Option("redeal_low_hand", "exchanges", None, "wikipedia; huvudregler E", "shown"),
+    Option("lay_aside", "exchanges", False, "huvudregler L", "shown"),
+    Option("exchange_stop", "stop", 46, "pagat; huvudregler V", "right"),
+    Option("exchange_stop_when", "stop", "deal_end", "huvudregler Z", "right"),
+    Option("exchange_stop_style", "stop", "no_exchange", "wikipedia", "shown"),
+    Option("illegal_exchange", "stop", "refused", "reading 5", "score"),
+    Option("hand_points", "hands", dict(USUAL_POINTS), "huvudregler B", "score", merges=True),
+    Option("winning_hands", "hands", frozenset(), "huvudregler", "score"),
+    Option("raising_hands", "hands", frozenset(), "wikipedia", "score"),
+    Option("hand_after_play", "hands", True, "pagat", "score"),
+    Option("ties", "hands", "kickers", "huvudregler A, I", "score"),
+    Option("suit_order", "hands", "hdsc", "pagat; huvudregler", "score"),
+    Option("flush_suits", "hands", False, "huvudregler", "score"),
+    Option(
+        "zeroing",
+        "zeroing",
+        {},
+        "pagat; huvudregler C, D",
+        "score",
+        given=dict[Hand, Zeroing | None],
+        merges=True,
+    ),
+    Option("zeroing_victims", "zeroing", "others", "wikipedia", "score"),
+    Option("after_zeroing", "zeroing", "deal_ends", "huvudregler K", "score"),
+    Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat", "score"),
+    Option("zeroing_after_scoring", "zeroing", True, "huvudregler J", "right"),
+    Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler", "score"),
+    Option("last_trick", "trick", 5, "pagat; huvudregler O", "score"),
+    Option("last_trick_with_two", "trick", None, "wikipedia; huvudregler N", "score"),
+    Option("chicago_points", "chicago", 15, "pagat", "score"),
+    Option("chicago_penalty", "chicago", 15, "pagat", "score"),
+    Option("chicago_with_two", "chicago", None, "wikipedia", "score"),
+    Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right"),
+    Option("chicago_once", "chicago", False, "huvudregler S", "right"),
+    Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),
+    Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q", "score"),
+    Option("chicago_last_trick", "chicago", "never", "wikipedia", "score"),
+    Option("chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", "score"),
+    Option("chicago_breaker", "chicago", "taker", "huvudregler P", "shown"),
+    Option("chicago_lead", "chicago", "eldest", "pagat; huvudregler M", "shown"),
+    Option("chicago_priority", "chicago", "eldest_first", "huvudregler T", "shown"),
+    Option("blind_chicago", "chicago", None, "wikipedia", "score"),
+    Option("target", "end", 52, "huvudregler U", "score"),
+    Option("win_needs_chicago", "end", "no", "huvudregler W, X", "score"),
+    Option("win_needs_chicago_players", "end", None, "pagat", "score"),
+    Option("win_needs_chicago_unmet", "end", "zeroed", "pagat; wikipedia", "score"),
+    Option("finish", "end", "at_target", "wikipedia; huvudregler Y", "score"),
+    Option("win_when", "end", "deal_end", "huvudregler Z", "score"),
+    Option("tied_winners", "end", "share", "pagat; gamerules", "score"),
+    Option("false_claim_loses", "end", True, "pagat", "score"),
+    Option("negative_scores", "money", False, "pagat; huvudregler R", "score"),
+    Option("negative_pays_double", "money", False, "pagat", "score"),
+    Option("first_dealer_by", "table", "random", "gamerules", "shown"),
+)
+
+OPTIONS: Mapping[str, Option] = {row.field: row for row in _ROWS}
+
+_T = TypeVar("_T")
+
+
+def _covering(table: Mapping[Hand, _T], hand: Hand) -> _T | None:
+    """Look up a hand; royal flush speaks for royal flush in hearts unless that has its own row."""
+    if hand is Hand.ROYAL_FLUSH_HEARTS and hand not in table:
+        return table.get(Hand.ROYAL_FLUSH)
+    return table.get(hand)
+
+
+def covers(hands: frozenset[Hand], hand: Hand) -> bool:
+    """Tell whether a list of hands names `hand`, or covers it by naming royal flush."""
+    return hand in hands or (hand is Hand.ROYAL_FLUSH_HEARTS and Hand.ROYAL_FLUSH in hands)
+
+
+def points_of(rules: HouseRules, hand: Hand) -> int:
+    """Points for the best hand."""
+    return _covering(rules.hand_points, hand) or 0
+
+
+def zeroing_of(rules: HouseRules, hand: Hand) -> Zeroing | None:
+    """Whether a hand may zero (`choice`), always does, or never (None)."""
+    return _covering(rules.zeroing, hand)

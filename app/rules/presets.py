@@ -1,0 +1,164 @@
+"""The published rule sets and the scales of hand points, as values; and reading `rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.errors import BadFile
+from app.rules.hands import Hand
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
+
+DEFAULT_PRESET = "huvudregler"
+
+PAGAT = HouseRules(**{row.field: row.default for row in OPTIONS.values()})  # type: ignore[arg-type]  # values come from a table that tests hold against the types
+
+GAMERULES = replace(
+    PAGAT,
+    exchange_stop=None,
+    chicago_hand="always",
+    tied_winners="tie_break",
+    first_dealer_by="lowest_card",
+    false_claim_loses=False,
+)
+
+WIKIPEDIA = replace(
+    PAGAT,
+    exchanges=2,
+    hand_points={**USUAL_POINTS, Hand.ROYAL_FLUSH: 20},
+    exchange_stop=42,
+    exchange_stop_style="six_cards",
+    chicago_minimum=None,
+    chicago_when="any_time",
+    chicago_hand="always",
+    blind_chicago=BlindChicago(points=30, penalty=20, with_two=60),
+    negative_scores=True,
+    open_card=True,
+    false_claim_loses=False,
+)
+
+KORTSPELSREGLER = replace(
+    PAGAT,
+    winning_hands=frozenset({Hand.ROYAL_FLUSH}),
+    false_claim_loses=False,
+)
+
+HUVUDREGLER = replace(
+    PAGAT,
+    hand_points={
+        **USUAL_POINTS,
+        Hand.FOUR_OF_A_KIND: 8,
+        Hand.STRAIGHT_FLUSH: 52,
+        Hand.ROYAL_FLUSH: 52,
+    },
+    winning_hands=frozenset({Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH}),
+    zeroing={Hand.FOUR_OF_A_KIND: "choice", Hand.ROYAL_FLUSH: "always"},
+    suit_order="hsdc",
+    flush_suits=True,
+    chicago_hand="never",
+    chicago_lead="declarer",
+    chicago_breaker="first_over",
+    exchange_stop=45,
+    win_needs_chicago="declared",
+    false_claim_loses=False,
+)
+
+VANLIG = replace(
+    PAGAT,
+    winning_hands=frozenset({Hand.ROYAL_FLUSH}),
+    zeroing={Hand.FOUR_OF_A_KIND: "choice"},
+    chicago_lead="declarer",
+    open_card=True,
+    false_claim_loses=False,
+)
+
+PRESETS: Mapping[str, HouseRules] = {
+    "huvudregler": HUVUDREGLER,
+    "vanlig": VANLIG,
+    "pagat": PAGAT,
+    "kortspelsregler": KORTSPELSREGLER,
+    "gamerules": GAMERULES,
+    "wikipedia": WIKIPEDIA,
+}
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """A named scale of hand points with the hands that win and zero (`huvudregler B`)."""
+
+    hand_points: Mapping[Hand, int]
+    winning_hands: frozenset[Hand]
+    zeroing: Mapping[Hand, Zeroing]
+
+
+def _scale(
+    high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, Zeroing]
+) -> Scale:
+    return Scale({**USUAL_POINTS, **high}, frozenset(winning), zeroing)
+
+
+_FOUR, _STRAIGHT_FLUSH = Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH
+_ROYAL, _HEARTS = Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS
+
+SCALES: Mapping[int, Scale] = {
+    1: Scale(HUVUDREGLER.hand_points, HUVUDREGLER.winning_hands, HUVUDREGLER.zeroing),
+    2: _scale({_FOUR: 7, _STRAIGHT_FLUSH: 8, _ROYAL: 52}, {_ROYAL}, {_FOUR: "choice"}),
+    3: _scale({_FOUR: 8, _STRAIGHT_FLUSH: 11, _ROYAL: 52}, {_ROYAL}, {_FOUR: "choice"}),
+    4: _scale(
+        {_FOUR: 8, _STRAIGHT_FLUSH: 11, _ROYAL: 20, _HEARTS: 52}, {_HEARTS}, {_FOUR: "choice"}
+    ),
+}
+
+
+def read_rules(raw: object) -> tuple[str, HouseRules]:
+    """Read `rules` of a game file: the preset's name, and the rules with what differs from it.
+
+    Raises BadFile for an unknown preset or field, and for a value the field cannot have.
+    """
+    if not isinstance(raw, dict):
+        raise BadFile("not_an_object", what="rules")
+    preset = raw.get("preset", DEFAULT_PRESET)
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise BadFile("unknown_preset", value=preset)
+    changes = {k: _read_field(PRESETS[preset], k, v) for k, v in raw.items() if k != "preset"}
+    return preset, replace(PRESETS[preset], **changes)
+
+
+def _read_field(base: HouseRules, field: str, value: object) -> object:
+    if field not in OPTIONS:
+        raise BadFile("unknown_rule", field=field)
+    read = OPTIONS[field].read(value)
+    if OPTIONS[field].merges and isinstance(read, dict):
+        merged = {**getattr(base, field), **read}
+        return {hand: kept for hand, kept in merged.items() if kept is not None}
+    return read
+
+
+def write_rules(preset: str, rules: HouseRules) -> dict[str, object]:
+    """Write rules as a game file does: the preset's name and the fields that differ from it."""
+    written: dict[str, object] = {"preset": preset}
+    for field in OPTIONS:
+        base, value = getattr(PRESETS[preset], field), getattr(rules, field)
+        if value != base:
+            written[field] = write_value(_difference(base, value) if OPTIONS[field].merges else value)
+    return written
+
+
+def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Hand, object]:
+    changed = {hand: v for hand, v in value.items() if base.get(hand) != v}
+    return changed | {hand: None for hand in base if hand not in value}
+
+
+def write_value(value: object) -> object:
+    """Write one rule's value as JSON, lists and objects in a fixed order."""
+    written: object = msgspec.to_builtins(value, order="sorted")
+    if isinstance(value, frozenset):
+        return [msgspec.to_builtins(v) for v in sorted(value, key=_in_order)]
+    if isinstance(value, dict):
+        return {str(k): value[k] for k in sorted(value, key=_in_order)}
+    return written
+
+
+def _in_order(value: Hand | int) -> int:
+    return value if isinstance(value, int) else list(Hand).index(value)

@@ -1,0 +1,186 @@
+"""The state of a game, immutable, and the few ways in which it changes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.hands import Hand
+from app.rules.house import HouseRules
+
+Status = Literal["playing", "finished", "broken_off"]
+
+
+class Step(StrEnum):
+    """What the keeper records next."""
+
+    HAND_1 = "hand_1"
+    HAND_2 = "hand_2"
+    HAND_3 = "hand_3"
+    PLAY = "play"
+    CHICAGO_PLAY = "chicago_play"
+    LAST_TRICK = "last_trick"
+    FINAL_HAND = "final_hand"
+    OVER = "over"
+
+
+BEFORE_PLAY = (Step.HAND_1, Step.HAND_2, Step.HAND_3)
+HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What is agreed before the first deal.
+
+    `players` sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre per point;
+    `preset` names the published set that `rules` started from.
+    """
+
+    players: tuple[str, ...]
+    dealer: str
+    stake_ore: int
+    preset: str
+    rules: HouseRules
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One player's standing: `began` is the score when this deal began, `shows` what must be
+    shown before it is broken up, `scored_four` whether four of a kind was scored in this deal.
+    """
+
+    name: str
+    score: int = 0
+    declared: int = 0
+    won: int = 0
+    began: int = 0
+    shows: tuple[Hand, ...] = ()
+    scored_four: bool = False
+
+
+class Zeroing(msgspec.Struct, frozen=True):
+    """A zeroing by `holder` with `hand`, of everybody else in play or of one `victim`."""
+
+    holder: str
+    hand: Hand
+    victim: str | None
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """The deal being played.
+
+    `begun`: a hand or a bid has been recorded. `declarer`: holds the bid, `blind` if so.
+    `announced`: a zeroing chosen at step play has used up the final hand. `waiting`: a zeroing
+    that has not struck yet. `taker`: who took the last trick or won the Chicago.
+    """
+
+    number: int
+    dealer: str
+    step: Step
+    begun: bool = False
+    declarer: str | None = None
+    blind: bool = False
+    announced: bool = False
+    waiting: Zeroing | None = None
+    taker: str | None = None
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """One thing the last event set off: `points` is the change of `player`'s score.
+
+    `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
+    """
+
+    code: str
+    player: str | None = None
+    points: int = 0
+    by: str | None = None
+    hand: Hand | None = None
+    players: tuple[str, ...] = ()
+
+
+class GameState(msgspec.Struct, frozen=True):
+    """A game between two events. `out` in the order they went; `effects` are the last event's.
+
+    `ended` is the code of why the game is over, None while it is played.
+    """
+
+    setup: Setup
+    seats: tuple[Seat, ...]
+    deal: Deal
+    status: Status = "playing"
+    out: tuple[str, ...] = ()
+    tie_break: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+    ended: str | None = None
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def rules(self) -> HouseRules:
+        """The house rules of this game."""
+        return self.setup.rules
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.status != "playing"
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Who plays this deal, in seat order: those not out, in a tie-break only the tied."""
+        if self.tie_break:
+            return self.tie_break
+        return tuple(seat.name for seat in self.seats if seat.name not in self.out)
+
+    def seat(self, name: str) -> Seat:
+        """The standing of one player."""
+        return self.seats[self.setup.players.index(name)]
+
+    def score(self, name: str) -> int:
+        """One player's score in points."""
+        return self.seat(name).score
+
+
+def with_seat(state: GameState, name: str, **changes: object) -> GameState:
+    """Change one player's standing."""
+    seats = tuple(replace(s, **changes) if s.name == name else s for s in state.seats)
+    return replace(state, seats=seats)
+
+
+def with_deal(state: GameState, **changes: object) -> GameState:
+    """Change what is known of the deal."""
+    return replace(state, deal=replace(state.deal, **changes))
+
+
+def with_effect(state: GameState, effect: Effect) -> GameState:
+    """Note one more thing that the event set off."""
+    return replace(state, effects=(*state.effects, effect))
+
+
+def book(
+    state: GameState,
+    code: str,
+    name: str,
+    points: int,
+    by: str | None = None,
+    hand: Hand | None = None,
+) -> GameState:
+    """Add points to a score; where negative scores are not played it stops at 0 (reading 15)."""
+    return set_score(state, code, name, state.score(name) + points, by, hand)
+
+
+def set_score(
+    state: GameState,
+    code: str,
+    name: str,
+    score: int,
+    by: str | None = None,
+    hand: Hand | None = None,
+) -> GameState:
+    """Set a score outright, clamped as `negative_scores` says, and note the effect."""
+    kept = score if state.rules.negative_scores else max(0, score)
+    change = kept - state.score(name)
+    return with_effect(
+        with_seat(state, name, score=kept), Effect(code, name, change, by=by, hand=hand)
+    )
