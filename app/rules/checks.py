@@ -1,0 +1,189 @@
+"""May an event be recorded now? `check` raises the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from app.rules.errors import NotAllowed
+from app.rules.events import (
+    BestHand,
+    BreakOff,
+    Chicago,
+    ChicagoResult,
+    Correction,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    LastTrick,
+    Leaves,
+    NoBestHand,
+)
+from app.rules.hands import Hand
+from app.rules.house import HouseRules, covers, zeroing_of
+from app.rules.rights import (
+    Verdict,
+    chicago_step,
+    may_bid,
+    may_bid_blind,
+    stopped,
+)
+from app.rules.state import HAND_DUE, GameState, Step
+
+
+def check(state: GameState, event: Event) -> None:
+    """Raise NotAllowed, with code and values, when the event cannot be recorded now."""
+    if state.over:
+        raise NotAllowed("game_over")
+    for name in event.named():
+        _check_plays(state, name)
+    _CHECKS[type(event)](state, event)
+
+
+def can(state: GameState, event: Event) -> bool:
+    """Whether the event can be recorded now."""
+    return why_not(state, event) is None
+
+
+def why_not(state: GameState, event: Event) -> NotAllowed | None:
+    """The refusal that recording the event would meet now, or None."""
+    try:
+        check(state, event)
+    except NotAllowed as refusal:
+        return refusal
+    return None
+
+
+def zeroes(rules: HouseRules, event: BestHand) -> bool:
+    """Whether booking this hand zeroes somebody."""
+    return event.choose == "zero" or zeroing_of(rules, event.hand) == "always"
+
+
+def ends_deal(rules: HouseRules, hand: Hand, zeroing: bool) -> bool:
+    """Whether a hand booked ends the deal: a zeroing where the table says so, or four of a kind."""
+    four_ends = rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND
+    return four_ends or (zeroing and rules.after_zeroing == "deal_ends")
+
+
+def _require(verdict: Verdict) -> None:
+    if not verdict.ok:
+        raise NotAllowed(verdict.code, **verdict.values)
+
+
+def _check_plays(state: GameState, name: str) -> None:
+    if name in state.out:
+        raise NotAllowed("player_out", player=name)
+    if name not in state.playing:
+        raise NotAllowed("player_frozen", player=name)
+
+
+def _check_best_hand(state: GameState, event: BestHand) -> None:
+    if state.deal.step is Step.PLAY:
+        _check_announcement(state, event)
+    elif state.deal.step not in HAND_DUE:
+        raise NotAllowed("no_hand_due", step=state.deal.step)
+    if event.choose == "zero":
+        _check_may_zero(state, event)
+    _check_victim(state, event)
+
+
+def _check_announcement(state: GameState, event: BestHand) -> None:
+    """At the play only what is laid open before it may be booked, and one hand only (reading 2)."""
+    rules = state.rules
+    if state.deal.announced:
+        raise NotAllowed("announced_already", hand=event.hand)
+    wins = covers(rules.winning_hands, event.hand)
+    if event.choose == "score" and not wins and not ends_deal(rules, event.hand, zeroing=False):
+        raise NotAllowed("not_announced", hand=event.hand)
+
+
+def _check_may_zero(state: GameState, event: BestHand) -> None:
+    """Who may choose to zero, and when (reading 1, huvudregler J)."""
+    rules, values = state.rules, {"player": event.player, "hand": event.hand}
+    if zeroing_of(rules, event.hand) != "choice":
+        always = zeroing_of(rules, event.hand) == "always"
+        raise NotAllowed("always_zeroes" if always else "hand_does_not_zero", **values)
+    if state.seat(event.player).scored_four and not rules.zeroing_after_scoring:
+        raise NotAllowed("zeroing_after_scoring", **values)
+    late = rules.after_zeroing == "deal_ends" or rules.four_of_a_kind_ends_deal
+    if state.deal.step is Step.FINAL_HAND and late:
+        raise NotAllowed("zero_before_play", **values)
+
+
+def _check_victim(state: GameState, event: BestHand) -> None:
+    values = {"player": event.player, "hand": event.hand}
+    if not zeroes(state.rules, event) or state.rules.zeroing_victims == "others":
+        if event.victim is not None:
+            raise NotAllowed("no_victim_to_name", **values)
+    elif event.victim is None:
+        raise NotAllowed("victim_needed", **values)
+    elif event.victim == event.player:
+        raise NotAllowed("victim_is_holder", **values)
+
+
+def _check_no_best_hand(state: GameState, event: NoBestHand) -> None:
+    if state.deal.step not in HAND_DUE:
+        raise NotAllowed("no_hand_due", step=state.deal.step)
+
+
+def _check_chicago(state: GameState, event: Chicago) -> None:
+    if event.blind:
+        _require(may_bid_blind(state, event.player))
+    else:
+        _require(may_bid(state, event.player))
+        _require(chicago_step(state))
+
+
+def _check_chicago_result(state: GameState, event: ChicagoResult) -> None:
+    declarer = state.deal.declarer
+    if state.deal.step is not Step.CHICAGO_PLAY:
+        raise NotAllowed("no_chicago_played")
+    if event.broken_by == declarer and not event.won:
+        raise NotAllowed("breaker_is_declarer", player=declarer)
+    if not event.won and event.broken_by is None and state.rules.chicago_breaker_bonus:
+        raise NotAllowed("breaker_needed", points=state.rules.chicago_breaker_bonus)
+
+
+def _check_last_trick(state: GameState, event: LastTrick) -> None:
+    if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
+        raise NotAllowed("no_trick_due", step=state.deal.step)
+
+
+def _check_illegal_exchange(state: GameState, event: IllegalExchange) -> None:
+    if state.rules.illegal_exchange != "zeroed":
+        raise NotAllowed("illegal_exchange_refused", player=event.player)
+    if not stopped(state, event.player):
+        raise NotAllowed("not_stopped", player=event.player, score=state.score(event.player))
+
+
+def _check_false_claim(state: GameState, event: FalseClaim) -> None:
+    if not state.rules.false_claim_loses:
+        raise NotAllowed("false_claim_not_played")
+    _check_not_mid_chicago(state, event.player)
+
+
+def _check_leaves(state: GameState, event: Leaves) -> None:
+    _check_not_mid_chicago(state, event.player)
+
+
+def _check_not_mid_chicago(state: GameState, name: str) -> None:
+    if state.deal.step is Step.CHICAGO_PLAY and state.deal.declarer == name:
+        raise NotAllowed("declarer_stays", player=name)
+
+
+def _check_always(state: GameState, event: Correction | BreakOff) -> None:
+    """Nothing but the end of the game stands in the way."""
+
+
+_CHECKS: Mapping[type[Event], Callable[[GameState, Any], None]] = {
+    BestHand: _check_best_hand,
+    NoBestHand: _check_no_best_hand,
+    Chicago: _check_chicago,
+    ChicagoResult: _check_chicago_result,
+    LastTrick: _check_last_trick,
+    IllegalExchange: _check_illegal_exchange,
+    FalseClaim: _check_false_claim,
+    Leaves: _check_leaves,
+    Correction: _check_always,
+    BreakOff: _check_always,
+}

@@ -1,0 +1,150 @@
+"""How a deal ends, who has won, and what strikes then (readings 5 to 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from app.rules.house import HouseRules
+from app.rules.rights import finish_met, requirement_met
+from app.rules.state import (
+    BEFORE_PLAY,
+    Deal,
+    Effect,
+    GameState,
+    Seat,
+    Step,
+    Zeroing,
+    set_score,
+    with_deal,
+    with_effect,
+)
+
+
+def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
+    """The hands due before the play: after every exchange but the last, unless the table says."""
+    numbers = rules.scored_exchanges
+    if numbers is None:
+        return BEFORE_PLAY[: rules.exchanges - 1]
+    return tuple(BEFORE_PLAY[n - 1] for n in sorted(numbers) if n <= rules.exchanges)
+
+
+def first_step(rules: HouseRules) -> Step:
+    """What is recorded first in a deal."""
+    return (*steps_before_play(rules), Step.PLAY)[0]
+
+
+def strike(state: GameState, zeroing: Zeroing) -> GameState:
+    """Zero the victim, or everybody else who plays; whoever is out is not reached (reading 12)."""
+    victims = (zeroing.victim,) if zeroing.victim else state.playing
+    for name in victims:
+        if name in state.playing and name != zeroing.holder:
+            state = set_score(state, "zeroed", name, 0, by=zeroing.holder, hand=zeroing.hand)
+    return state
+
+
+def strike_waiting(state: GameState) -> GameState:
+    """Let a waiting zeroing strike, if there is one."""
+    if state.deal.waiting is None:
+        return state
+    return with_deal(strike(state, state.deal.waiting), waiting=None)
+
+
+def win(state: GameState, winners: Iterable[str], why: str) -> GameState:
+    """End the game with these winners; `why` is the code of the reason."""
+    names = set(winners)
+    ordered = tuple(name for name in state.setup.players if name in names)
+    return _over(replace(state, status="finished"), ordered, why)
+
+
+def break_off(state: GameState, settle: bool) -> GameState:
+    """Stop the game: settled at the standing, or void (reading 13)."""
+    winners = highest(state, state.playing) if settle else ()
+    why = "broken_off_settled" if settle else "broken_off_void"
+    return _over(replace(state, status="broken_off"), winners, why)
+
+
+def _over(state: GameState, winners: tuple[str, ...], why: str) -> GameState:
+    state = with_deal(state, step=Step.OVER)
+    state = replace(state, winners=winners, tie_break=(), ended=why)
+    return with_effect(state, Effect(why, players=winners))
+
+
+def highest(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
+    """Those with the highest score among `names`, in their order."""
+    names = tuple(names)
+    top = max(state.score(name) for name in names)
+    return tuple(name for name in names if state.score(name) == top)
+
+
+def end_deal(state: GameState) -> GameState:
+    """What happens when a deal is over, also one cut short (reading 6)."""
+    state = strike_waiting(state)
+    if state.tie_break:
+        return _end_tie_break_deal(state)
+    state = _judge_requirement(state)
+    candidates = [
+        name for name in state.playing if _at_target(state, name) and _may_win(state, name)
+    ]
+    if not candidates:
+        return next_deal(state)
+    return _decide(state, highest(state, candidates))
+
+
+def _end_tie_break_deal(state: GameState) -> GameState:
+    top = highest(state, state.tie_break)
+    if len(top) == 1:
+        return win(state, top, "won_tie_break")
+    return next_deal(replace(state, tie_break=top))
+
+
+def _at_target(state: GameState, name: str) -> bool:
+    return state.score(name) >= state.rules.target
+
+
+def _may_win(state: GameState, name: str) -> bool:
+    return requirement_met(state, name) and finish_met(state, name)
+
+
+def _judge_requirement(state: GameState) -> GameState:
+    for name in state.playing:
+        if _at_target(state, name) and not requirement_met(state, name):
+            state = requirement_unmet(state, name)
+    return state
+
+
+def requirement_unmet(state: GameState, name: str) -> GameState:
+    """A player at target without the Chicago the table asks for is zeroed, or passed over."""
+    if state.rules.win_needs_chicago_unmet == "plays_on":
+        return with_effect(state, Effect("passed_over", name))
+    return set_score(state, "requirement_unmet", name, 0)
+
+
+def _decide(state: GameState, top: tuple[str, ...]) -> GameState:
+    if len(top) == 1:
+        return win(state, top, "won_highest")
+    match state.rules.tied_winners:
+        case "share":
+            return win(state, top, "won_shared")
+        case "tie_break":
+            state = with_effect(state, Effect("tie_break_begins", players=top))
+            return next_deal(replace(state, tie_break=top))
+        case "play_on":
+            return next_deal(with_effect(state, Effect("tied_play_on", players=top)))
+
+
+def next_deal(state: GameState) -> GameState:
+    """Pass the deal clockwise among those who play, and remember how it began."""
+    dealer = next_dealer(state.setup.players, state.deal.dealer, state.playing)
+    deal = Deal(state.deal.number + 1, dealer, first_step(state.rules))
+    seats = tuple(
+        Seat(s.name, s.score, declared=s.declared, won=s.won, began=s.score) for s in state.seats
+    )
+    return replace(state, deal=deal, seats=seats)
+
+
+def next_dealer(players: tuple[str, ...], dealer: str, playing: tuple[str, ...]) -> str:
+    """The first of those playing who sits after `dealer`, clockwise."""
+    seat = players.index(dealer) + 1
+    return next(name for name in players[seat:] + players[:seat] if name in playing)

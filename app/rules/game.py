@@ -1,0 +1,294 @@
+"""Playing a game: `begin`, `apply` one event, `replay` many. A state never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from app.rules.checks import can, check, ends_deal, why_not, zeroes
+from app.rules.ending import (
+    break_off,
+    end_deal,
+    first_step,
+    requirement_unmet,
+    steps_before_play,
+    strike,
+    strike_waiting,
+    win,
+)
+from app.rules.errors import NotAllowed
+from app.rules.events import (
+    BestHand,
+    BreakOff,
+    Chicago,
+    ChicagoResult,
+    Correction,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    LastTrick,
+    Leaves,
+    NoBestHand,
+)
+from app.rules.hands import Hand
+from app.rules.house import HouseRules, covers, points_of
+from app.rules.rights import requirement_met
+from app.rules.state import (
+    BEFORE_PLAY,
+    Deal,
+    Effect,
+    GameState,
+    Seat,
+    Setup,
+    Step,
+    Zeroing,
+    book,
+    set_score,
+    with_deal,
+    with_effect,
+    with_seat,
+)
+
+__all__ = ["apply", "begin", "can", "check", "replay", "why_not"]
+
+
+def begin(setup: Setup) -> GameState:
+    """The game before its first event."""
+    seats = tuple(Seat(name) for name in setup.players)
+    return GameState(setup, seats, Deal(1, setup.dealer, first_step(setup.rules)))
+
+
+def apply(state: GameState, event: Event) -> GameState:
+    """The state after the event and all that it sets off. Raises NotAllowed as `check` does."""
+    check(state, event)
+    return _APPLY[type(event)](replace(state, effects=()), event)
+
+
+def replay(setup: Setup, events: Iterable[Event]) -> list[GameState]:
+    """Every state of a game, the first before any event.
+
+    Raises NotAllowed, with the index of the event that is refused.
+    """
+    states = [begin(setup)]
+    for index, event in enumerate(events):
+        try:
+            states.append(apply(states[-1], event))
+        except NotAllowed as refusal:
+            refusal.event = index
+            raise
+    return states
+
+
+def _apply_best_hand(state: GameState, event: BestHand) -> GameState:
+    state = with_deal(_show(state, event.player, event.hand), begun=True)
+    if event.choose == "zero":
+        return _zero_by_choice(state, event)
+    return _score_hand(state, event)
+
+
+def _show(state: GameState, name: str, hand: Hand) -> GameState:
+    shows = state.seat(name).shows
+    return state if hand in shows else with_seat(state, name, shows=(*shows, hand))
+
+
+def _zero_by_choice(state: GameState, event: BestHand) -> GameState:
+    zeroing = Zeroing(event.player, event.hand, event.victim)
+    state = with_effect(state, Effect("zeroes", event.player, hand=event.hand))
+    if ends_deal(state.rules, event.hand, zeroing=True):
+        return end_deal(strike(state, zeroing))
+    if state.deal.step is not Step.PLAY:
+        return _after_hand(strike(state, zeroing))
+    state = with_deal(state, announced=True)
+    if state.rules.zeroing_and_chicago == "zeroing_first":
+        return strike(state, zeroing)
+    return with_deal(state, waiting=zeroing)
+
+
+def _score_hand(state: GameState, event: BestHand) -> GameState:
+    """Book a scored hand; a winning one wins or ends the deal (reading 3)."""
+    rules, name, hand = state.rules, event.player, event.hand
+    state = _book_hand(state, name, hand)
+    if zeroes(rules, event):
+        state = strike(state, Zeroing(name, hand, event.victim))
+    if covers(rules.winning_hands, hand):
+        reached = state.score(name) >= rules.target
+        return win(state, (name,), "won_by_hand") if reached else end_deal(state)
+    state = _judge_at_once(state, name)
+    if state.over:
+        return state
+    if ends_deal(rules, hand, zeroes(rules, event)):
+        return end_deal(state)
+    return _after_hand(state)
+
+
+def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
+    if hand is Hand.FOUR_OF_A_KIND:
+        state = with_seat(state, name, scored_four=True)
+    if covers(state.rules.raising_hands, hand):
+        raised = max(state.score(name), state.rules.target)
+        return set_score(state, "hand_raised", name, raised, hand=hand)
+    return book(state, "hand", name, points_of(state.rules, hand), hand=hand)
+
+
+def _judge_at_once(state: GameState, name: str) -> GameState:
+    """Where a game is won at once, judge a hand scored before the play (huvudregler Z)."""
+    rules = state.rules
+    before_play = state.deal.step in BEFORE_PLAY
+    if rules.win_when != "at_once" or not before_play or state.tie_break:
+        return state
+    if state.score(name) < rules.target:
+        return state
+    if not requirement_met(state, name):
+        return requirement_unmet(state, name)
+    return win(state, (name,), "won_at_once") if rules.finish == "at_target" else state
+
+
+def _apply_no_best_hand(state: GameState, event: NoBestHand) -> GameState:
+    for name in event.named():
+        state = _show(state, name, event.hand) if event.hand else state
+    return _after_hand(with_deal(state, begun=True))
+
+
+def _after_hand(state: GameState) -> GameState:
+    if state.deal.step is Step.FINAL_HAND:
+        return end_deal(state)
+    steps = (*steps_before_play(state.rules), _play_step(state))
+    return with_deal(state, step=steps[steps.index(state.deal.step) + 1])
+
+
+def _play_step(state: GameState) -> Step:
+    return Step.PLAY if state.deal.declarer is None else Step.CHICAGO_PLAY
+
+
+def _apply_chicago(state: GameState, event: Chicago) -> GameState:
+    declared = state.seat(event.player).declared + 1
+    state = with_seat(state, event.player, declared=declared)
+    state = with_deal(state, begun=True, declarer=event.player, blind=event.blind)
+    state = with_effect(state, Effect("blind_bid" if event.blind else "bid", event.player))
+    state = _void_waiting(state)
+    if event.blind or state.deal.step is Step.PLAY:
+        return with_deal(state, step=Step.CHICAGO_PLAY)
+    return state
+
+
+def _void_waiting(state: GameState) -> GameState:
+    waiting, rules = state.deal.waiting, state.rules
+    if waiting is None or rules.zeroing_and_chicago != "chicago_voids_zeroing":
+        return state
+    voided = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
+    return with_effect(with_deal(state, waiting=None), voided)
+
+
+def _apply_chicago_result(state: GameState, event: ChicagoResult) -> GameState:
+    declarer = state.deal.declarer
+    assert declarer is not None  # noqa: S101  # the check has seen to it; this tells mypy
+    if event.won:
+        seat = state.seat(declarer)
+        state = with_deal(with_seat(state, declarer, won=seat.won + 1), taker=declarer)
+        won = _blind_won if state.deal.blind else _chicago_won
+        return won(state, declarer, event.with_two)
+    return _chicago_lost(state, declarer, event.broken_by)
+
+
+def _blind_won(state: GameState, declarer: str, with_two: bool) -> GameState:
+    blind = state.rules.blind_chicago
+    assert blind is not None  # noqa: S101  # bid under this rule; this tells mypy
+    if with_two and blind.with_two is not None:
+        state = book(state, "blind_won_with_two", declarer, blind.with_two)
+        return win(state, (declarer,), "won_by_blind_two")
+    return end_deal(book(state, "blind_won", declarer, blind.points))
+
+
+def _chicago_won(state: GameState, declarer: str, with_two: bool) -> GameState:
+    rules = state.rules
+    if with_two and rules.chicago_with_two is not None:
+        state = book(state, "chicago_won_with_two", declarer, rules.chicago_with_two)
+    else:
+        state = book(state, "chicago_won", declarer, rules.chicago_points)
+    if rules.chicago_last_trick in ("if_won", "always"):
+        state = _book_trick(state, declarer, with_two)
+    return _final_hand(state, scored=rules.chicago_hand in ("if_won", "always"))
+
+
+def _chicago_lost(state: GameState, declarer: str, breaker: str | None) -> GameState:
+    rules, blind = state.rules, state.rules.blind_chicago
+    if state.deal.blind and blind is not None:
+        state = book(state, "blind_lost", declarer, -blind.penalty)
+    else:
+        state = book(state, "chicago_lost", declarer, -rules.chicago_penalty)
+    if breaker is not None and rules.chicago_breaker_bonus:
+        state = book(state, "breaker", breaker, rules.chicago_breaker_bonus, by=declarer)
+    if state.deal.blind:
+        return end_deal(state)
+    if rules.chicago_last_trick in ("if_lost", "always"):
+        return with_deal(state, step=Step.LAST_TRICK)
+    return _final_hand(state, scored=rules.chicago_hand == "always")
+
+
+def _final_hand(state: GameState, scored: bool) -> GameState:
+    """Go on to the final hand where it scores, else end the deal."""
+    if scored and state.rules.hand_after_play and not state.deal.announced:
+        return with_deal(state, step=Step.FINAL_HAND)
+    return end_deal(state)
+
+
+def _apply_last_trick(state: GameState, event: LastTrick) -> GameState:
+    lost_chicago = state.deal.step is Step.LAST_TRICK
+    if not lost_chicago:
+        state = strike_waiting(state)
+    state = _book_trick(with_deal(state, taker=event.player), event.player, event.with_two)
+    return _final_hand(state, scored=not lost_chicago or state.rules.chicago_hand == "always")
+
+
+def _book_trick(state: GameState, name: str, with_two: bool) -> GameState:
+    special = state.rules.last_trick_with_two
+    if with_two and special is not None:
+        return book(state, "last_trick_with_two", name, special)
+    return book(state, "last_trick", name, state.rules.last_trick)
+
+
+def _apply_illegal_exchange(state: GameState, event: IllegalExchange) -> GameState:
+    return set_score(state, "illegal_exchange", event.player, 0)
+
+
+def _apply_false_claim(state: GameState, event: FalseClaim) -> GameState:
+    return _go_out(set_score(state, "false_claim", event.player, 0), event.player)
+
+
+def _apply_leaves(state: GameState, event: Leaves) -> GameState:
+    return _go_out(with_effect(state, Effect("leaves", event.player)), event.player)
+
+
+def _go_out(state: GameState, name: str) -> GameState:
+    """Take a player out of the game; the last one left wins at once (reading 12)."""
+    tied = tuple(other for other in state.tie_break if other != name)
+    state = replace(state, out=(*state.out, name), tie_break=tied)
+    if state.deal.declarer == name and state.deal.step in BEFORE_PLAY:
+        state = with_effect(with_deal(state, declarer=None), Effect("bid_withdrawn", name))
+    if len(state.playing) == 1:
+        return win(state, state.playing, "won_last_left")
+    return state
+
+
+def _apply_correction(state: GameState, event: Correction) -> GameState:
+    return book(state, "correction", event.player, event.points)
+
+
+def _apply_break_off(state: GameState, event: BreakOff) -> GameState:
+    return break_off(state, event.settle)
+
+
+_APPLY: Mapping[type[Event], Callable[[GameState, Any], GameState]] = {
+    BestHand: _apply_best_hand,
+    NoBestHand: _apply_no_best_hand,
+    Chicago: _apply_chicago,
+    ChicagoResult: _apply_chicago_result,
+    LastTrick: _apply_last_trick,
+    IllegalExchange: _apply_illegal_exchange,
+    FalseClaim: _apply_false_claim,
+    Leaves: _apply_leaves,
+    Correction: _apply_correction,
+    BreakOff: _apply_break_off,
+}

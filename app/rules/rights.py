@@ -1,0 +1,134 @@
+"""Who may exchange, bid and win, and why not: each answer is a verdict with its reason."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.rules.hands import Hand
+from app.rules.state import BEFORE_PLAY, GameState, Step
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Yes or no, with the code of the reason and the values that its sentence needs."""
+
+    ok: bool
+    code: str
+    values: dict[str, object] = {}
+
+
+def stopped(state: GameState, name: str) -> bool:
+    """Whether the exchange stop holds for a player in this deal (reading 5)."""
+    limit = state.rules.exchange_stop
+    if limit is None or state.score(name) < limit:
+        return False
+    return state.rules.exchange_stop_when == "at_once" or state.seat(name).began >= limit
+
+
+def may_exchange(state: GameState, name: str) -> Verdict:
+    """May this player exchange in the next exchange, and how many cards."""
+    if (absent := _absent(state, name)) is not None:
+        return absent
+    rules, score = state.rules, state.score(name)
+    values = {"player": name, "score": score, "limit": rules.exchange_stop}
+    if stopped(state, name):
+        return Verdict(False, "exchange_stop", values)
+    values["cards"] = rules.max_exchange
+    if rules.exchange_stop is None:
+        return Verdict(True, "no_exchange_stop", values)
+    if score >= rules.exchange_stop:
+        return Verdict(True, "exchange_stop_next_deal", values)
+    return Verdict(True, "below_exchange_stop", values)
+
+
+def may_bid(state: GameState, name: str) -> Verdict:
+    """Do score and the once-only rule allow an ordinary Chicago, and is none bid yet (reading 14)."""
+    if (absent := _absent(state, name)) is not None:
+        return absent
+    if state.deal.declarer is not None:
+        return Verdict(False, "chicago_already_bid", {"player": name, "by": state.deal.declarer})
+    return _may_declare(state, name, state.rules.chicago_minimum)
+
+
+def may_bid_blind(state: GameState, name: str) -> Verdict:
+    """May this player bid Chicago blind: the first thing in a deal, with its own minimum."""
+    if (absent := _absent(state, name)) is not None:
+        return absent
+    blind = state.rules.blind_chicago
+    if blind is None:
+        return Verdict(False, "no_blind_chicago")
+    if state.deal.begun:
+        return Verdict(False, "blind_too_late", {"player": name})
+    return _may_declare(state, name, blind.minimum)
+
+
+def _may_declare(state: GameState, name: str, minimum: int | None) -> Verdict:
+    seat = state.seat(name)
+    if state.rules.chicago_once and seat.declared:
+        return Verdict(False, "chicago_once", {"player": name})
+    values = {"player": name, "score": seat.score, "minimum": minimum}
+    if minimum is not None and seat.score < minimum:
+        return Verdict(False, "chicago_minimum", values)
+    return Verdict(True, "may_bid" if minimum is None else "may_bid_from", values)
+
+
+def must_show(state: GameState, name: str) -> tuple[Hand, ...]:
+    """The hands a player must show before breaking them up in this deal (reading 16)."""
+    return () if state.over or name not in state.playing else state.seat(name).shows
+
+
+def requirement_met(state: GameState, name: str) -> bool:
+    """Whether a player has met the table's Chicago requirement for winning (reading 7)."""
+    rules, seat = state.rules, state.seat(name)
+    counts = rules.win_needs_chicago_players
+    if rules.win_needs_chicago == "no":
+        return True
+    if counts is not None and len(state.setup.players) not in counts:
+        return True
+    return (seat.declared if rules.win_needs_chicago == "declared" else seat.won) > 0
+
+
+def finish_met(state: GameState, name: str) -> bool:
+    """Whether a player has taken the trick that `finish` asks for (reading 10)."""
+    match state.rules.finish:
+        case "trick_same_deal":
+            return state.deal.taker == name
+        case "trick_later_deal":
+            return state.deal.taker == name and state.seat(name).began >= state.rules.target
+        case _:
+            return True
+
+
+def can_win(state: GameState, name: str) -> Verdict:
+    """Would reaching the target win, when this deal ends with nothing but points to come."""
+    if (absent := _absent(state, name)) is not None:
+        return absent
+    rules, seat = state.rules, state.seat(name)
+    values = {"player": name, "score": seat.score, "target": rules.target}
+    if state.tie_break:
+        return Verdict(True, "wins_by_most", values)
+    if not requirement_met(state, name):
+        return Verdict(False, f"win_needs_chicago_{rules.win_needs_chicago}", values)
+    if rules.finish == "trick_later_deal" and seat.began < rules.target:
+        return Verdict(False, "win_needs_trick_later", values)
+    if rules.finish != "at_target":
+        return Verdict(True, "wins_with_trick", values)
+    return Verdict(True, "wins_at_target", values)
+
+
+def chicago_step(state: GameState) -> Verdict:
+    """Is this a moment at which an ordinary Chicago may be recorded."""
+    step = state.deal.step
+    if step is Step.PLAY or (step in BEFORE_PLAY and state.rules.chicago_when == "any_time"):
+        return Verdict(True, "chicago_time")
+    return Verdict(False, "chicago_before_play" if step in BEFORE_PLAY else "chicago_too_late")
+
+
+def _absent(state: GameState, name: str) -> Verdict | None:
+    """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
+    if state.over:
+        return Verdict(False, "game_over")
+    if name in state.out:
+        return Verdict(False, "player_out", {"player": name})
+    if name not in state.playing:
+        return Verdict(False, "player_frozen", {"player": name})
+    return None
