@@ -1,0 +1,191 @@
+"""Game files in and out, and the result of a game as other programs read it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import msgspec
+
+from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.events import REMARKS, Event, read_event, write_event
+from app.rules.game import replay
+from app.rules.presets import read_rules, write_rules
+from app.rules.rights import may_bid, may_exchange, must_show
+from app.rules.settlement import payout
+from app.rules.state import GameState, Setup
+
+FORMAT = "chicago-game/1"
+RESULT = "chicago-result/1"
+MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
+MAX_STAKE_ORE = 1_000_000
+DEFAULT_STAKE_ORE = 100
+
+_KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
+_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game file's content: the setup, what happened, and the remarks nobody scores."""
+
+    setup: Setup
+    events: tuple[Event, ...]
+    remarks: dict[str, object] = {}
+
+    def states(self) -> list[GameState]:
+        """Every state of the game. Raises NotAllowed with the index of the event refused."""
+        return replay(self.setup, self.events)
+
+
+def decode(text: bytes) -> object:
+    """Read JSON. Raises BadFile when it is not JSON."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise BadFile("not_json") from None
+
+
+def read_game(raw: object) -> Game:
+    """Read a game file's object. Raises BadFile for the first thing that is wrong with it."""
+    if not isinstance(raw, dict):
+        raise BadFile("not_an_object", what="game")
+    if raw.get("format") != FORMAT:
+        raise BadFile("wrong_format", value=raw.get("format"), expected=FORMAT)
+    _check_keys(raw, (*_KEYS, *REMARKS))
+    setup = read_setup(raw)
+    events = read_events(raw.get("events"), setup.players)
+    return Game(setup, events, {key: raw[key] for key in REMARKS if key in raw})
+
+
+def read_setup(raw: dict[str, object]) -> Setup:
+    """Read players, dealer, stake and rules, with their defaults. Raises BadFile."""
+    players = read_players(raw.get("players"))
+    dealer = read_dealer(raw.get("dealer", players[-1]), players)
+    stake = read_stake(raw.get("stake_ore", DEFAULT_STAKE_ORE))
+    preset, rules = read_rules(raw.get("rules", {}))
+    return Setup(players, dealer, stake, preset, rules)
+
+
+def read_players(raw: object) -> tuple[str, ...]:
+    """Read two to eight different names in seat order, trimmed. Raises BadFile."""
+    if not isinstance(raw, (list, tuple)):
+        raise BadFile("players_not_a_list")
+    names = tuple(read_name(name) for name in raw)
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        raise BadFile("wrong_number_of_players", count=len(names))
+    for name in names:
+        if names.count(name) > 1:
+            raise BadFile("name_twice", player=name)
+    return names
+
+
+def read_name(raw: object) -> str:
+    """Read one name, trimmed: 1 to 40 characters, no control characters. Raises BadFile."""
+    if not isinstance(raw, str):
+        raise BadFile("name_not_text", value=raw)
+    name = raw.strip()
+    if not name:
+        raise BadFile("name_empty")
+    if len(name) > MAX_NAME:
+        raise BadFile("name_too_long", player=name[:MAX_NAME], limit=MAX_NAME)
+    if any(unicodedata.category(char) in _INVISIBLE for char in name):
+        raise BadFile("name_unprintable", player=name)
+    return name
+
+
+def read_dealer(raw: object, players: tuple[str, ...]) -> str:
+    """Read who deals first. Raises BadFile when it is none of the players."""
+    if not isinstance(raw, str):
+        raise BadFile("wrong_value", key="dealer", value=raw)
+    if raw.strip() not in players:
+        raise BadFile("unknown_player", player=raw.strip())
+    return raw.strip()
+
+
+def read_stake(raw: object) -> int:
+    """Read the stake in öre per point, 0 to 1 000 000. Raises BadFile."""
+    if type(raw) is not int or not 0 <= raw <= MAX_STAKE_ORE:
+        raise BadFile("wrong_stake", value=raw, limit=MAX_STAKE_ORE)
+    return raw
+
+
+def read_events(raw: object, players: tuple[str, ...]) -> tuple[Event, ...]:
+    """Read a list of events. Raises BadFile with the index of the first that is malformed."""
+    if not isinstance(raw, list):
+        raise BadFile("events_not_a_list")
+    events = []
+    for index, item in enumerate(raw):
+        try:
+            events.append(read_event(item, players))
+        except BadFile as fault:
+            fault.event = index
+            raise
+    return tuple(events)
+
+
+def _check_keys(raw: dict[str, object], known: Sequence[str]) -> None:
+    for key in raw:
+        if key not in known:
+            raise BadFile("unknown_key", key=key)
+
+
+def write_game(game: Game) -> dict[str, object]:
+    """Write a game as a game file's object; reading it again gives the same game."""
+    setup = game.setup
+    return {
+        "format": FORMAT,
+        **game.remarks,
+        "players": list(setup.players),
+        "dealer": setup.dealer,
+        "stake_ore": setup.stake_ore,
+        "rules": write_rules(setup.preset, setup.rules),
+        "events": [write_event(event) for event in game.events],
+    }
+
+
+def write_result(states: Sequence[GameState]) -> dict[str, object]:
+    """Write where a game stands, from all its states, as `chicago-result/1`."""
+    state = states[-1]
+    return {
+        "format": RESULT,
+        "status": state.status,
+        "deal": state.deal.number,
+        "dealer": state.deal.dealer,
+        "step": str(state.deal.step),
+        "scores": _scores(state),
+        "may_exchange": {s.name: may_exchange(state, s.name).ok for s in state.seats},
+        "may_bid_chicago": {s.name: may_bid(state, s.name).ok for s in state.seats},
+        "must_show": _must_show(state),
+        "chicagos": {s.name: {"declared": s.declared, "won": s.won} for s in state.seats},
+        "out": list(state.out),
+        "tie_break": list(state.tie_break),
+        "winners": list(state.winners),
+        "payout_ore": payout(state),
+        "history": _history(states),
+    }
+
+
+def _scores(state: GameState) -> dict[str, int]:
+    return {seat.name: seat.score for seat in state.seats}
+
+
+def _must_show(state: GameState) -> dict[str, list[str]]:
+    shown = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
+    return {name: hands for name, hands in shown.items() if hands}
+
+
+def _history(states: Sequence[GameState]) -> list[dict[str, object]]:
+    return [
+        {"deal": before.deal.number, "scores": _scores(after)}
+        for before, after in zip(states, states[1:], strict=False)
+    ]
+
+
+def write_error(error: ChicagoError, message: str) -> dict[str, object]:
+    """Write why a game cannot be scored, with one sentence for people."""
+    assert isinstance(error, (BadFile, NotAllowed))  # noqa: S101  # nothing else can come of a game
+    code = "bad_file" if isinstance(error, BadFile) else "not_allowed"
+    return {
+        "format": RESULT,
+        "error": {"event": error.event, "code": code, "message": message},
+    }

@@ -1,0 +1,115 @@
+"""Who pays whom, in whole öre: one game's payout, and several games with the fewest payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from app.rules.state import GameState
+
+EXACT_UP_TO = 12
+
+
+class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "to"}):
+    """One payment of `ore` öre."""
+
+    payer: str
+    payee: str
+    ore: int
+
+
+def payout(state: GameState) -> dict[str, int] | None:
+    """What each player wins (+) or loses (−) in öre, in seat order; None while the game is played.
+
+    Each loser pays the difference to the winners, who share it (reading 9). A game broken off
+    as void pays nobody.
+    """
+    if not state.over:
+        return None
+    lost = {seat.name: _pays(state, seat.name) for seat in state.seats}
+    won = _shares(sum(lost.values()), state.winners)
+    return {name: won.get(name, 0) - ore for name, ore in lost.items()}
+
+
+def _pays(state: GameState, name: str) -> int:
+    """What one player pays in öre; whoever stands above the winner pays nothing."""
+    if not state.winners or name in state.winners:
+        return 0
+    score = state.score(name)
+    difference = max(0, state.score(state.winners[0]) - score)
+    doubled = state.rules.negative_pays_double and score < 0
+    return difference * state.setup.stake_ore * (2 if doubled else 1)
+
+
+def _shares(pot: int, winners: tuple[str, ...]) -> dict[str, int]:
+    """Divide a pot; öre that do not divide go one each to the winners in seat order."""
+    if not winners:
+        return {}
+    each, rest = divmod(pot, len(winners))
+    return {name: each + (1 if n < rest else 0) for n, name in enumerate(winners)}
+
+
+def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """The sum of several payouts by player name, in öre, in order of first appearance."""
+    balance: dict[str, int] = {}
+    for game in payouts:
+        for name, ore in game.items():
+            balance[name] = balance.get(name, 0) + ore
+    return balance
+
+
+def transfers(balance: Mapping[str, int]) -> list[Transfer]:
+    """Payments that settle a balance summing to zero, as few as possible.
+
+    The fewest there are for up to twelve people who owe or are owed; beyond that at most one
+    less than their number.
+    """
+    open_ = {name: ore for name, ore in balance.items() if ore}
+    groups = _zero_groups(open_) if len(open_) <= EXACT_UP_TO else [list(open_)]
+    return [payment for group in groups for payment in _settle_group(open_, group)]
+
+
+def _zero_groups(balance: Mapping[str, int]) -> list[list[str]]:
+    """Divide people into as many groups as possible that each sum to zero.
+
+    Every group of k people needs k − 1 payments, so the most groups mean the fewest payments.
+    `best[s]` is the most groups that can be closed along some order of adding the people in s.
+    """
+    names = list(balance)
+    size = 1 << len(names)
+    total, best, last = [0] * size, [0] * size, [0] * size
+    for s in range(1, size):
+        low = (s & -s).bit_length() - 1
+        total[s] = total[s & (s - 1)] + balance[names[low]]
+        best[s], last[s] = max(
+            (best[s ^ (1 << i)], i) for i in range(len(names)) if s & (1 << i)
+        )
+        best[s] += total[s] == 0
+    return _walk_back(names, total, last)
+
+
+def _walk_back(names: list[str], total: list[int], last: list[int]) -> list[list[str]]:
+    groups: list[list[str]] = []
+    s = len(total) - 1
+    while s:
+        if total[s] == 0:
+            groups.append([])
+        groups[-1].append(names[last[s]])
+        s ^= 1 << last[s]
+    return [sorted(group, key=names.index) for group in reversed(groups)]
+
+
+def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer]:
+    """Settle one group with one payment fewer than its people: the largest debt meets the
+    largest claim until nothing is left.
+    """
+    rest = {name: balance[name] for name in group}
+    payments = []
+    while any(rest.values()):
+        payer, payee = min(rest, key=rest.__getitem__), max(rest, key=rest.__getitem__)
+        ore = min(-rest[payer], rest[payee])
+        payments.append(Transfer(payer, payee, ore))
+        rest[payer] += ore
+        rest[payee] -= ore
+    return payments
