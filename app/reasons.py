@@ -1,0 +1,141 @@
+"""The sentence for every code of the core: what is wrong, what is not allowed, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from app.languages import Language, N_
+from app.rules.errors import ChicagoError
+from app.rules.hands import Hand
+from app.rules.rights import Verdict
+from app.texts import hand_name
+
+BAD_INPUT: Mapping[str, str] = {
+    "not_json": N_("This is not JSON."),
+    "not_an_object": N_("The %(what)s must be an object."),
+    "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
+    "unknown_key": N_("There is no key called %(key)s here."),
+    "missing_key": N_("The key %(key)s is missing."),
+    "wrong_value": N_("%(key)s cannot be %(value)s."),
+    "unknown_event": N_("There is no event called %(value)s."),
+    "unknown_player": N_("%(player)s is not one of the players."),
+    "players_not_a_list": N_("The players must be a list of names."),
+    "events_not_a_list": N_("The events must be a list."),
+    "wrong_number_of_players": N_("Chicago is played by two to eight, not by %(count)s."),
+    "name_twice": N_("%(player)s is there twice; every player needs a name of their own."),
+    "name_not_text": N_("A name must be text, not %(value)s."),
+    "name_empty": N_("A name is empty."),
+    "name_too_long": N_("The name %(player)s… is too long: %(limit)s characters at most."),
+    "name_unprintable": N_("The name %(player)s holds characters that cannot be shown."),
+    "wrong_stake": N_("The stake must be 0 to %(limit)s öre per point, not %(value)s."),
+    "unknown_preset": N_("There is no rule set called %(value)s."),
+    "unknown_rule": N_("There is no house rule called %(field)s."),
+    "wrong_rule_value": N_("The house rule %(field)s cannot be %(value)s."),
+    "repeated_rule_value": N_("The house rule %(field)s names something twice: %(value)s."),
+    "hand_and_tied_together": N_("A tie needs both its hand and the players who tied."),
+    "tied_needs_two": N_("A tie needs two or more different players."),
+    "two_on_lost_chicago": N_("A lost Chicago has no last trick with a two."),
+    "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
+    "correction_of_nothing": N_("A correction of 0 points changes nothing."),
+    "unreadable_card": N_("%(card)s is not a card."),
+    "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
+    "dealt_twice": N_("%(card)s is dealt twice."),
+}
+
+NOT_ALLOWED: Mapping[str, str] = {
+    "game_over": N_("The game is over."),
+    "player_out": N_("%(player)s is out of the game."),
+    "player_frozen": N_("%(player)s sits out the tie-break."),
+    "no_hand_due": N_("No best hand is due now."),
+    "no_trick_due": N_("The last trick is not due now."),
+    "no_chicago_played": N_("No Chicago is being played."),
+    "announced_already": N_("One hand has been laid open before the play already."),
+    "not_announced": N_(
+        "Before the play only a hand that wins or zeroes is laid open, not %(hand)s."
+    ),
+    "hand_does_not_zero": N_("Nobody zeroes with %(hand)s at this table."),
+    "always_zeroes": N_("%(hand)s always scores and zeroes; there is nothing to choose."),
+    "zeroing_after_scoring": N_(
+        "%(player)s has scored four of a kind in this deal and may not zero any more."
+    ),
+    "zero_before_play": N_("Zeroing with %(hand)s must be announced before the play."),
+    "victim_needed": N_("%(player)s must say whom to zero."),
+    "no_victim_to_name": N_("Nobody is singled out to be zeroed with %(hand)s."),
+    "victim_is_holder": N_("%(player)s cannot zero themselves."),
+    "chicago_already_bid": N_("%(by)s has bid Chicago in this deal already."),
+    "chicago_once": N_("%(player)s may not bid Chicago: once in a game is all."),
+    "chicago_minimum": N_("%(player)s may not bid Chicago: %(score)s, %(minimum)s needed."),
+    "chicago_before_play": N_("Chicago is bid after the last exchange."),
+    "chicago_too_late": N_("It is too late to bid Chicago in this deal."),
+    "no_blind_chicago": N_("Blind Chicago is not played at this table."),
+    "blind_too_late": N_("Blind Chicago is bid first thing in the deal, before any hand."),
+    "breaker_needed": N_("Who broke the Chicago must be said: it gives %(points)s."),
+    "breaker_is_declarer": N_("%(player)s cannot break their own Chicago."),
+    "exchange_stop": N_("%(player)s may not exchange: %(score)s, exchange stop at %(limit)s."),
+    "illegal_exchange_refused": N_("At this table an illegal exchange is simply taken back."),
+    "not_stopped": N_("%(player)s may exchange: the exchange stop does not hold at %(score)s."),
+    "false_claim_not_played": N_("Nobody loses by a false claim at this table."),
+    "declarer_stays": N_("%(player)s plays a Chicago and must finish it first."),
+    "win_needs_chicago_declared": N_(
+        "%(player)s must have bid Chicago to win at %(target)s, and has %(score)s."
+    ),
+    "win_needs_chicago_won": N_(
+        "%(player)s must have won a Chicago to win at %(target)s, and has %(score)s."
+    ),
+    "win_needs_trick_later": N_(
+        "%(player)s must begin a deal at %(target)s or more and then take the last trick; now %(score)s."
+    ),
+    "still_playing": N_("The game is still being played."),
+    "nothing_to_undo": N_("There is nothing to undo."),
+    "nothing_to_redo": N_("There is nothing to redo."),
+}
+
+ALLOWED: Mapping[str, str] = {
+    "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s cards; there is no stop here."),
+    "below_exchange_stop": N_(
+        "%(player)s may exchange up to %(cards)s cards: %(score)s, exchange stop at %(limit)s."
+    ),
+    "exchange_stop_next_deal": N_(
+        "%(player)s may exchange up to %(cards)s cards in this deal: at %(score)s the exchange"
+        " stop at %(limit)s holds from the next."
+    ),
+    "may_bid": N_("%(player)s may bid Chicago."),
+    "may_bid_from": N_("%(player)s may bid Chicago: %(score)s, %(minimum)s needed."),
+    "chicago_time": N_("Chicago may be bid now."),
+    "wins_at_target": N_("%(player)s wins at %(target)s and has %(score)s."),
+    "wins_with_trick": N_(
+        "%(player)s wins at %(target)s by taking the last trick or a Chicago, and has %(score)s."
+    ),
+    "wins_by_most": N_("%(player)s wins the tie-break by being ahead, and has %(score)s."),
+}
+
+SENTENCES: Mapping[str, str] = {**BAD_INPUT, **NOT_ALLOWED, **ALLOWED}
+_LONGEST = 60
+
+
+def sentence(said: ChicagoError | Verdict, language: Language) -> str:
+    """One sentence, in the person's words, for a refusal or a verdict."""
+    values = {key: _in_words(key, value, language) for key, value in said.values.items()}
+    text = language.gettext(SENTENCES[said.code]) % values
+    return text[0].upper() + text[1:]
+
+
+def _in_words(key: str, value: object, language: Language) -> str:
+    if isinstance(value, Hand):
+        return hand_name(value, language)
+    if key in ("score", "points") and isinstance(value, int):
+        return language.points(value)
+    if key in ("player", "by", "key", "field", "card", "cards", "expected", "what"):
+        return str(value)
+    return _as_json(value)
+
+
+def _as_json(value: object) -> str:
+    """The value as a file would write it, cut to a length that fits a sentence."""
+    try:
+        text = msgspec.json.encode(value).decode()
+    except (RecursionError, TypeError, UnicodeEncodeError):
+        return "…"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
