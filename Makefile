@@ -1,0 +1,78 @@
+# make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
+# make test  everything a change must pass
+# Both set up what they need, on a fresh clone and on a fresh Debian machine.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url \
+	--no-emit-find-links --no-emit-trusted-host --no-emit-options --resolver=backtracking
+APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
+	apt-get install -y -qq --no-install-recommends
+
+.PHONY: run test check format setup chromium lock clean
+
+## serve, the way the Procfile does
+run: $(VENV)/runtime.stamp
+	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
+
+## check and test everything
+test: check chromium
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+## what needs no running program: style, types, templates
+check: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy app tests
+	@# djlint refuses a folder without templates.
+	@if find templates -name '*.html' 2>/dev/null | grep -q .; then \
+		set -x; $(BIN)/djlint --quiet --check templates && $(BIN)/djlint --quiet --lint templates; \
+	fi
+
+## put code and templates into their agreed form
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	-$(BIN)/djlint --quiet --reformat templates
+
+setup: $(VENV)/dev.stamp
+
+## a browser for the browser tests
+chromium: setup
+	@$(BIN)/python -m tests.browser.chromium
+
+## work out anew which versions requirements*.txt hold
+lock: export CUSTOM_COMPILE_COMMAND = make lock
+lock: | $(BIN)/python
+	$(PIP) install 'pip-tools>=7.6'
+	$(COMPILE) --upgrade --output-file requirements.txt pyproject.toml
+	$(COMPILE) --upgrade --extra dev --constraint requirements.txt \
+		--output-file requirements-dev.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) build dist screenshots .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
+
+$(VENV)/dev.stamp: requirements-dev.txt | $(BIN)/python
+	$(PIP) install -r requirements-dev.txt
+	@touch $(VENV)/runtime.stamp $@
+
+$(VENV)/runtime.stamp: requirements.txt | $(BIN)/python
+	$(PIP) install -r requirements.txt
+	@touch $@
+
+$(BIN)/python:
+	@if ! command -v $(PYTHON) >/dev/null || ! $(PYTHON) -c 'import ensurepip' 2>/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			$(APT) python3 python3-venv >/dev/null; \
+		else \
+			echo 'Python 3.11 or newer with its venv module is missing: install it (on Debian: python3-venv).' >&2; \
+			exit 1; \
+		fi; \
+	fi
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or newer is needed: say which with make PYTHON=...' >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 1; }
