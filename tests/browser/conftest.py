@@ -1,0 +1,163 @@
+"""What the browser tests share: a real server, a real browser, and phones that report trouble."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.serving import ROOT, Server
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+SCREENSHOTS = ROOT / "screenshots"
+# A page may be refused something; Chromium reports each refusal as an error in the console.
+REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SERVER_ERROR = 500
+TIMEOUT_MS = 10_000
+
+
+# Turns on one more phone, with playwright's context options where it differs from the usual one.
+NewPhone = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve the score keeper for the whole run, on an empty database of its own."""
+    with_database = Server(tmp_path_factory.mktemp("server"))
+    with_database.start()
+    yield with_database
+    with_database.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """Serve the score keeper for one test, which may stop it, kill it and start it again."""
+    alone = Server(tmp_path)
+    alone.start()
+    yield alone
+    alone.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Run one Chromium for the whole run."""
+    path = chromium.find()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return the patterns of console messages that are no trouble; a test may add its own."""
+    return [REFUSED]
+
+
+@pytest.fixture
+def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterator[NewPhone]:
+    """Return a way to turn on phones, each with cookies of its own.
+
+    The test fails if any of their pages logs an error, throws one, or is answered with one by the
+    server.
+    """
+    contexts: list[BrowserContext] = []
+    trouble: list[str] = []
+
+    def turn_on(**options: Any) -> Page:  # noqa: ANN401 - playwright's own options
+        context = browser.new_context(**_usual(server) | options)
+        context.set_default_timeout(TIMEOUT_MS)
+        _watch(context, trouble.append)
+        contexts.append(context)
+        return context.new_page()
+
+    yield turn_on
+    for context in contexts:
+        context.close()
+    untold = [line for line in trouble if not any(re.search(known, line) for known in tolerated)]
+    assert not untold, "The phone met trouble:\n" + "\n".join(untold)
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone) -> Page:
+    """Return an empty page on an upright phone, in Swedish."""
+    return new_phone()
+
+
+@pytest.fixture
+def phone_without_js(new_phone: NewPhone) -> Page:
+    """Return an empty page on a phone that runs no scripts."""
+    return new_phone(java_script_enabled=False)
+
+
+@pytest.fixture
+def screenshot() -> Callable[[Page, str], Path]:
+    """Return a way to keep a picture of a whole page, for people to look at."""
+
+    def keep(page: Page, name: str) -> Path:
+        path = SCREENSHOTS / f"{name}.png"
+        page.screenshot(path=path, full_page=True, animations="disabled")
+        return path
+
+    return keep
+
+
+@pytest.fixture
+def barriers() -> Callable[[Page], list[str]]:
+    """Return a way to list what on a page breaks WCAG 2.2 AA, target sizes included."""
+    # axe-core leaves target sizes out unless asked.
+    options = {
+        "runOnly": {"type": "tag", "values": WCAG},
+        "rules": {"target-size": {"enabled": True}},
+    }
+
+    def found(page: Page) -> list[str]:
+        violations = Axe().run(page, options=options).response["violations"]
+        return [
+            f"{violation['id']}: {violation['help']}: {node['html']}"
+            for violation in violations
+            for node in violation["nodes"]
+        ]
+
+    return found
+
+
+def _usual(server: Server) -> dict[str, Any]:
+    return {
+        "base_url": server.url,
+        "viewport": {"width": 360, "height": 780},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+        "locale": "sv-SE",
+        "timezone_id": "Europe/Stockholm",
+    }
+
+
+def _watch(context: BrowserContext, report: Callable[[str], None]) -> None:
+    context.on(
+        "console",
+        lambda said: report(f"console: {said.text}") if said.type == "error" else None,
+    )
+    context.on("weberror", lambda thrown: report(f"page error: {thrown.error}"))
+    context.on(
+        "response",
+        lambda answer: (
+            report(f"server error {answer.status}: {answer.url}")
+            if answer.status >= SERVER_ERROR
+            else None
+        ),
+    )

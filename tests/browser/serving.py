@@ -1,0 +1,100 @@
+"""The score keeper as it is really served, started and stopped by the browser tests."""
+
+import http.client
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HOST = "127.0.0.1"
+PATIENCE = 30.0
+LISTENING = re.compile(r"Listening at: http://[^:\s]+:(\d+)")
+UNWANTED = re.compile(r"Traceback|\bWarning:|\[CRITICAL\]")
+
+
+class Server:
+    """The Procfile's web process on a database file and a port of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = folder / "chicago.db"
+        self.log = folder / "server.log"
+        self.port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the front page, without the last slash."""
+        return f"http://{HOST}:{self.port}"
+
+    def start(self) -> None:
+        """Start serving and wait for the first answer; started again, it keeps its port."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                _web_command(),
+                cwd=ROOT,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                message = f"The server did not start:\n{self.log.read_text()}"
+                raise AssertionError(message)
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Ask the server to end, as an operator would; it must do so in peace."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        status = self._process.wait(PATIENCE)
+        self._process = None
+        log = self.log.read_text()
+        assert status == 0, f"The server ended with status {status}:\n{log}"
+        assert not UNWANTED.search(log), f"The server complained:\n{log}"
+
+    def kill(self) -> None:
+        """End the server as a power cut would."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "CHICAGO_DB": str(self.database),
+            "CHICAGO_LIMITS": "off",
+            "HOST": HOST,
+            # Port 0 lets the kernel choose one that is free.
+            "PORT": str(self.port),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        }
+
+    def _answers(self) -> bool:
+        listening = LISTENING.findall(self.log.read_text())
+        if not listening:
+            return False
+        self.port = int(listening[-1])
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/")
+            connection.getresponse().read()
+        except OSError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+
+def _web_command() -> list[str]:
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return next(shlex.split(line.removeprefix("web:")) for line in lines if line.startswith("web:"))

@@ -1,0 +1,39 @@
+"""What every test shares: how hypothesis searches, and an application on a database of its own."""
+
+import os
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import settings
+
+from app import create_app
+
+# No deadlines: a busy machine is not a defect. Where a verdict is given, the same commit always
+# gets the same one; everywhere else each run searches in new places.
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("dev", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=2_000)
+PROFILE = "ci" if "CI" in os.environ else "dev"
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    """Return an application on an empty database of its own."""
+    return create_app({"TESTING": True, "DATABASE": str(tmp_path / "chicago.db")})
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """Return a client of that application, with a cookie jar of its own."""
+    return app.test_client()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that skipped something: a test that cannot run is a failure, not a footnote."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and reporter.stats.get("skipped") and session.exitstatus == pytest.ExitCode.OK:
+        reporter.write_line("Skipped tests count as failures here.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
