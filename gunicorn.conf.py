@@ -15,13 +15,31 @@ threads = 128
 
 # A phone on a slow network should not have to connect anew for every tap.
 keepalive = 65
-# Watching phones reconnect by themselves, so a restart need not wait for them.
-graceful_timeout = 3
+# Seconds until a server that was asked to end is made to end.
+graceful_timeout = 5
+# Seconds it gives the answers under way. Phones that watch a table would hold it for ever; they
+# connect again by themselves.
+PATIENCE = 2
 
 # Nobody steers this server through a socket file, and there are no access logs: the addresses of
 # shared tables are secrets.
 control_socket_disable = True
 accesslog = None
+
+
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Let the worker stop waiting before the master, which would call that a failure."""
+    worker.cfg.set("graceful_timeout", PATIENCE)
+
+
+def worker_exit(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """End a worker without waiting for threads that still talk to watching phones.
+
+    The master calls this as well, for a worker it has lost; and one that could not start has yet
+    to say so with its exit status.
+    """
+    if worker.booted and worker.pid == os.getpid():
+        os._exit(0)
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
