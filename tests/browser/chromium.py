@@ -1,4 +1,4 @@
-"""Find the browser the tests drive; run as a program, install one if there is none."""
+"""Find the browser the tests drive; run as a program, install what is missing of it."""
 
 import os
 import shutil
@@ -7,19 +7,25 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Debian's browser brings no font of its own; DejaVu has Swedish letters and symbols such as ✓ ● ↶.
-PACKAGES = ("chromium", "fontconfig", "fonts-dejavu-core")
+# Playwright's driver needs libatomic, which a small Debian lacks.
+PACKAGES = ("chromium", "fonts-dejavu-core", "libatomic1")
+PLAYWRIGHT = (sys.executable, "-m", "playwright")
+OWN_BROWSER = """
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
 MISSING = (
     "The browser tests need Chromium, and none could be found or installed: "
     "install it, or name it in the variable CHROMIUM."
 )
+NO_DRIVER = "The browser tests need playwright, whose driver does not start on this machine."
 
 
 class NoChromiumError(RuntimeError):
-    """There is no browser to drive."""
+    """There is no browser to drive, or nothing to drive it with."""
 
 
 def find() -> Path:
@@ -29,31 +35,35 @@ def find() -> Path:
         NoChromiumError: if none is found, or the one that `CHROMIUM` names does not start.
     """
     named = os.environ.get("CHROMIUM")
-    if named:
-        if _starts(named):
-            return Path(named)
-        message = f"CHROMIUM names {named}, which does not start."
-        raise NoChromiumError(message)
-    for candidate in _candidates():
+    for candidate in [named] if named else _candidates():
         if _starts(candidate):
             return Path(candidate)
-    raise NoChromiumError(MISSING)
+    raise NoChromiumError(f"CHROMIUM names {named}, which does not start." if named else MISSING)
 
 
 def _candidates() -> Iterator[str]:
     yield from (path for name in NAMES if (path := shutil.which(name)))
-    with sync_playwright() as playwright:
-        yield playwright.chromium.executable_path
+    asked = subprocess.run(
+        [sys.executable, "-c", OWN_BROWSER], capture_output=True, check=False, text=True
+    )
+    yield from asked.stdout.splitlines()
 
 
-def _starts(program: str) -> bool:
+def _starts(*program: str) -> bool:
     # A name on the PATH may be a mere stub that asks for something else to be installed.
     try:
-        return (
-            subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
-        )
+        tried = subprocess.run([*program, "--version"], capture_output=True, check=False)
     except OSError:
         return False
+    return tried.returncode == 0
+
+
+def _ready() -> bool:
+    try:
+        find()
+    except NoChromiumError:
+        return False
+    return _starts(*PLAYWRIGHT)
 
 
 def install() -> None:
@@ -62,7 +72,7 @@ def install() -> None:
         _run("apt-get", "update", "-qq")
         _run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES)
     else:
-        _run(sys.executable, "-m", "playwright", "install", "chromium")
+        _run(*PLAYWRIGHT, "install", "chromium")
 
 
 def _run(*command: str) -> None:
@@ -72,12 +82,16 @@ def _run(*command: str) -> None:
 
 
 def main() -> None:
-    """Print which browser the tests will drive, installing one first if there is none."""
-    try:
-        chromium = find()
-    except NoChromiumError:
+    """Print which browser the tests will drive, installing one first if there is none.
+
+    Raises:
+        NoChromiumError: if there still is none, or playwright cannot run here.
+    """
+    if not _ready() and not os.environ.get("CHROMIUM"):
         install()
-        chromium = find()
+    chromium = find()
+    if not _starts(*PLAYWRIGHT):
+        raise NoChromiumError(NO_DRIVER)
     sys.stdout.write(f"The browser tests drive {chromium}\n")
 
 
