@@ -29,7 +29,7 @@ check: setup
 	$(BIN)/mypy app tests
 	@# djlint refuses a folder without templates.
 	@if find templates -name '*.html' 2>/dev/null | grep -q .; then \
-		set -x; $(BIN)/djlint --quiet --check templates && $(BIN)/djlint --quiet --lint templates; \
+		$(BIN)/djlint --check templates && $(BIN)/djlint --quiet --lint templates; \
 	fi
 
 ## put code and templates into their agreed form
