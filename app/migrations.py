@@ -1,0 +1,63 @@
+"""How the database came to look as it does; a migration that has run is never changed."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+migrations = Migrations("chicago")
+
+
+@migrations()
+def m001_tables_games_events(db: Database) -> None:
+    """Tables with their pens, games, and the log of events, where nothing is ever erased."""
+    for statement in _M001:
+        db.execute(statement)
+
+
+_M001 = (
+    """CREATE TABLE tables (
+        id INTEGER PRIMARY KEY,
+        link_hash TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        seq INTEGER NOT NULL DEFAULT 0,
+        created_at TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE pens (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        secret_hash TEXT NOT NULL,
+        given_at TEXT NOT NULL,
+        revoked_at TEXT,
+        UNIQUE (table_id, secret_hash)
+    ) STRICT""",
+    """CREATE TABLE games (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        setup TEXT NOT NULL,
+        begun_at TEXT NOT NULL,
+        UNIQUE (table_id, number)
+    ) STRICT""",
+    """CREATE TABLE events (
+        id INTEGER PRIMARY KEY,
+        game_id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        recorded_at TEXT NOT NULL,
+        taken_back TEXT CHECK (taken_back IN ('undone', 'dropped', 'replaced')),
+        taken_back_seq INTEGER
+    ) STRICT""",
+    "CREATE INDEX events_of_game ON events (game_id, id)",
+    """CREATE TABLE changes (
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        what TEXT NOT NULL,
+        request_hash TEXT NOT NULL,
+        made_at TEXT NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    ) STRICT""",
+    """CREATE TRIGGER events_are_kept BEFORE UPDATE OF game_id, seq, body, recorded_at ON events
+    BEGIN SELECT RAISE(ABORT, 'an event that was recorded is never changed'); END""",
+    """CREATE TRIGGER changes_are_kept BEFORE UPDATE ON changes
+    BEGIN SELECT RAISE(ABORT, 'a change that was made is never changed'); END""",
+)

@@ -1,0 +1,243 @@
+"""What a request does at a table: load, check, append, fold. Nothing here knows the web."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.ending import next_dealer
+from app.rules.errors import ChicagoError, NotAllowed, Stale
+from app.rules.events import Event, read_event, write_event
+from app.rules.game import apply, begin, replay
+from app.rules.gamefile import Game, read_setup, write_game
+from app.rules.state import GameState, Setup
+from app.store import EventRow, GameRow, Store, TableRow
+
+LINK_BYTES = 16
+PEN_BYTES = 32
+
+
+class NotFound(ChicagoError):
+    """There is no such table or game."""
+
+
+class NoPen(ChicagoError):
+    """Whoever asks may read at this table, not write."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A table as it stands: its newest (or a chosen) game with every state.
+
+    `games` is how many the table has had, `seq` its version, `redoable` what redo would bring.
+    """
+
+    name: str
+    seq: int
+    games: int
+    number: int
+    game: Game
+    states: Sequence[GameState]
+    redoable: Event | None
+
+    @property
+    def state(self) -> GameState:
+        """Where the game stands."""
+        return self.states[-1]
+
+    @property
+    def undoable(self) -> Event | None:
+        """The event that undo would take back."""
+        return self.game.events[-1] if self.game.events else None
+
+
+class Write(msgspec.Struct, frozen=True):
+    """Who writes at which table, from which version of it.
+
+    `link` and `pen` are the secrets in the clear; `seq` is the version the writer saw, None to
+    write on whatever is newest; `request` tells two requests apart, so that one sent twice is
+    carried out once.
+    """
+
+    link: str
+    pen: str | None
+    seq: int | None = None
+    request: str = ""
+
+
+def hashed(secret: str) -> str:
+    """How a link or a pen is kept."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def open_table(store: Store, setup: Setup, name: str, pen: str) -> str:
+    """Open a table, start its first game, and return its link."""
+    link = secrets.token_urlsafe(LINK_BYTES)
+    with store.writing():
+        table_id = store.add_table(hashed(link), name)
+        store.give_pen(table_id, hashed(pen))
+        store.add_change(table_id, "game", "")
+        store.add_game(table_id, 1, _setup_json(setup))
+    return link
+
+
+def new_pen() -> str:
+    """A secret that lets its holder write."""
+    return secrets.token_urlsafe(PEN_BYTES)
+
+
+def sheet(store: Store, link: str, number: int | None = None) -> Sheet:
+    """The table behind a link, with its newest game or game `number`. Raises NotFound."""
+    table = _table(store, link)
+    games = store.games(table.id)
+    chosen = games[-1] if number is None else next((g for g in games if g.number == number), None)
+    if chosen is None:
+        raise NotFound("no_such_game")
+    return _sheet(store, table, chosen, len(games))
+
+
+def may_write(store: Store, link: str, pen: str | None) -> bool:
+    """Whether a pen writes at the table behind a link."""
+    table = store.table(hashed(link))
+    return table is not None and pen is not None and store.holds_pen(table.id, hashed(pen))
+
+
+def record(store: Store, write: Write, raw: object) -> Sheet:
+    """Record an event of the newest game, given as a game file writes it.
+
+    Raises BadFile, NotAllowed, Stale, NoPen, NotFound; then nothing has changed.
+    """
+
+    def book(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        event = read_event(raw, now.game.setup.players)
+        after = _with_event(now, event)
+        store.add_event(game.id, seq, _json(write_event(event)))
+        return replace(after, redoable=None)
+
+    return _change(store, write, "event", book)
+
+
+def undo(store: Store, write: Write) -> Sheet:
+    """Take back the newest event of the newest game. Raises NotAllowed when there is none."""
+
+    def take_back(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        if now.undoable is None:
+            raise NotAllowed("nothing_to_undo")
+        store.undo(_counting(store.events(game.id))[-1].id, seq)
+        kept = replace(now.game, events=now.game.events[:-1])
+        return replace(now, game=kept, states=now.states[:-1], redoable=now.undoable)
+
+    return _change(store, write, "undo", take_back)
+
+
+def redo(store: Store, write: Write) -> Sheet:
+    """Record again what was undone last. Raises NotAllowed when there is nothing to redo."""
+
+    def bring_back(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        undone = [row for row in store.events(game.id) if row.taken_back == "undone"]
+        if now.redoable is None:
+            raise NotAllowed("nothing_to_redo")
+        store.redo(undone[0].id)
+        further = _event(undone[1], now.game.setup) if undone[1:] else None
+        return replace(_with_event(now, now.redoable), redoable=further)
+
+    return _change(store, write, "redo", bring_back)
+
+
+def next_game(store: Store, write: Write, changed: dict[str, object] | None = None) -> Sheet:
+    """Start the table's next game: same seats, stake and rules, the deal moves on.
+
+    `changed` holds what differs, as a game file writes it. Raises NotAllowed while a game is
+    being played, and BadFile.
+    """
+
+    def start(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        if not now.state.over:
+            raise NotAllowed("still_playing")
+        setup = read_setup(_next_setup(now, changed or {}))
+        number = game.number + 1
+        store.add_game(_table(store, write.link).id, number, _setup_json(setup))
+        return Sheet(now.name, seq, number, number, Game(setup, ()), [begin(setup)], None)
+
+    return _change(store, write, "game", start)
+
+
+def _with_event(now: Sheet, event: Event) -> Sheet:
+    game = replace(now.game, events=(*now.game.events, event))
+    return replace(now, game=game, states=[*now.states, apply(now.state, event)])
+
+
+def _next_setup(now: Sheet, changed: dict[str, object]) -> dict[str, object]:
+    last = write_game(now.game)
+    players = now.game.setup.players
+    last["dealer"] = next_dealer(players, now.state.deal.dealer, players)
+    if "players" in changed:
+        del last["dealer"]
+    return {**last, **changed}
+
+
+def _change(
+    store: Store, write: Write, what: str, act: Callable[[int, Sheet, GameRow], Sheet]
+) -> Sheet:
+    """Do one change: whoever lacks the pen, or saw an older table, is turned away first."""
+    with store.writing():
+        table = _table(store, write.link)
+        if write.pen is None or not store.holds_pen(table.id, hashed(write.pen)):
+            raise NoPen("no_pen")
+        game = store.newest_game(table.id)
+        now = _sheet(store, table, game, game.number)
+        request = hashed(f"{write.pen} {what} {write.request}")
+        if write.seq is not None and write.seq != table.seq:
+            if write.request and store.request_behind(table.id, write.seq + 1) == request:
+                return now
+            raise Stale("stale")
+        seq = store.add_change(table.id, what, request)
+        return replace(act(seq, now, game), seq=seq)
+
+
+def _table(store: Store, link: str) -> TableRow:
+    table = store.table(hashed(link))
+    if table is None:
+        raise NotFound("no_such_table")
+    return table
+
+
+def _sheet(store: Store, table: TableRow, row: GameRow, games: int) -> Sheet:
+    setup = read_setup(msgspec.json.decode(row.setup))
+    rows = store.events(row.id)
+    events = tuple(_event(event, setup) for event in _counting(rows))
+    redoable = _redoable(rows)
+    return Sheet(
+        name=table.name,
+        seq=table.seq,
+        games=games,
+        number=row.number,
+        game=Game(setup, events),
+        states=replay(setup, events),
+        redoable=_event(redoable, setup) if redoable else None,
+    )
+
+
+def _event(row: EventRow, setup: Setup) -> Event:
+    return read_event(msgspec.json.decode(row.body), setup.players)
+
+
+def _counting(rows: list[EventRow]) -> list[EventRow]:
+    return [row for row in rows if row.taken_back is None]
+
+
+def _redoable(rows: list[EventRow]) -> EventRow | None:
+    """Undo goes backwards, so the oldest undone event is the one undone last."""
+    return next((row for row in rows if row.taken_back == "undone"), None)
+
+
+def _setup_json(setup: Setup) -> str:
+    written = write_game(Game(setup, ()))
+    return _json({key: value for key, value in written.items() if key not in ("format", "events")})
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
