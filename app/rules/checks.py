@@ -20,7 +20,7 @@ from app.rules.events import (
     NoBestHand,
 )
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, covers, zeroing_of
+from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
 from app.rules.rights import (
     Verdict,
     chicago_step,
@@ -61,8 +61,7 @@ def zeroes(rules: HouseRules, event: BestHand) -> bool:
 
 def ends_deal(rules: HouseRules, hand: Hand, zeroing: bool) -> bool:
     """Whether a hand booked ends the deal: a zeroing where the table says so, or four of a kind."""
-    four_ends = rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND
-    return four_ends or (zeroing and rules.after_zeroing == "deal_ends")
+    return four_ends_deal(rules, hand) or (zeroing and rules.after_zeroing == "deal_ends")
 
 
 def _require(verdict: Verdict) -> None:

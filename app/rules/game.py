@@ -33,7 +33,7 @@ from app.rules.events import (
     NoBestHand,
 )
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, covers, points_of
+from app.rules.house import covers, points_of
 from app.rules.rights import requirement_met
 from app.rules.state import (
     BEFORE_PLAY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -41,7 +42,7 @@ def decode(text: bytes) -> object:
     """Read JSON. Raises BadFile when it is not JSON."""
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadFile("not_json") from None
 
 
@@ -176,8 +177,7 @@ def _must_show(state: GameState) -> dict[str, list[str]]:
 
 def _history(states: Sequence[GameState]) -> list[dict[str, object]]:
     return [
-        {"deal": before.deal.number, "scores": _scores(after)}
-        for before, after in zip(states, states[1:], strict=False)
+        {"deal": before.deal.number, "scores": _scores(after)} for before, after in pairwise(states)
     ]
 
 

@@ -91,7 +91,9 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     first_dealer_by: Literal["random", "lowest_card"]
 
 
-Group = Literal["exchanges", "hands", "zeroing", "trick", "chicago", "stop", "end", "money", "table"]
+Group = Literal[
+    "exchanges", "hands", "zeroing", "trick", "chicago", "stop", "end", "money", "table"
+]
 Affects = Literal["score", "right", "payout", "shown"]
 
 
@@ -222,3 +224,33 @@ def points_of(rules: HouseRules, hand: Hand) -> int:
 def zeroing_of(rules: HouseRules, hand: Hand) -> Zeroing | None:
     """Whether a hand may zero (`choice`), always does, or never (None)."""
     return _covering(rules.zeroing, hand)
+
+
+def listed_hands(rules: HouseRules) -> list[Hand]:
+    """The hands this table tells apart: royal flush in hearts only where a rule says it differs."""
+    same = _treatment(rules, Hand.ROYAL_FLUSH) == _treatment(rules, Hand.ROYAL_FLUSH_HEARTS)
+    return [hand for hand in Hand if not (same and hand is Hand.ROYAL_FLUSH_HEARTS)]
+
+
+def _treatment(rules: HouseRules, hand: Hand) -> tuple[object, ...]:
+    wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
+    return points_of(rules, hand), zeroing_of(rules, hand), wins, raises
+
+
+def announced_hands(rules: HouseRules) -> list[Hand]:
+    """The hands that may be laid open before the play (reading 2).
+
+    Those that win, those that zero by choice, and a four of a kind that ends the deal.
+    """
+    return [
+        hand
+        for hand in listed_hands(rules)
+        if covers(rules.winning_hands, hand)
+        or zeroing_of(rules, hand) == "choice"
+        or four_ends_deal(rules, hand)
+    ]
+
+
+def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:
+    """Whether a hand ends the deal because it is four of a kind (`pagat`)."""
+    return rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND

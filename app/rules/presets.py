@@ -92,9 +92,7 @@ class Scale(msgspec.Struct, frozen=True):
     zeroing: Mapping[Hand, Zeroing]
 
 
-def _scale(
-    high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, Zeroing]
-) -> Scale:
+def _scale(high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, Zeroing]) -> Scale:
     return Scale({**USUAL_POINTS, **high}, frozenset(winning), zeroing)
 
 
@@ -141,7 +139,9 @@ def write_rules(preset: str, rules: HouseRules) -> dict[str, object]:
     for field in OPTIONS:
         base, value = getattr(PRESETS[preset], field), getattr(rules, field)
         if value != base:
-            written[field] = write_value(_difference(base, value) if OPTIONS[field].merges else value)
+            written[field] = write_value(
+                _difference(base, value) if OPTIONS[field].merges else value
+            )
     return written
 
 

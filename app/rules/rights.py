@@ -41,7 +41,7 @@ def may_exchange(state: GameState, name: str) -> Verdict:
 
 
 def may_bid(state: GameState, name: str) -> Verdict:
-    """Do score and the once-only rule allow an ordinary Chicago, and is none bid yet (reading 14)."""
+    """Do score and the once-only rule allow a Chicago, and is none bid yet (reading 14)."""
     if (absent := _absent(state, name)) is not None:
         return absent
     if state.deal.declarer is not None:

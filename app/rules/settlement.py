@@ -82,9 +82,7 @@ def _zero_groups(balance: Mapping[str, int]) -> list[list[str]]:
     for s in range(1, size):
         low = (s & -s).bit_length() - 1
         total[s] = total[s & (s - 1)] + balance[names[low]]
-        best[s], last[s] = max(
-            (best[s ^ (1 << i)], i) for i in range(len(names)) if s & (1 << i)
-        )
+        best[s], last[s] = max((best[s ^ (1 << i)], i) for i in range(len(names)) if s & (1 << i))
         best[s] += total[s] == 0
     return _walk_back(names, total, last)
 
@@ -101,8 +99,9 @@ def _walk_back(names: list[str], total: list[int], last: list[int]) -> list[list
 
 
 def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer]:
-    """Settle one group with one payment fewer than its people: the largest debt meets the
-    largest claim until nothing is left.
+    """Settle one group with one payment fewer than its people.
+
+    The largest debt meets the largest claim until nothing is left.
     """
     rest = {name: balance[name] for name in group}
     payments = []
