@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
 
 ROOT = Path(__file__).resolve().parent.parent
+KEPT_ON_A_PHONE = timedelta(days=400)
+LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from app import commands
+    from app import commands, web
 
-    app = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
+    app = Flask(
+        __name__,
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(ROOT / "static"),
+        instance_path=str(ROOT / "instance"),
+    )
+    app.config.from_mapping(
+        DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
+        SECRET_KEY=os.environ.get("SECRET_KEY") or None,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        PERMANENT_SESSION_LIFETIME=KEPT_ON_A_PHONE,
+        SESSION_COOKIE_NAME="chicago",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
+    )
     app.config.from_mapping(config or {})
     commands.register(app)
+    web.register(app)
     return app

@@ -72,6 +72,10 @@ class Language:
         """Write names as a list: `Anna, Bo och Cilla`."""
         return format_list(list(names), locale=self.locale)
 
+    def either(self, names: Iterable[str]) -> str:
+        """Write names as alternatives: `färgstege eller royal`."""
+        return format_list(list(names), style="or", locale=self.locale)
+
 
 def _load(code: str) -> NullTranslations:
     """Read a catalog as it stands in the source, so that nothing has to be compiled first."""

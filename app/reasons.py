@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from app.languages import Language, N_
+from app.languages import N_, Language
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 from app.rules.rights import Verdict
@@ -39,9 +39,12 @@ BAD_INPUT: Mapping[str, str] = {
     "two_on_lost_chicago": N_("A lost Chicago has no last trick with a two."),
     "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
+    "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
+    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
     "dealt_twice": N_("%(card)s is dealt twice."),
+    "hand_without_name": N_("Nobody is named in %(value)s; write a hand as Anna: Ah Ad 9c 7s 2d."),
 }
 
 NOT_ALLOWED: Mapping[str, str] = {
@@ -85,7 +88,8 @@ NOT_ALLOWED: Mapping[str, str] = {
         "%(player)s must have won a Chicago to win at %(target)s, and has %(score)s."
     ),
     "win_needs_trick_later": N_(
-        "%(player)s must begin a deal at %(target)s or more and then take the last trick; now %(score)s."
+        "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
+        " now %(score)s."
     ),
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),
@@ -118,8 +122,10 @@ _LONGEST = 60
 def sentence(said: ChicagoError | Verdict, language: Language) -> str:
     """One sentence, in the person's words, for a refusal or a verdict."""
     values = {key: _in_words(key, value, language) for key, value in said.values.items()}
-    text = language.gettext(SENTENCES[said.code]) % values
-    return text[0].upper() + text[1:]
+    template = language.gettext(SENTENCES[said.code])
+    text = template % values
+    # Only a hand's name gets a capital: players, keys and cards are written as they are.
+    return text[0].upper() + text[1:] if template.startswith("%(hand)s") else text
 
 
 def _in_words(key: str, value: object, language: Language) -> str:
@@ -128,7 +134,7 @@ def _in_words(key: str, value: object, language: Language) -> str:
     if key in ("score", "points") and isinstance(value, int):
         return language.points(value)
     if key in ("player", "by", "key", "field", "card", "cards", "expected", "what"):
-        return str(value)
+        return _cut(str(value)) or "–"
     return _as_json(value)
 
 
@@ -138,4 +144,8 @@ def _as_json(value: object) -> str:
         text = msgspec.json.encode(value).decode()
     except (RecursionError, TypeError, UnicodeEncodeError):
         return "…"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

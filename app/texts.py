@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.languages import Language, N_
+from app.languages import N_, Language
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -81,6 +81,57 @@ EFFECTS: Mapping[str, str] = {
     "broken_off_settled": N_("Broken off and settled as it stands: %(players)s ahead"),
     "broken_off_void": N_("Broken off: nobody pays"),
 }
+
+ROWS: Mapping[str, str] = {
+    "nobody": N_("Nobody"),
+    "tied": N_("Tied: %(hand)s"),
+    "hand": N_("%(hand)s"),
+    "hand_raised": N_("%(hand)s, raised"),
+    "zeroes": N_("Zeroing: %(hand)s"),
+    "zeroed": N_("Zeroed by %(by)s"),
+    "zeroing_voided": N_("Zeroing cancelled"),
+    "bid": N_("Chicago bid"),
+    "blind_bid": N_("Blind Chicago bid"),
+    "bid_withdrawn": N_("Bid withdrawn"),
+    "chicago_won": N_("Chicago made"),
+    "chicago_won_with_two": N_("Chicago made with a two"),
+    "chicago_lost": N_("Chicago broken"),
+    "blind_won": N_("Blind Chicago made"),
+    "blind_won_with_two": N_("Blind Chicago made with a two"),
+    "blind_lost": N_("Blind Chicago broken"),
+    "breaker": N_("Broke the Chicago"),
+    "last_trick": N_("Last trick"),
+    "last_trick_with_two": N_("Last trick with a two"),
+    "illegal_exchange": N_("Illegal exchange"),
+    "false_claim": N_("False claim, out"),
+    "leaves": N_("Leaves the game"),
+    "correction": N_("Correction"),
+    "requirement_unmet": N_("Target without Chicago"),
+    "passed_over": N_("Target without Chicago"),
+}
+
+CELLS: Mapping[str, str] = {
+    "tied": N_("tied"),
+    "zeroes": N_("zeroes"),
+    "bid": N_("bids"),
+    "blind_bid": N_("bids"),
+    "leaves": N_("leaves"),
+    "bid_withdrawn": N_("withdrawn"),
+    "zeroing_voided": N_("cancelled"),
+    "passed_over": N_("plays on"),
+}
+
+
+def row_label(code: str, hand: Hand | None, by: str | None, language: Language) -> str:
+    """What a line of the protocol is about: `Par`, `Sista stick`."""
+    name = hand_name(hand, language) if hand else ""
+    label = language.gettext(ROWS[code]) % {"hand": name, "by": by or ""}
+    return label[0].upper() + label[1:]
+
+
+def cell_word(code: str, language: Language) -> str:
+    """What a player did in a line of the protocol that changes no score: `ropar`; or nothing."""
+    return language.gettext(CELLS[code]) if code in CELLS else ""
 
 
 def hand_label(hand: Hand, language: Language) -> str:

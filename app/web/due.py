@@ -1,0 +1,105 @@
+"""What is due now, in words: whose deal, which phase, who may what, and in which order to ask."""
+
+from __future__ import annotations
+
+from app.languages import Language
+from app.rules.house import announced_hands
+from app.rules.rights import may_bid, may_exchange, must_show
+from app.rules.state import BEFORE_PLAY, GameState, Step
+from app.texts import hand_name
+
+
+def whose_deal(state: GameState, language: Language) -> str:
+    """The deal's number and its dealer."""
+    values = {"deal": state.deal.number, "player": state.deal.dealer}
+    return language.gettext("Deal %(deal)s · %(player)s deals", **values)
+
+
+def sentences(state: GameState, language: Language) -> list[str]:
+    """What the table has to know for the step now due, the most pressing first."""
+    step = state.deal.step
+    said = [*_tie_break(state, language), *_waiting(state, language)]
+    if step in BEFORE_PLAY:
+        said += [*_exchanging(state, language), *_showing(state, language)]
+    elif step is Step.PLAY:
+        said += [*_exchanging(state, language), *_showing(state, language)]
+        said += [*_announcing(state, language), *_bidding(state, language)]
+    elif step in (Step.CHICAGO_PLAY, Step.LAST_TRICK):
+        said += _chicago(state, language)
+    if step in BEFORE_PLAY and state.deal.declarer:
+        said += _chicago(state, language)
+    return said
+
+
+def speaking_order(state: GameState) -> tuple[str, ...]:
+    """Those who play, from eldest hand to the dealer."""
+    players = state.setup.players
+    seat = players.index(state.deal.dealer) + 1
+    return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
+
+
+def _tie_break(state: GameState, language: Language) -> list[str]:
+    if not state.tie_break:
+        return []
+    names = language.listing(state.tie_break)
+    return [language.gettext("Tie-break between %(players)s.", players=names)]
+
+
+def _waiting(state: GameState, language: Language) -> list[str]:
+    if state.deal.waiting is None:
+        return []
+    holder = state.deal.waiting.holder
+    return [language.gettext("The zeroing by %(player)s waits.", player=holder)]
+
+
+def _exchanging(state: GameState, language: Language) -> list[str]:
+    _ = language.gettext
+    stopped = [name for name in state.playing if not may_exchange(state, name).ok]
+    if not stopped:
+        return [_("All may exchange.")]
+    if len(stopped) == len(state.playing):
+        return [_("Nobody may exchange.")]
+    return [_("All may exchange but %(players)s.", players=language.listing(stopped))]
+
+
+def _showing(state: GameState, language: Language) -> list[str]:
+    shown = [
+        f"{name} {hand_name(hand, language)}"
+        for name in state.playing
+        for hand in must_show(state, name)
+    ]
+    if not shown:
+        return []
+    return [language.gettext("Shown before broken up: %(hands)s.", hands=", ".join(shown))]
+
+
+def _announcing(state: GameState, language: Language) -> list[str]:
+    hands = [hand_name(hand, language) for hand in announced_hands(state.rules)]
+    if state.deal.announced or not hands:
+        return []
+    asked = language.either(hands)
+    return [language.gettext("First: does anybody lay open %(hands)s?", hands=asked)]
+
+
+def _bidding(state: GameState, language: Language) -> list[str]:
+    _ = language.gettext
+    may = [name for name in speaking_order(state) if may_bid(state, name).ok]
+    if not may:
+        return [_("Nobody may bid Chicago.")]
+    if state.rules.chicago_priority == "overbid":
+        return [_("Chicago, in any order: %(players)s?", players=", ".join(may))]
+    return [_("Then ask for Chicago, in this order: %(players)s?", players=", ".join(may))]
+
+
+def _chicago(state: GameState, language: Language) -> list[str]:
+    _, declarer = language.gettext, state.deal.declarer
+    if declarer is None:
+        return []
+    playing = (
+        _("%(player)s plays Chicago blind.") if state.deal.blind else _("%(player)s plays Chicago.")
+    )
+    leads = declarer if state.rules.chicago_lead == "declarer" else speaking_order(state)[0]
+    said = [playing % {"player": declarer}]
+    if state.deal.step is Step.CHICAGO_PLAY:
+        said.append(_("%(player)s leads.", player=leads))
+    return said

@@ -1,0 +1,173 @@
+"""A new table: who sits where, what is played, for how much, and who deals first."""
+
+from __future__ import annotations
+
+import secrets
+from decimal import Decimal, InvalidOperation
+from http import HTTPStatus
+
+import msgspec
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import tables
+from app.reasons import sentence
+from app.rules.errors import BadFile
+from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_PLAYERS, MIN_PLAYERS, read_setup
+from app.rules.presets import DEFAULT_PRESET, PRESETS
+from app.tables import Sheet
+from app.web import phone
+from app.web.summary import features, preset_label
+
+bp = Blueprint("start", __name__)
+
+DRAWN = "draw"
+USUAL_SEATS = 4
+
+
+class Form(msgspec.Struct):
+    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot."""
+
+    players: list[str]
+    preset: str
+    stake: str
+    dealer: str = DRAWN
+    name: str = ""
+
+
+@bp.get("/")
+def page() -> str:
+    """An empty table, with what this phone remembers."""
+    seen = _seen()
+    last = seen[0][1].game.setup if seen else None
+    form = Form(
+        players=[""] * USUAL_SEATS,
+        preset=last.preset if last else DEFAULT_PRESET,
+        stake=_written(last.stake_ore if last else DEFAULT_STAKE_ORE),
+    )
+    return _show(form, seen)
+
+
+@bp.post("/")
+def open_table() -> AnyResponse | tuple[str, int] | str:
+    """Open the table, or change the form as a button asks."""
+    form = _read(request.form)
+    if "do" in request.form:
+        return _show(_rearranged(form, request.form["do"]), _seen())
+    try:
+        setup = read_setup(_game(form))
+    except BadFile as fault:
+        said = sentence(fault, phone.speaking())
+        return _show(form, _seen(), said), HTTPStatus.UNPROCESSABLE_ENTITY
+    link = tables.open_table(phone.store(), setup, form.name.strip()[:40], phone.take_pen())
+    phone.remember(link)
+    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+
+
+def _read(sent: MultiDict[str, str]) -> Form:
+    return Form(
+        players=sent.getlist("player")[:MAX_PLAYERS],
+        preset=sent.get("preset", DEFAULT_PRESET),
+        stake=sent.get("stake", ""),
+        dealer=sent.get("dealer", DRAWN),
+        name=sent.get("name", ""),
+    )
+
+
+def _game(form: Form) -> dict[str, object]:
+    """The form as a game file writes it. Raises BadFile."""
+    seated = [(seat, name) for seat, name in enumerate(form.players) if name.strip()]
+    players = [name for _, name in seated]
+    chosen = [name for seat, name in seated if str(seat) == form.dealer]
+    dealer = chosen or ([secrets.choice(players)] if players else [""])
+    return {
+        "players": players,
+        "dealer": dealer[0],
+        "stake_ore": _ore(form.stake),
+        "rules": {"preset": form.preset},
+    }
+
+
+def _ore(text: str) -> int:
+    """Read kronor with öre: `1`, `0,50`, `2.5`. Raises BadFile."""
+    plain = text.strip().lower().removesuffix("kr").strip().replace(",", ".").replace(":", ".")
+    try:
+        ore = Decimal(plain or "0") * 100
+    except InvalidOperation:
+        raise BadFile("stake_unreadable", value=text) from None
+    if not ore.is_finite() or ore != ore.to_integral_value():
+        raise BadFile("stake_unreadable", value=text)
+    return int(ore)
+
+
+def _written(ore: int) -> str:
+    kronor, rest = divmod(ore, 100)
+    return f"{kronor},{rest:02}" if rest else str(kronor)
+
+
+def _rearranged(form: Form, do: str) -> Form:
+    """The form after a button: a seat more, a seat less, one seat up, or a name filled in."""
+    what, _, which = do.partition(":")
+    players = form.players
+    if what == "add" and len(players) < MAX_PLAYERS:
+        players.append("")
+    elif what == "name":
+        _fill(players, [which])
+    elif what == "same":
+        form.players = which.split("\n")[:MAX_PLAYERS]
+    elif which.isascii() and which.isdigit() and int(which) < len(players):
+        _move(form, what, int(which))
+    return form
+
+
+def _fill(players: list[str], names: list[str]) -> None:
+    """Put names into the first empty seats."""
+    for name in names:
+        if name in players:
+            continue
+        if "" in players:
+            players[players.index("")] = name
+        elif len(players) < MAX_PLAYERS:
+            players.append(name)
+
+
+def _move(form: Form, what: str, seat: int) -> None:
+    """Take a seat away, or change places with the one before; the dealer's mark goes along."""
+    order = list(range(len(form.players)))
+    if what == "remove" and len(order) > MIN_PLAYERS:
+        order.remove(seat)
+    elif what == "up" and seat > 0:
+        order[seat - 1], order[seat] = order[seat], order[seat - 1]
+    form.players = [form.players[old] for old in order]
+    if form.dealer.isdigit() and int(form.dealer) in order:
+        form.dealer = str(order.index(int(form.dealer)))
+    else:
+        form.dealer = DRAWN
+
+
+def _seen() -> list[tuple[str, Sheet]]:
+    """The tables this phone has opened that still are there, newest first."""
+    found = []
+    for link in phone.seen_tables():
+        try:
+            found.append((link, tables.sheet(phone.store(), link)))
+        except tables.NotFound:
+            continue
+    return found
+
+
+def _show(form: Form, seen: list[tuple[str, Sheet]], said: str = "") -> str:
+    language = phone.speaking()
+    known = [name for _, sheet in seen for name in sheet.game.setup.players]
+    return render_template(
+        "start/_form.html" if "HX-Request" in request.headers else "start/page.html",
+        form=form,
+        said=said,
+        seen=seen,
+        known=[name for name in dict.fromkeys(known) if name not in form.players][:12],
+        last=list(seen[0][1].game.setup.players) if seen else [],
+        most=MAX_PLAYERS,
+        fewest=MIN_PLAYERS,
+        presets=[(p, preset_label(p, language), features(r, language)) for p, r in PRESETS.items()],
+    )

@@ -1,0 +1,145 @@
+"""The table's page: what the keeper records on, and what everybody else reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+import msgspec
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import tables
+from app.languages import Language
+from app.reasons import sentence
+from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.gamefile import write_game
+from app.rules.settlement import payout, transfers
+from app.rules.state import GameState
+from app.tables import Sheet, Write
+from app.texts import effect_text, event_text, step_title
+from app.web import phone
+from app.web.board import rows
+from app.web.due import sentences, whose_deal
+from app.web.heads import heads
+from app.web.taps import tapped
+
+bp = Blueprint("table", __name__, url_prefix="/t/<link>")
+
+
+@bp.get("")
+def page(link: str) -> AnyResponse:
+    """The table as it stands."""
+    sheet = tables.sheet(phone.store(), link)
+    phone.remember(link)
+    response = show(link, sheet)
+    response.set_etag(f"{sheet.seq}-{phone.speaking().code}", weak=True)
+    return response.make_conditional(request)
+
+
+@bp.post("/events")
+def record(link: str) -> AnyResponse:
+    """Record what was tapped."""
+    what = repr(sorted(request.form.items(multi=True)))
+    return _change(
+        link, what, lambda write: tables.record(phone.store(), write, tapped(request.form))
+    )
+
+
+@bp.post("/undo")
+def undo(link: str) -> AnyResponse:
+    """Take the newest event back."""
+    return _change(link, "undo", lambda write: tables.undo(phone.store(), write))
+
+
+@bp.post("/redo")
+def redo(link: str) -> AnyResponse:
+    """Record again what was undone last."""
+    return _change(link, "redo", lambda write: tables.redo(phone.store(), write))
+
+
+@bp.post("/games")
+def rematch(link: str) -> AnyResponse:
+    """Start the next game: same seats and rules, the deal moves on."""
+    return _change(link, "game", lambda write: tables.next_game(phone.store(), write))
+
+
+@bp.get("/games/<int:number>.json")
+def game_file(link: str, number: int) -> Response:
+    """A game as a file to keep."""
+    sheet = tables.sheet(phone.store(), link, number)
+    body = msgspec.json.format(msgspec.json.encode(write_game(sheet.game)), indent=1)
+    response = make_response(body)
+    response.mimetype = "application/json"
+    response.headers["Content-Disposition"] = f'attachment; filename="chicago-{number}.json"'
+    return response
+
+
+def _change(link: str, what: str, act: Callable[[Write], Sheet]) -> AnyResponse:
+    """Do a change and show the table; a refusal shows it too, with the reason in words."""
+    try:
+        sheet = act(phone.write(link, what))
+    except Stale:
+        said = phone.speaking().gettext("Somebody else was first. This is the table now.")
+        return _refused(link, said, HTTPStatus.CONFLICT)
+    except (NotAllowed, BadFile) as refusal:
+        said = sentence(refusal, phone.speaking())
+        return _refused(link, said, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if "HX-Request" in request.headers:
+        return show(link, sheet)
+    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+
+
+def _refused(link: str, said: str, status: HTTPStatus) -> Response:
+    response = show(link, tables.sheet(phone.store(), link), said)
+    response.status_code = status
+    return response
+
+
+def show(link: str, sheet: Sheet, said: str = "") -> Response:
+    """The table: the whole page, or the part of it that htmx swaps."""
+    writes = tables.may_write(phone.store(), link, phone.pen())
+    part = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
+    template = "table/_table.html" if part else "table/page.html"
+    return make_response(
+        render_template(template, link=link, sheet=sheet, said=said, writes=writes, **_view(sheet))
+    )
+
+
+def _view(sheet: Sheet) -> dict[str, object]:
+    """What the templates show of a table."""
+    language, state = phone.speaking(), sheet.state
+    return {
+        "state": state,
+        "heads": heads(state, language),
+        "rows": rows(state, language),
+        "title": step_title(state.deal.step, language),
+        "whose_deal": whose_deal(state, language),
+        "sentences": sentences(state, language),
+        "undoable": event_text(sheet.undoable, language) if sheet.undoable else None,
+        "redoable": event_text(sheet.redoable, language) if sheet.redoable else None,
+        "effects": [effect_text(effect, language) for effect in state.effects],
+        "result": result(state, language) if state.over else None,
+    }
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended: why, what each wins or loses, and who pays whom, in words."""
+
+    why: str
+    lines: list[tuple[str, str, str]]
+    payments: list[tuple[str, str, str]]
+
+
+def result(state: GameState, language: Language) -> Result:
+    """The end of a game, highest score first."""
+    paid = payout(state) or {}
+    ranked = sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score))
+    return Result(
+        why=effect_text(state.effects[-1], language),
+        lines=[
+            (seat.name, language.points(seat.score), language.signed_kronor(paid[seat.name]))
+            for seat in ranked
+        ],
+        payments=[(t.payer, t.payee, language.kronor(t.ore)) for t in transfers(paid)],
+    )

@@ -1,0 +1,49 @@
+"""From a form to an event as a game file writes it: a tapped cell, or a few fields filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from werkzeug.datastructures import MultiDict
+
+from app.rules.errors import BadFile
+from app.rules.events import Event, write_event
+from app.rules.gamefile import decode
+
+Form = MultiDict[str, str]
+
+
+def tap(event: Event) -> str:
+    """What a button carries to record this event."""
+    return msgspec.json.encode(write_event(event)).decode()
+
+
+def tapped(form: Form) -> object:
+    """The event a form asks to record. Raises BadFile when it cannot be read."""
+    value = form.get("event", "")
+    if value in _FILLED_IN:
+        return {"event": value, **_FILLED_IN[value](form)}
+    return decode(value.encode("utf-8", "replace"))
+
+
+def _correction(form: Form) -> dict[str, object]:
+    return {"player": form.get("player", ""), "points": _points(form.get("points", ""))}
+
+
+def _points(text: str) -> int:
+    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
+    digits = plain.lstrip("+-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 4 or len(plain) > 5:
+        raise BadFile("points_unreadable", value=text)
+    return int(plain)
+
+
+def _tie(form: Form) -> dict[str, object]:
+    return {"hand": form.get("hand", ""), "tied": form.getlist("tied")}
+
+
+_FILLED_IN: Mapping[str, Callable[[Form], dict[str, object]]] = {
+    "correction": _correction,
+    "no_best_hand": _tie,
+}
