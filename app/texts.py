@@ -74,7 +74,7 @@ EFFECTS: Mapping[str, str] = {
     "won_highest": N_("%(players)s wins: highest at the target when the deal ended"),
     "won_shared": N_("%(players)s share the win: equal at the top"),
     "won_tie_break": N_("%(players)s wins the tie-break"),
-    "won_by_hand": N_("%(players)s wins at once with the hand"),
+    "won_by_hand": N_("%(players)s wins at once with %(hand)s"),
     "won_at_once": N_("%(players)s wins at once: at the target before the play"),
     "won_by_blind_two": N_("%(players)s wins at once: a blind Chicago with a two"),
     "won_last_left": N_("%(players)s wins: nobody else is left"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.rights import finish_met, requirement_met
 from app.rules.state import (
@@ -51,11 +52,11 @@ def strike_waiting(state: GameState) -> GameState:
     return with_deal(strike(state, state.deal.waiting), waiting=None)
 
 
-def win(state: GameState, winners: Iterable[str], why: str) -> GameState:
-    """End the game with these winners; `why` is the code of the reason."""
+def win(state: GameState, winners: Iterable[str], why: str, hand: Hand | None = None) -> GameState:
+    """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
     names = set(winners)
     ordered = tuple(name for name in state.setup.players if name in names)
-    return _over(replace(state, status="finished"), ordered, why)
+    return _over(replace(state, status="finished"), ordered, why, hand)
 
 
 def break_off(state: GameState, settle: bool) -> GameState:
@@ -65,10 +66,12 @@ def break_off(state: GameState, settle: bool) -> GameState:
     return _over(replace(state, status="broken_off"), winners, why)
 
 
-def _over(state: GameState, winners: tuple[str, ...], why: str) -> GameState:
+def _over(
+    state: GameState, winners: tuple[str, ...], why: str, hand: Hand | None = None
+) -> GameState:
     state = with_deal(state, step=Step.OVER)
     state = replace(state, winners=winners, tie_break=(), ended=why)
-    return with_effect(state, Effect(why, players=winners))
+    return with_effect(state, Effect(why, players=winners, hand=hand))
 
 
 def highest(state: GameState, names: Iterable[str]) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
         state = strike(state, Zeroing(name, hand, event.victim))
     if covers(rules.winning_hands, hand):
         reached = state.score(name) >= rules.target
-        return win(state, (name,), "won_by_hand") if reached else end_deal(state)
+        return win(state, (name,), "won_by_hand", hand) if reached else end_deal(state)
     state = _judge_at_once(state, name)
     if state.over:
         return state
