@@ -22,7 +22,6 @@ def sentences(state: GameState, language: Language) -> list[str]:
     if step in BEFORE_PLAY:
         said += [*_exchanging(state, language), *_showing(state, language)]
     elif step is Step.PLAY:
-        said += [*_exchanging(state, language), *_showing(state, language)]
         said += [*_announcing(state, language), *_bidding(state, language)]
     elif step in (Step.CHICAGO_PLAY, Step.LAST_TRICK):
         said += _chicago(state, language)
@@ -78,7 +77,7 @@ def _announcing(state: GameState, language: Language) -> list[str]:
     if state.deal.announced or not hands:
         return []
     asked = language.either(hands)
-    return [language.gettext("First: does anybody lay open %(hands)s?", hands=asked)]
+    return [language.gettext("First: anybody with %(hands)s?", hands=asked)]
 
 
 def _bidding(state: GameState, language: Language) -> list[str]:
@@ -88,7 +87,7 @@ def _bidding(state: GameState, language: Language) -> list[str]:
         return [_("Nobody may bid Chicago.")]
     if state.rules.chicago_priority == "overbid":
         return [_("Chicago, in any order: %(players)s?", players=", ".join(may))]
-    return [_("Then ask for Chicago, in this order: %(players)s?", players=", ".join(may))]
+    return [_("Chicago, asked in this order: %(players)s?", players=", ".join(may))]
 
 
 def _chicago(state: GameState, language: Language) -> list[str]:

@@ -103,9 +103,15 @@ def _requirement_chip(state: GameState, seat: Seat, language: Language) -> list[
 
 
 def short_names(names: tuple[str, ...]) -> list[str]:
-    """First names where they tell the players apart, else as much more as it takes."""
+    """First names where they tell the players apart, else shortened with the last name."""
     firsts = [name.split()[0] for name in names]
-    return [
-        first if firsts.count(first) == 1 else name
+    shorts = [
+        first if firsts.count(first) == 1 else _first_and_last(name)
         for first, name in zip(firsts, names, strict=True)
     ]
+    return shorts if len(set(shorts)) == len(names) else list(names)
+
+
+def _first_and_last(name: str) -> str:
+    words = name.split()
+    return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
