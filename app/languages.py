@@ -56,7 +56,7 @@ class Language:
 
     def points(self, points: int) -> str:
         """Write points with their unit."""
-        return self.ngettext(N_("%(num)s point"), N_("%(num)s points"), points)
+        return self.ngettext("%(num)s point", "%(num)s points", points)
 
     def kronor(self, ore: int) -> str:
         """Write an amount of öre in kronor: `7,50 kr`, `1 234 kr`."""

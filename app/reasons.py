@@ -14,7 +14,7 @@ from app.texts import hand_name
 
 BAD_INPUT: Mapping[str, str] = {
     "not_json": N_("This is not JSON."),
-    "not_an_object": N_("The %(what)s must be an object."),
+    "not_an_object": N_("%(what)s must be an object."),
     "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
     "unknown_key": N_("There is no key called %(key)s here."),
     "missing_key": N_("The key %(key)s is missing."),
@@ -97,12 +97,12 @@ NOT_ALLOWED: Mapping[str, str] = {
 }
 
 ALLOWED: Mapping[str, str] = {
-    "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s cards; there is no stop here."),
+    "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s; there is no stop here."),
     "below_exchange_stop": N_(
-        "%(player)s may exchange up to %(cards)s cards: %(score)s, exchange stop at %(limit)s."
+        "%(player)s may exchange up to %(cards)s: %(score)s, exchange stop at %(limit)s."
     ),
     "exchange_stop_next_deal": N_(
-        "%(player)s may exchange up to %(cards)s cards in this deal: at %(score)s the exchange"
+        "%(player)s may exchange up to %(cards)s in this deal: at %(score)s the exchange"
         " stop at %(limit)s holds from the next."
     ),
     "may_bid": N_("%(player)s may bid Chicago."),
@@ -116,6 +116,11 @@ ALLOWED: Mapping[str, str] = {
 }
 
 SENTENCES: Mapping[str, str] = {**BAD_INPUT, **NOT_ALLOWED, **ALLOWED}
+WHATS: Mapping[str, str] = {
+    "game": N_("the game"),
+    "rules": N_("the house rules"),
+    "event": N_("an event"),
+}
 _LONGEST = 60
 
 
@@ -124,8 +129,8 @@ def sentence(said: ChicagoError | Verdict, language: Language) -> str:
     values = {key: _in_words(key, value, language) for key, value in said.values.items()}
     template = language.gettext(SENTENCES[said.code])
     text = template % values
-    # Only a hand's name gets a capital: players, keys and cards are written as they are.
-    return text[0].upper() + text[1:] if template.startswith("%(hand)s") else text
+    # Players, keys and cards are written as they are, whatever they begin with.
+    return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text
 
 
 def _in_words(key: str, value: object, language: Language) -> str:
@@ -133,6 +138,10 @@ def _in_words(key: str, value: object, language: Language) -> str:
         return hand_name(value, language)
     if key in ("score", "points") and isinstance(value, int):
         return language.points(value)
+    if key == "cards" and isinstance(value, int):
+        return language.ngettext("%(num)s card", "%(num)s cards", value)
+    if key == "what" and value in WHATS:
+        return language.gettext(WHATS[str(value)])
     if key in ("player", "by", "key", "field", "card", "cards", "expected", "what"):
         return _cut(str(value)) or "–"
     return _as_json(value)

@@ -85,7 +85,7 @@ EFFECTS: Mapping[str, str] = {
 ROWS: Mapping[str, str] = {
     "nobody": N_("Nobody"),
     "tied": N_("Tied: %(hand)s"),
-    "hand": N_("%(hand)s"),
+    "hand": "%(hand)s",
     "hand_raised": N_("%(hand)s, raised"),
     "zeroes": N_("Zeroing: %(hand)s"),
     "zeroed": N_("Zeroed by %(by)s"),
