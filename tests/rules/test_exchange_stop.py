@@ -1,0 +1,118 @@
+"""Who may exchange."""
+
+import pytest
+
+from tests.rules.table import (
+    bid,
+    broken,
+    deal_with_trick_to,
+    exchanges_illegally,
+    gets,
+    nobody,
+    play,
+    to_the_play,
+    trick,
+    zero,
+)
+
+GOES_ON = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
+
+
+@pytest.mark.rule("exchange_stop")
+@pytest.mark.rule("exchange_stop_when", "deal_end")
+@pytest.mark.reading(5)
+def test_who_reaches_the_limit_is_stopped_from_the_next_deal() -> None:
+    """Reading 5: with `exchange_stop` 46 who comes to 46 may go on exchanging in that deal."""
+    table = play(gets(Anna=46), exchange_stop=46, exchange_stop_when="deal_end")
+    assert table.may_exchange("Anna")
+    table = table.then(*deal_with_trick_to("Bo"))
+    assert not table.may_exchange("Anna")
+    assert table.may_exchange("Bo")
+
+
+@pytest.mark.rule("exchange_stop")
+@pytest.mark.parametrize(("limit", "may"), [(40, False), (45, False), (46, True), (48, True)])
+def test_the_limit_is_this_tables(limit: int, *, may: bool) -> None:
+    """`exchange_stop` stops who has 45 where the limit is 45 or less."""
+    table = play(gets(Anna=45), *deal_with_trick_to("Bo"), exchange_stop=limit)
+    assert table.may_exchange("Anna") is may
+
+
+@pytest.mark.rule("exchange_stop", None)
+def test_there_may_be_no_exchange_stop() -> None:
+    """With `exchange_stop` null everybody may always exchange."""
+    table = play(gets(Anna=51), *deal_with_trick_to("Bo"), exchange_stop=None)
+    assert table.may_exchange("Anna")
+
+
+@pytest.mark.reading(5)
+def test_a_zeroing_lifts_the_stop_in_the_same_deal() -> None:
+    """Reading 5: Anna begins the deal at 47, is zeroed in it, and may exchange again."""
+    table = play(gets(Anna=47), *deal_with_trick_to("Bo"), **GOES_ON)
+    assert not table.may_exchange("Anna")
+    assert table.then(zero("Bo")).may_exchange("Anna")
+
+
+@pytest.mark.reading(5)
+def test_a_lost_chicago_lifts_the_stop() -> None:
+    """Reading 5: a penalty that brings the score below the limit lifts the stop at once."""
+    table = play(gets(Anna=47), *deal_with_trick_to("Bo"), *to_the_play(), chicago_hand="always")
+    assert not table.may_exchange("Anna")
+    table = table.then(bid("Anna"), broken())
+    assert (table.step, table.may_exchange("Anna")) == ("final_hand", True)
+
+
+@pytest.mark.reading(5)
+def test_the_stop_is_lifted_only_while_the_score_is_below() -> None:
+    """Reading 5: who began the deal at the limit, fell below and is back at it, is stopped."""
+    table = play(gets(Anna=47), *deal_with_trick_to("Bo")).then(gets(Anna=-5))
+    assert table.may_exchange("Anna")
+    assert not table.then(gets(Anna=5)).may_exchange("Anna")
+
+
+@pytest.mark.reading(5)
+def test_the_answer_after_the_last_exchange_is_this_deals() -> None:
+    """Reading 5: who reaches the limit with the last trick is stopped when the next deal begins."""
+    table = play(gets(Anna=41), *to_the_play(), trick("Anna"))
+    assert (table.step, table["Anna"], table.may_exchange("Anna")) == ("final_hand", 46, True)
+    assert not table.then(nobody()).may_exchange("Anna")
+
+
+@pytest.mark.rule("exchange_stop_when", "at_once")
+@pytest.mark.reading(5)
+def test_the_stop_may_bite_from_the_next_exchange() -> None:
+    """Reading 5: with `exchange_stop_when` at_once only the score now counts."""
+    table = play(gets(Anna=46), exchange_stop=46, exchange_stop_when="at_once")
+    assert not table.may_exchange("Anna")
+    assert table.then(gets(Anna=-1)).may_exchange("Anna")
+
+
+@pytest.mark.rule("illegal_exchange", "refused")
+def test_an_illegal_exchange_may_just_be_refused() -> None:
+    """With `illegal_exchange` refused there is nothing to record."""
+    table = play(gets(Anna=46), *deal_with_trick_to("Bo"), illegal_exchange="refused")
+    assert table.refusal(exchanges_illegally("Anna")) == "illegal_exchange_refused"
+
+
+@pytest.mark.rule("illegal_exchange", "zeroed")
+def test_an_illegal_exchange_may_cost_all_points() -> None:
+    """With `illegal_exchange` zeroed the player is set to 0 and the deal goes on."""
+    table = play(gets(Anna=46), *deal_with_trick_to("Bo"), illegal_exchange="zeroed")
+    table = table.then(exchanges_illegally("Anna"))
+    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 5, "Cilla": 0}, "hand_1")
+
+
+@pytest.mark.rule("illegal_exchange", "zeroed")
+def test_only_who_is_stopped_exchanges_illegally() -> None:
+    """With `illegal_exchange` zeroed who may still exchange cannot be zeroed for it."""
+    table = play(gets(Anna=46), illegal_exchange="zeroed")
+    assert table.refusal(exchanges_illegally("Anna")) == "not_stopped"
+    assert table.refusal(exchanges_illegally("Bo")) == "not_stopped"
+
+
+@pytest.mark.rule("illegal_exchange", "zeroed")
+@pytest.mark.rule("exchange_stop_when", "at_once")
+def test_an_illegal_exchange_goes_by_the_stop_that_holds_at_once() -> None:
+    """With `exchange_stop_when` at_once it is illegal in the deal in which the limit is reached."""
+    rules = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
+    assert play(gets(Anna=46), exchanges_illegally("Anna"), **rules)["Anna"] == 0

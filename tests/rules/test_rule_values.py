@@ -1,0 +1,197 @@
+"""Which values every house rule may have, as a game file writes them."""
+
+import pytest
+
+from app.rules.errors import BadFile
+from app.rules.house import OPTIONS
+from app.rules.presets import read_rules, write_value
+
+JUNK: list[object] = [[], {}, "", "5", "null", 1.0, 5.0, -1, 10**30, [None], "Pair"]
+
+POINTS = ["last_trick", "chicago_points", "chicago_penalty", "chicago_breaker_bonus"]
+POINTS_OR_NULL = ["last_trick_with_two", "chicago_minimum", "chicago_with_two"]
+YES_OR_NO = [
+    "hand_after_play",
+    "flush_suits",
+    "four_of_a_kind_ends_deal",
+    "zeroing_after_scoring",
+    "chicago_once",
+    "negative_scores",
+    "negative_pays_double",
+    "false_claim_loses",
+    "open_card",
+    "lay_aside",
+]
+WORDS: dict[str, list[object]] = {
+    "ties": ["kickers", "same_type", "suits", "suits_of_highest"],
+    "zeroing_victims": ["others", "one"],
+    "after_zeroing": ["deal_ends", "deal_goes_on"],
+    "zeroing_and_chicago": ["zeroing_first", "chicago_voids_zeroing", "zeroing_last"],
+    "chicago_hand": ["if_won", "never", "always"],
+    "chicago_last_trick": ["never", "if_lost", "if_won", "always"],
+    "chicago_when": ["before_play", "any_time"],
+    "exchange_stop_when": ["deal_end", "at_once"],
+    "illegal_exchange": ["refused", "zeroed"],
+    "win_needs_chicago": ["no", "declared", "won"],
+    "win_needs_chicago_unmet": ["zeroed", "plays_on"],
+    "finish": ["at_target", "trick_same_deal", "trick_later_deal"],
+    "win_when": ["deal_end", "at_once"],
+    "tied_winners": ["share", "tie_break", "play_on"],
+    "exchange_stop_style": ["no_exchange", "six_cards"],
+    "chicago_lead": ["declarer", "eldest"],
+    "chicago_priority": ["eldest_first", "overbid"],
+    "chicago_breaker": ["taker", "first_over"],
+    "redeal_low_hand": [None, "below_ten", "ten_or_below"],
+    "first_dealer_by": ["random", "lowest_card"],
+}
+HANDS = [
+    "pair",
+    "two_pairs",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+    "royal_flush_hearts",
+]
+HAND_LISTS = ["winning_hands", "raising_hands"]
+
+ALLOWED: dict[str, list[object]] = {
+    **{field: [0, 5, 1000] for field in POINTS},
+    **{field: [None, 0, 5, 1000] for field in POINTS_OR_NULL},
+    **{field: [True, False] for field in YES_OR_NO},
+    **WORDS,
+    **{field: [[], ["pair"], HANDS] for field in HAND_LISTS},
+    "target": [1, 52, 1000],
+    "exchange_stop": [None, 1, 46, 1000],
+    "exchanges": [3, 2, 1],
+    "max_exchange": [1, 2, 3, 4, 5],
+    "scored_exchanges": [None, [], [1], [1, 2, 3], [3]],
+    "win_needs_chicago_players": [None, [], [3], [2, 8]],
+    "suit_order": ["hsdc", "hdsc", "cdhs"],
+    "hand_points": [{}, {"pair": 0}, {"royal_flush_hearts": 1000}],
+    "zeroing": [{}, {"pair": "choice"}, {"flush": "always"}, {"flush": None}],
+    "blind_chicago": [
+        None,
+        {"points": 30, "penalty": 20},
+        {"points": 0, "penalty": 1000, "with_two": 0, "minimum": 1000},
+        {"points": 30, "penalty": 20, "with_two": None, "minimum": None},
+    ],
+}
+
+REFUSED: dict[str, list[object]] = {
+    **{field: [None, True, 1001] for field in POINTS},
+    **{field: [False, 1001, 0.5] for field in POINTS_OR_NULL},
+    **{field: [None, 0, 1, "true", "false"] for field in YES_OR_NO},
+    **{field: [None, True, 0, "nothing", [word[0]]] for field, word in WORDS.items()},
+    "redeal_low_hand": [False, 0, "nothing", ["below_ten"]],
+    **{
+        field: [None, True, "pair", ["poker"], ["Pair"], [1], {"pair": 1}] for field in HAND_LISTS
+    },
+    "target": [None, True, 0, 1001],
+    "exchange_stop": [False, 0, 1001, 46.0],
+    "exchanges": [None, True, 0, 4, 2.0, [3]],
+    "max_exchange": [None, True, 0, 6, 5.0],
+    "scored_exchanges": [0, 1, [0], [4], [1, 1], [True], [1.0], ["1"], {"1": 1}],
+    "win_needs_chicago_players": [3, [1], [9], [True], [3.0], ["3"], {"3": 3}],
+    "suit_order": [None, 4, "hsd", "hsdcc", "hsdd", "HSDC", "hsdc\n", ["hsdc"]],
+    "hand_points": [
+        None,
+        5,
+        [1, 2, 3],
+        {"poker": 5},
+        {"pair": -1},
+        {"pair": 1001},
+        {"pair": None},
+        {"pair": True},
+        {"pair": 1.0},
+        {"pair": "1"},
+    ],
+    "zeroing": [
+        None,
+        "choice",
+        ["four_of_a_kind"],
+        {"poker": "choice"},
+        {"four_of_a_kind": "never"},
+        {"four_of_a_kind": True},
+        {"four_of_a_kind": ""},
+    ],
+    "blind_chicago": [
+        True,
+        30,
+        [30, 20],
+        {"points": 30},
+        {"penalty": 20},
+        {"points": None, "penalty": 20},
+        {"points": 30, "penalty": -20},
+        {"points": 1001, "penalty": 20},
+        {"points": 30.0, "penalty": 20},
+        {"points": True, "penalty": 20},
+        {"points": 30, "penalty": 20, "with_two": "60"},
+        {"points": 30, "penalty": 20, "minimum": -1},
+        {"points": 30, "penalty": 20, "bonus": 1},
+    ],
+}  # fmt: skip
+
+
+def pairs(values: dict[str, list[object]]) -> list[tuple[str, object]]:
+    """Pair every field with each of its values."""
+    return [(field, value) for field, several in values.items() for value in several]
+
+
+@pytest.mark.parametrize("values", [ALLOWED, REFUSED])
+def test_every_house_rule_is_tried(values: dict[str, list[object]]) -> None:
+    """Both lists of values name every house rule."""
+    assert sorted(values) == sorted(OPTIONS)
+    assert all(values.values())
+
+
+@pytest.mark.parametrize(("field", "value"), pairs(ALLOWED))
+def test_a_value_within_the_rule_is_read_as_it_is_written(field: str, value: object) -> None:
+    """Every allowed value is read, and the rules then hold it."""
+    _, rules = read_rules({"preset": "pagat", "zeroing": {"flush": "always"}, field: value})
+    held = write_value(getattr(rules, field))
+    if field == "hand_points":
+        _, pagat = read_rules({"preset": "pagat"})
+        assert held == {**write_as_object(pagat.hand_points), **write_as_object(value)}
+    elif field == "zeroing":
+        assert held == {k: v for k, v in write_as_object(value).items() if v is not None}
+    elif isinstance(value, dict):
+        assert held == {"with_two": None, "minimum": None, **value}
+    else:
+        assert held == value
+
+
+def write_as_object(value: object) -> dict[str, object]:
+    """Return a rule's object with plain text for its hands."""
+    assert isinstance(value, dict)
+    return {str(hand): each for hand, each in value.items()}
+
+
+@pytest.mark.parametrize(("field", "value"), pairs(REFUSED))
+def test_a_value_outside_the_rule_is_refused(field: str, value: object) -> None:
+    """Every other value is refused, naming the house rule and the value."""
+    with pytest.raises(BadFile) as caught:
+        read_rules({"preset": "pagat", field: value})
+    assert caught.value.code in {"wrong_rule_value", "repeated_rule_value"}
+    assert caught.value.values == {"field": field, "value": value}
+    assert caught.value.event is None
+
+
+@pytest.mark.parametrize("field", OPTIONS)
+def test_what_no_rule_can_hold_is_refused(field: str) -> None:
+    """Of values of every kind each rule refuses those that are not listed as its own."""
+    for value in JUNK:
+        if any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED[field]):
+            continue
+        with pytest.raises(BadFile):
+            read_rules({"preset": "pagat", field: value})
+
+
+def test_an_exchange_named_twice_is_a_repetition() -> None:
+    """`scored_exchanges` must not name an exchange twice."""
+    with pytest.raises(BadFile) as caught:
+        read_rules({"scored_exchanges": [2, 2]})
+    assert caught.value.code == "repeated_rule_value"

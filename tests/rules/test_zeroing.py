@@ -1,0 +1,162 @@
+"""Setting the others' scores to 0."""
+
+import pytest
+
+from tests.rules.table import four, gets, play, royal, royal_hearts, straight_flush, zero
+
+CHOICE = {"four_of_a_kind": "choice"}
+ALWAYS = {"four_of_a_kind": "always"}
+
+
+@pytest.mark.rule("zeroing")
+def test_a_hand_that_is_not_listed_zeroes_nobody() -> None:
+    """Without a row in `zeroing` four of a kind scores, and cannot be chosen for zeroing."""
+    table = play(gets(Bo=30), zeroing={})
+    assert table.refusal(zero("Anna")) == "hand_does_not_zero"
+    assert table.then(four("Anna")).scores == {"Anna": 7, "Bo": 30, "Cilla": 0}
+
+
+@pytest.mark.rule("zeroing", "choice")
+def test_the_holder_may_zero_instead_of_scoring() -> None:
+    """With `zeroing` choice the holder zeroes everybody else and gets no points."""
+    table = play(gets(Anna=20, Bo=30, Cilla=10), zero("Anna"), zeroing=CHOICE)
+    assert table.scores == {"Anna": 20, "Bo": 0, "Cilla": 0}
+
+
+@pytest.mark.rule("zeroing", "choice")
+def test_the_holder_may_score_instead_of_zeroing() -> None:
+    """With `zeroing` choice the holder may as well take the points and zero nobody."""
+    table = play(gets(Anna=20, Bo=30, Cilla=10), four("Anna"), zeroing=CHOICE)
+    assert table.scores == {"Anna": 27, "Bo": 30, "Cilla": 10}
+
+
+@pytest.mark.rule("zeroing", "always")
+def test_a_hand_that_always_zeroes_scores_and_zeroes() -> None:
+    """With `zeroing` always the holder gets the points and everybody else is zeroed."""
+    table = play(gets(Anna=20, Bo=30, Cilla=10), four("Anna"), zeroing=ALWAYS)
+    assert table.scores == {"Anna": 27, "Bo": 0, "Cilla": 0}
+
+
+@pytest.mark.rule("zeroing", "always")
+def test_nothing_is_chosen_with_a_hand_that_always_zeroes() -> None:
+    """With `zeroing` always there is no choice to zero instead of scoring."""
+    assert play(zeroing=ALWAYS).refusal(zero("Anna")) == "always_zeroes"
+
+
+@pytest.mark.rule("zeroing")
+def test_a_table_may_take_a_zeroing_hand_away() -> None:
+    """A null in `zeroing` takes one hand out of the rule set's and leaves the others."""
+    rules = {"preset": "huvudregler", "zeroing": {"four_of_a_kind": None}, "winning_hands": []}
+    table = play(gets(Bo=30), **rules)
+    assert table.refusal(zero("Anna")) == "hand_does_not_zero"
+    assert table.then(royal("Anna"))["Bo"] == 0
+
+
+@pytest.mark.rule("zeroing")
+def test_a_table_may_add_a_zeroing_hand() -> None:
+    """A row in `zeroing` joins those of the rule set."""
+    table = play(gets(Bo=30), preset="huvudregler", zeroing={"straight_flush": "choice"})
+    assert table.refusal(zero("Anna", "straight_flush")) is None
+    assert table.refusal(zero("Anna", "four_of_a_kind")) is None
+
+
+@pytest.mark.rule("zeroing")
+def test_zeroing_with_a_royal_flush_covers_the_one_in_hearts() -> None:
+    """`zeroing` that names the royal flush covers the royal flush in hearts too."""
+    table = play(gets(Bo=30), royal_hearts("Anna"), zeroing={"royal_flush": "always"})
+    assert table["Bo"] == 0
+
+
+@pytest.mark.rule("zeroing")
+def test_the_royal_flush_in_hearts_may_zero_in_its_own_way() -> None:
+    """`zeroing` may name the royal flush in hearts with another value."""
+    rules = {"royal_flush": "always", "royal_flush_hearts": "choice"}
+    table = play(gets(Bo=30), zeroing=rules)
+    assert table.then(royal_hearts("Anna"))["Bo"] == 30
+    assert table.then(zero("Anna", "royal_flush_hearts"))["Bo"] == 0
+    assert table.then(royal("Anna"))["Bo"] == 0
+
+
+@pytest.mark.rule("zeroing")
+def test_only_the_royal_flush_in_hearts_may_zero() -> None:
+    """`zeroing` that names only the one in hearts does not reach the other royal flushes."""
+    table = play(gets(Bo=30), zeroing={"royal_flush_hearts": "always"})
+    assert table.then(royal("Anna"))["Bo"] == 30
+    assert table.then(royal_hearts("Anna"))["Bo"] == 0
+
+
+@pytest.mark.rule("zeroing")
+def test_a_score_below_zero_is_zeroed_too() -> None:
+    """To zero is to set the score to 0, a negative one too."""
+    table = play(gets(Bo=-10, Cilla=5), zero("Anna"), zeroing=CHOICE, negative_scores=True)
+    assert table.scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
+
+
+@pytest.mark.reading(4)
+def test_only_the_holder_of_the_best_hand_zeroes() -> None:
+    """Reading 4: once the best hand is booked nobody zeroes with a lower one in the same phase."""
+    table = play(gets(Bo=30), straight_flush("Bo"), exchanges=2, zeroing=ALWAYS)
+    assert table.refusal(four("Anna")) == "not_announced"
+
+
+@pytest.mark.rule("zeroing_victims", "others")
+def test_zeroing_reaches_all_others() -> None:
+    """With `zeroing_victims` others everybody but the holder is zeroed, and nobody is named."""
+    table = play(gets(Anna=5, Bo=30, Cilla=40), zeroing=CHOICE, zeroing_victims="others")
+    assert table.then(zero("Anna")).scores == {"Anna": 5, "Bo": 0, "Cilla": 0}
+    assert table.refusal(zero("Anna", victim="Bo")) == "no_victim_to_name"
+
+
+@pytest.mark.rule("zeroing_victims", "one")
+def test_zeroing_reaches_the_one_whom_the_holder_names() -> None:
+    """With `zeroing_victims` one only the named player is zeroed."""
+    table = play(gets(Anna=5, Bo=30, Cilla=40), zeroing=CHOICE, zeroing_victims="one")
+    assert table.then(zero("Anna", victim="Bo")).scores == {"Anna": 5, "Bo": 0, "Cilla": 40}
+
+
+@pytest.mark.rule("zeroing_victims", "one")
+def test_a_hand_that_always_zeroes_needs_a_named_victim_too() -> None:
+    """With `zeroing_victims` one the holder names the victim for `always` as for `choice`."""
+    table = play(gets(Bo=30, Cilla=40), zeroing=ALWAYS, zeroing_victims="one")
+    assert table.refusal(four("Anna")) == "victim_needed"
+    assert table.then(four("Anna", victim="Bo")).scores == {"Anna": 7, "Bo": 0, "Cilla": 40}
+
+
+@pytest.mark.rule("zeroing_victims", "one")
+def test_a_victim_is_named_for_a_zeroing_only_and_is_another() -> None:
+    """With `zeroing_victims` one the victim is needed, is not the holder, and not for scoring."""
+    table = play(gets(Bo=30), zeroing=CHOICE, zeroing_victims="one")
+    assert table.refusal(zero("Anna")) == "victim_needed"
+    assert table.refusal(zero("Anna", victim="Anna")) == "victim_is_holder"
+    assert table.refusal(four("Anna", victim="Bo")) == "no_victim_to_name"
+
+
+@pytest.mark.rule("zeroing_after_scoring", True)
+def test_who_scored_four_of_a_kind_may_zero_later_in_the_deal() -> None:
+    """With `zeroing_after_scoring` the 7 points scored first do not stand in the way."""
+    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=True)
+    assert table.then(zero("Anna")).scores == {"Anna": 7, "Bo": 0, "Cilla": 0}
+
+
+@pytest.mark.rule("zeroing_after_scoring", False)
+def test_who_scored_four_of_a_kind_may_not_zero_later_in_the_deal() -> None:
+    """Without `zeroing_after_scoring` the scorer may score again but not zero; others may."""
+    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=False)
+    assert table.refusal(zero("Anna")) == "zeroing_after_scoring"
+    assert table.refusal(four("Anna")) is None
+    assert table.refusal(zero("Bo")) is None
+
+
+@pytest.mark.rule("zeroing_after_scoring", False)
+def test_who_scored_four_of_a_kind_may_zero_in_the_next_deal() -> None:
+    """Without `zeroing_after_scoring` only the deal in which it was scored is barred."""
+    rules = {"zeroing": CHOICE, "zeroing_after_scoring": False, "four_of_a_kind_ends_deal": True}
+    table = play(four("Anna"), **rules)
+    assert (table.deal, table.refusal(zero("Anna"))) == (2, None)
+
+
+@pytest.mark.rule("zeroing_after_scoring", False)
+def test_another_scored_hand_does_not_bar_zeroing() -> None:
+    """Without `zeroing_after_scoring` only a scored four of a kind bars, not a straight flush."""
+    table = play(straight_flush("Anna"), zeroing=CHOICE, zeroing_after_scoring=False)
+    assert table.refusal(zero("Anna")) is None
