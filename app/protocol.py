@@ -1,0 +1,138 @@
+"""The protocol of a game as data: deals hold rows, rows hold cells, one for each player they touch.
+
+It is the same for the terminal and the web; the words and the looks are theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.events import Event, NoBestHand
+from app.rules.hands import Hand
+from app.rules.rights import stopped
+from app.rules.state import Effect, GameState, Step
+
+ZEROINGS = frozenset({"zeroed", "requirement_unmet", "illegal_exchange", "false_claim"})
+NOBODY, TIED = "nobody", "tied"
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What a row says of one player: the change in points and the running score after it.
+
+    `code` is the effect's; `tied` for a player who shared the best hand.
+    """
+
+    player: str
+    code: str
+    points: int
+    score: int
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the protocol: a recorded fact, or one thing that it set off.
+
+    `index` is the event's (from 0), `step` what was due when it was recorded. `code` is the
+    effect's; `nobody` and `tied` are hands without a winner. A row without cells speaks of
+    `players` together, or of nobody.
+    """
+
+    index: int
+    event: Event
+    step: Step
+    code: str
+    hand: Hand | None = None
+    by: str | None = None
+    players: tuple[str, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+    def cell(self, player: str) -> Cell | None:
+        """What this row says of a player, if anything."""
+        return next((cell for cell in self.cells if cell.player == player), None)
+
+
+class DealSheet(msgspec.Struct, frozen=True):
+    """One deal of the protocol; all tuples are in seat order.
+
+    `playing` and `stopped` (by the exchange stop) are as the deal began, `scores` as it stands
+    or ended, in points.
+    """
+
+    number: int
+    dealer: str
+    tie_break: bool
+    playing: tuple[str, ...]
+    stopped: tuple[str, ...]
+    rows: tuple[Row, ...]
+    scores: tuple[int, ...]
+
+
+def assemble(states: Sequence[GameState], events: Sequence[Event]) -> list[DealSheet]:
+    """Lay out a game, deal by deal, from its events and the states between them.
+
+    There is one state more than events. The deal now being played is the last, with or without
+    rows.
+    """
+    sheets = [_open(states[0])]
+    for index, (before, event, after) in enumerate(zip(states, events, states[1:], strict=False)):
+        rows = sheets[-1].rows + tuple(_rows(index, before, event, after))
+        sheets[-1] = replace(sheets[-1], rows=rows, scores=_scores(after))
+        if after.deal.number != before.deal.number:
+            sheets.append(_open(after))
+    return sheets
+
+
+def _open(state: GameState) -> DealSheet:
+    return DealSheet(
+        number=state.deal.number,
+        dealer=state.deal.dealer,
+        tie_break=bool(state.tie_break),
+        playing=state.playing,
+        stopped=tuple(name for name in state.playing if stopped(state, name)),
+        rows=(),
+        scores=_scores(state),
+    )
+
+
+def _scores(state: GameState) -> tuple[int, ...]:
+    return tuple(seat.score for seat in state.seats)
+
+
+def _rows(index: int, before: GameState, event: Event, after: GameState) -> list[Row]:
+    """The rows of one event: what nobody scored, and its effects, those of one kind in one row."""
+    rows = [_without_winner(index, before, event)] if isinstance(event, NoBestHand) else []
+    scores = {seat.name: seat.score for seat in before.seats}
+    for effect in after.effects:
+        cells = _cells(effect, scores)
+        if rows and _belongs(effect, rows[-1]):
+            rows[-1] = replace(rows[-1], cells=rows[-1].cells + cells)
+        else:
+            about = (effect.code, effect.hand, effect.by, effect.players)
+            rows.append(Row(index, event, before.deal.step, *about, cells))
+    return rows
+
+
+def _without_winner(index: int, before: GameState, event: NoBestHand) -> Row:
+    tied = event.named()
+    cells = tuple(Cell(name, TIED, 0, before.score(name)) for name in tied)
+    code = TIED if tied else NOBODY
+    return Row(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
+
+
+def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
+    """The cell of an effect's player; `scores` runs along."""
+    if effect.player is None:
+        return ()
+    scores[effect.player] += effect.points
+    return (Cell(effect.player, effect.code, effect.points, scores[effect.player]),)
+
+
+def _belongs(effect: Effect, row: Row) -> bool:
+    """Whether an effect continues a row: a zeroing's victims, or the same fate for another."""
+    if effect.player is None or row.cell(effect.player) is not None:
+        return False
+    if row.code == "zeroes" and effect.code == "zeroed":
+        return row.cell(effect.by or "") is not None
+    return (effect.code, effect.by, effect.hand) == (row.code, row.by, row.hand)
