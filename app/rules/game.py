@@ -238,7 +238,9 @@ def _apply_last_trick(state: GameState, event: LastTrick) -> GameState:
     lost_chicago = state.deal.step is Step.LAST_TRICK
     if not lost_chicago:
         state = strike_waiting(state)
-    state = _book_trick(with_deal(state, taker=event.player), event.player, event.with_two)
+    state = _book_trick(
+        with_deal(state, begun=True, taker=event.player), event.player, event.with_two
+    )
     return _final_hand(state, scored=not lost_chicago or state.rules.chicago_hand == "always")
 
 

@@ -72,7 +72,7 @@ class Zeroing(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """The deal being played.
 
-    `begun`: a hand or a bid has been recorded. `declarer`: holds the bid, `blind` if so.
+    `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so.
     `announced`: a zeroing chosen at step play has used up the final hand. `waiting`: a zeroing
     that has not struck yet. `taker`: who took the last trick or won the Chicago.
     """
