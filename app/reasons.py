@@ -157,4 +157,6 @@ def _as_json(value: object) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+    """The text on one line, cut to a length that fits a sentence."""
+    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
