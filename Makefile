@@ -9,10 +9,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url \
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options --resolver=backtracking
+CATALOG := app/translations/sv/LC_MESSAGES/messages.po
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run test check format setup chromium lock clean
+.PHONY: run test check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp
@@ -37,6 +38,15 @@ format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	-$(BIN)/djlint --quiet --reformat templates
+
+## take the messages of code and templates into the Swedish catalog, to be translated there
+messages: setup
+	@mkdir -p build
+	$(BIN)/pybabel -q extract -F babel.cfg --sort-by-file --no-location -o build/messages.pot .
+	$(BIN)/pybabel -q update -N --ignore-obsolete -w 100 -l sv -i build/messages.pot -o $(CATALOG)
+	@# The catalog differs only where a text does, whoever made it, when, and with which Babel.
+	@sed -i.before -E '/^"(Project|Report|POT|PO-R|Last|Language-T|Generated)/d' $(CATALOG)
+	@rm $(CATALOG).before
 
 setup: $(VENV)/dev.stamp
 

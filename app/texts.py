@@ -50,7 +50,7 @@ EFFECTS: Mapping[str, str] = {
     "hand_raised": N_("%(player)s is raised to the target with %(hand)s: %(points)s"),
     "zeroes": N_("%(player)s zeroes with %(hand)s"),
     "zeroed": N_("%(player)s is zeroed by %(by)s (%(hand)s): %(points)s"),
-    "zeroing_voided": N_("The Chicago cancels the zeroing of %(player)s"),
+    "zeroing_voided": N_("The Chicago cancels the zeroing by %(player)s"),
     "bid": N_("%(player)s bids Chicago"),
     "blind_bid": N_("%(player)s bids Chicago blind"),
     "bid_withdrawn": N_("The bid goes with %(player)s; another may bid"),
