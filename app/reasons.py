@@ -91,6 +91,7 @@ NOT_ALLOWED: Mapping[str, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
+    "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),
     "nothing_to_redo": N_("There is nothing to redo."),

@@ -144,10 +144,11 @@ class Store:
         row = {"table_id": table_id, "number": number, "setup": setup, "begun_at": now()}
         self.db.table("games").insert(row)
 
-    def games(self, table_id: int) -> list[GameRow]:
-        """All games of a table, oldest first."""
-        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ? ORDER BY number"
-        return [GameRow(*row) for row in self.db.execute(sql, [table_id]).fetchall()]
+    def game(self, table_id: int, number: int) -> GameRow | None:
+        """One game of a table."""
+        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ? AND number = ?"
+        row = self.db.execute(sql, [table_id, number]).fetchone()
+        return GameRow(*row) if row else None
 
     def newest_game(self, table_id: int) -> GameRow:
         """The game a table is at."""
@@ -163,10 +164,26 @@ class Store:
 
     def add_event(self, game_id: int, seq: int, body: str) -> None:
         """Append an event; what was undone before it can no longer be redone."""
+        self._drop_undone(game_id)
+        self._append(game_id, seq, body)
+
+    def _drop_undone(self, game_id: int) -> None:
         sql = "UPDATE events SET taken_back = 'dropped' WHERE game_id = ? AND taken_back = 'undone'"
         self.db.execute(sql, [game_id])
+
+    def _append(self, game_id: int, seq: int, body: str) -> None:
         row = {"game_id": game_id, "seq": seq, "body": body, "recorded_at": now()}
         self.db.table("events").insert(row)
+
+    def replace_events(self, game_id: int, seq: int, first: int, bodies: list[str]) -> None:
+        """Let other events count from the `first` one on (from 0); the old ones stay, marked."""
+        counting = [row.id for row in self.events(game_id) if row.taken_back is None]
+        sql = "UPDATE events SET taken_back = 'replaced', taken_back_seq = ? WHERE id = ?"
+        for event_id in counting[first:]:
+            self.db.execute(sql, [seq, event_id])
+        self._drop_undone(game_id)
+        for body in bodies:
+            self._append(game_id, seq, body)
 
     def undo(self, event_id: int, seq: int) -> None:
         """Mark an event as undone."""

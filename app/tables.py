@@ -14,6 +14,7 @@ from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event, read_event, write_event
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import Game, read_setup, write_game
+from app.rules.mending import first_difference
 from app.rules.state import GameState, Setup
 from app.store import EventRow, GameRow, Store, TableRow
 
@@ -54,6 +55,14 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.game.events[-1] if self.game.events else None
 
 
+class LogLine(msgspec.Struct, frozen=True):
+    """One line of a game's log: `taken_back` is None while the event counts."""
+
+    event: Event
+    recorded_at: str
+    taken_back: str | None
+
+
 class Write(msgspec.Struct, frozen=True):
     """Who writes at which table, from which version of it.
 
@@ -92,11 +101,9 @@ def new_pen() -> str:
 def sheet(store: Store, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     table = _table(store, link)
-    games = store.games(table.id)
-    chosen = games[-1] if number is None else next((g for g in games if g.number == number), None)
-    if chosen is None:
-        raise NotFound("no_such_game")
-    return _sheet(store, table, chosen, len(games))
+    newest = store.newest_game(table.id)
+    chosen = newest if number is None else _game(store, table, number)
+    return _sheet(store, table, chosen, newest.number)
 
 
 def may_write(store: Store, link: str, pen: str | None) -> bool:
@@ -147,6 +154,36 @@ def redo(store: Store, write: Write) -> Sheet:
     return _change(store, write, "redo", bring_back)
 
 
+def mend(store: Store, write: Write, number: int, events: Sequence[Event]) -> Sheet:
+    """Let game `number` have gone like this instead; what was recorded before stays in the log.
+
+    Raises NotAllowed, with the index of the first event that does not hold, and when a game that
+    others have followed would no longer end; then nothing has changed.
+    """
+
+    def rewrite(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        states = replay(now.game.setup, events)
+        if number < now.games and not states[-1].over:
+            raise NotAllowed("earlier_game_must_end")
+        first = first_difference(now.game.events, events)
+        store.replace_events(game.id, seq, first, [_json(write_event(e)) for e in events[first:]])
+        mended = replace(now.game, events=tuple(events))
+        return replace(now, game=mended, states=states, redoable=None)
+
+    return _change(store, write, "mend", rewrite, number)
+
+
+def log(store: Store, link: str, number: int) -> list[LogLine]:
+    """Everything ever recorded in a game, taken back or not, oldest first. Raises NotFound."""
+    table = _table(store, link)
+    game = _game(store, table, number)
+    setup = read_setup(msgspec.json.decode(game.setup))
+    return [
+        LogLine(_event(row, setup), row.recorded_at, row.taken_back)
+        for row in store.events(game.id)
+    ]
+
+
 def next_game(store: Store, write: Write, changed: dict[str, object] | None = None) -> Sheet:
     """Start the table's next game: same seats, stake and rules, the deal moves on.
 
@@ -180,15 +217,23 @@ def _next_setup(now: Sheet, changed: dict[str, object]) -> dict[str, object]:
 
 
 def _change(
-    store: Store, write: Write, what: str, act: Callable[[int, Sheet, GameRow], Sheet]
+    store: Store,
+    write: Write,
+    what: str,
+    act: Callable[[int, Sheet, GameRow], Sheet],
+    number: int | None = None,
 ) -> Sheet:
-    """Do one change: whoever lacks the pen, or saw an older table, is turned away first."""
+    """Do one change of the newest game, or of game `number`.
+
+    Whoever lacks the pen, or saw an older table, is turned away first.
+    """
     with store.writing():
         table = _table(store, write.link)
         if write.pen is None or not store.holds_pen(table.id, hashed(write.pen)):
             raise NoPen("no_pen")
-        game = store.newest_game(table.id)
-        now = _sheet(store, table, game, game.number)
+        newest = store.newest_game(table.id)
+        game = newest if number is None else _game(store, table, number)
+        now = _sheet(store, table, game, newest.number)
         request = hashed(f"{write.pen} {what} {write.request}")
         if write.seq is not None and write.seq != table.seq:
             if write.request and store.request_behind(table.id, write.seq + 1) == request:
@@ -203,6 +248,13 @@ def _table(store: Store, link: str) -> TableRow:
     if table is None:
         raise NotFound("no_such_table")
     return table
+
+
+def _game(store: Store, table: TableRow, number: int) -> GameRow:
+    game = store.game(table.id, number)
+    if game is None:
+        raise NotFound("no_such_game")
+    return game
 
 
 def _sheet(store: Store, table: TableRow, row: GameRow, games: int) -> Sheet:
