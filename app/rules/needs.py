@@ -1,0 +1,155 @@
+"""What would let a player win in this deal, found by playing the rest of it out on the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+import msgspec
+
+from app.rules.checks import can, zeroes
+from app.rules.ending import steps_before_play
+from app.rules.errors import NotAllowed
+from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
+from app.rules.game import apply
+from app.rules.hands import Hand
+from app.rules.house import listed_hands
+from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
+
+Play = Literal["nothing", "trick", "trick_with_two", "chicago", "blind", "blind_with_two"]
+PLAYS: tuple[Play, ...] = get_args(Play)
+
+
+class Way(msgspec.Struct, frozen=True):
+    """One way of winning in this deal: `play` and a best hand of at least `hand` at any of `steps`.
+
+    Without a hand needed, `hand` is None and `steps` are empty.
+    """
+
+    play: Play
+    hand: Hand | None = None
+    steps: tuple[Step, ...] = ()
+
+
+class Needs(msgspec.Struct, frozen=True):
+    """What a player lacks: points to the target, and the ways to win in this deal, if any."""
+
+    missing: int
+    ways: tuple[Way, ...]
+
+
+def needs(state: GameState, name: str) -> Needs:
+    """What would let `name` win in this deal if the others take nothing more."""
+    missing = max(0, state.rules.target - state.score(name))
+    if state.over or name not in state.playing:
+        return Needs(missing, ())
+    return Needs(missing, tuple(_ways(state, name)))
+
+
+def _ways(state: GameState, name: str) -> Iterator[Way]:
+    """The least hand for every play, easiest play first; nothing that an easier way covers."""
+    found: list[Way] = []
+    for play in PLAYS:
+        if _open(state, name, play):
+            found += [way for way in _by_play(state, name, play) if not _covered(way, found)]
+    yield from found
+
+
+def _open(state: GameState, name: str, play: Play) -> bool:
+    """Whether the rest of the deal leaves room for a play."""
+    rules, deal = state.rules, state.deal
+    if play.startswith("trick") and deal.step in (Step.FINAL_HAND, Step.CHICAGO_PLAY):
+        return False
+    if play == "trick_with_two":
+        return rules.last_trick_with_two is not None
+    if play == "chicago" and deal.declarer is not None:
+        return deal.declarer == name and not deal.blind and deal.taker is None
+    if play.startswith("blind"):
+        return can(state, Chicago(player=name, blind=True)) or (
+            deal.blind and deal.declarer == name
+        )
+    return play != "chicago" or deal.step not in (Step.FINAL_HAND, Step.LAST_TRICK)
+
+
+def _by_play(state: GameState, name: str, play: Play) -> list[Way]:
+    if _wins(state, name, play, None, None):
+        return [Way(play)]
+    least: dict[Hand, list[Step]] = {}
+    for step in _hands_to_come(state):
+        for hand in listed_hands(state.rules):
+            if _wins(state, name, play, step, hand):
+                least.setdefault(hand, []).append(step)
+                break
+    return [Way(play, hand, tuple(steps)) for hand, steps in least.items()]
+
+
+def _covered(way: Way, easier: list[Way]) -> bool:
+    """Whether an easier way already says as much: nothing to take, or nothing but the trick."""
+    for other in easier:
+        if other.play not in ("nothing", "trick") or way.play in ("nothing", "chicago"):
+            continue
+        if other.hand is None or (other.hand == way.hand and set(way.steps) <= set(other.steps)):
+            return True
+    return False
+
+
+def _hands_to_come(state: GameState) -> list[Step]:
+    steps = [*steps_before_play(state.rules), Step.FINAL_HAND]
+    if state.deal.step in steps:
+        return steps[steps.index(state.deal.step) :]
+    return [Step.FINAL_HAND]
+
+
+def _wins(state: GameState, name: str, play: Play, step: Step | None, hand: Hand | None) -> bool:
+    """Play the deal out, the player doing `play` and holding `hand` at `step`: who has won?"""
+    deal, met = state.deal.number, set()
+    while not state.over and state.deal.number == deal:
+        met.add(state.deal.step)
+        held = hand if state.deal.step is step else None
+        try:
+            state = apply(state, _next(state, name, play, held))
+        except NotAllowed:
+            return False
+    return name in state.winners and (step is None or step in met)
+
+
+def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
+    """The next fact of the deal when nobody else scores."""
+    step = state.deal.step
+    if play.startswith("blind") and not state.deal.begun:
+        return Chicago(player=name, blind=True)
+    if step in HAND_DUE:
+        return _hand(state, name, play, hand)
+    if step is Step.CHICAGO_PLAY:
+        return _result(state, name, play)
+    if step is Step.PLAY and play == "chicago":
+        return Chicago(player=name)
+    taker = name if play.startswith("trick") else _other(state, name)
+    return LastTrick(player=taker, with_two=play == "trick_with_two")
+
+
+def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
+    bid = Chicago(player=name)
+    if play == "chicago" and state.deal.step in BEFORE_PLAY and can(state, bid):
+        return bid
+    if hand is None:
+        return NoBestHand()
+    event = BestHand(player=name, hand=hand)
+    one = state.rules.zeroing_victims == "one" and zeroes(state.rules, event)
+    return msgspec.structs.replace(event, victim=_other(state, name)) if one else event
+
+
+def _result(state: GameState, name: str, play: Play) -> Event:
+    """A Chicago of the player's own goes as `play` says; anybody else's is broken by a third."""
+    declarer = state.deal.declarer
+    if declarer == name and play in ("chicago", "blind", "blind_with_two"):
+        return ChicagoResult(won=True, with_two=play == "blind_with_two")
+    others = [other for other in state.playing if other not in (name, declarer)]
+    breaker = (others or [_other(state, declarer or name)])[0]
+    return ChicagoResult(
+        won=False, broken_by=breaker if state.rules.chicago_breaker_bonus else None
+    )
+
+
+def _other(state: GameState, name: str) -> str:
+    return next(other for other in state.playing if other != name)
