@@ -1,0 +1,31 @@
+"""Answers go out small, whatever the phone can unpack and whatever they say."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Flask, Response
+from flask_compress import Compress
+
+# Without TLS a browser asks for gzip and deflate alone, and some programs for gzip alone.
+ALGORITHMS = ["br", "zstd", "gzip", "deflate"]
+
+
+def register(app: Flask) -> None:
+    """Compress what the application answers, static files too."""
+    app.config["COMPRESS_ALGORITHM"] = app.config["COMPRESS_ALGORITHM_STREAMING"] = ALGORITHMS
+    app.config["COMPRESS_BR_LEVEL"] = 5
+    app.config["COMPRESS_REGISTER"] = False
+    compress = Compress(app)
+    app.after_request(lambda response: _compressed(compress, response))
+
+
+def _compressed(compress: Compress, response: Response) -> Response:
+    """Compress refusals as well, which flask-compress leaves alone: they carry the table."""
+    status = response.status_code
+    if status >= HTTPStatus.BAD_REQUEST:
+        response.status_code = HTTPStatus.OK
+    response = compress.after_request(response)
+    if status >= HTTPStatus.BAD_REQUEST:
+        response.status_code = status
+    return response
