@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
-from flask import Flask, render_template, request, url_for
-from flask_compress import Compress
+from flask import Flask, Request, render_template, request, url_for
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.store import Store
 from app.tables import NoPen, NotFound
-from app.web import asks, phone, protocol, security, settings, start, table
+from app.web import asks, compression, phone, protocol, security, settings, start, table
 
 
 def register(app: Flask) -> None:
@@ -29,26 +31,38 @@ def register(app: Flask) -> None:
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))
     app.before_request(lambda: _open(app))
-    Compress(app)
+    app.session_interface = _Cookies()
+    compression.register(app)
 
 
 def _open(app: Flask) -> None:
     if "store" not in app.extensions:
         app.extensions["store"] = Store(app.config["DATABASE"])
-    if not app.secret_key:
-        app.secret_key = secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
+
+
+class _Cookies(SecureCookieSessionInterface):
+    """Reads and signs cookies with a key that is there before the first of them is looked at."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        if not app.secret_key:
+            app.secret_key = secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
+        return super().open_session(app, request)
 
 
 def secret_key(path: Path) -> bytes:
-    """The key that signs cookies: made once, kept beside the database, readable by its owner."""
-    try:
-        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(file, "wb") as new:
-        key = os.urandom(32).hex().encode()
-        new.write(key)
-    return key
+    """The key that signs cookies: made once, kept beside the database, readable by its owner.
+
+    Whoever is first puts it in place whole, so nobody ever reads half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent) as new:  # only its owner may read it
+            new.write(os.urandom(32).hex().encode())
+            new.flush()
+            os.fsync(new.fileno())
+            with suppress(FileExistsError):
+                os.link(new.name, path)
+    return path.read_bytes()
 
 
 def _prepare_templates(app: Flask) -> None:
