@@ -32,6 +32,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         SESSION_COOKIE_NAME="chicago",
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
+        # A late answer to an old question must not put an old cookie back.
+        SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
     app.config.from_mapping(config or {})

@@ -31,7 +31,8 @@ bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
     sheet = tables.sheet(phone.store(), link)
-    phone.remember(link)
+    if "HX-Request" not in request.headers:
+        phone.remember(link)
     response = show(link, sheet)
     response.set_etag(f"{sheet.seq}-{phone.speaking().code}", weak=True)
     return response.make_conditional(request)
