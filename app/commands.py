@@ -176,11 +176,15 @@ def _refuse_to_settle(
         _complain(_fault(source, played, error, speak))
 
 
+def _lower(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return value and value.lower()
+
+
 @click.command(help=helptexts.COMPARE_HELP)
 @_shared
 @click.option("--rules", "preset", metavar="|".join(PRESETS), help=helptexts.RULES_HELP)
 @click.option("--ties", metavar="|".join(get_args(Ties)), help=helptexts.TIES_HELP)
-@click.option("--suit-order", metavar="HSDC", help=helptexts.SUIT_ORDER_HELP)
+@click.option("--suit-order", metavar="hsdc", callback=_lower, help=helptexts.SUIT_ORDER_HELP)
 @click.option("--flush-suits/--no-flush-suits", default=None, help=helptexts.FLUSH_SUITS_HELP)
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
 @click.pass_context

@@ -82,18 +82,10 @@ def _lines() -> Iterator[Source]:
 def play(data: bytes) -> Played:
     """Read a game and play it; what is wrong with it is in the answer, nothing is raised."""
     try:
-        game = read_game(_decode(data))
+        game = read_game(decode(data))
     except BadFile as error:
         return Played(None, (), error)
     try:
         return Played(game, game.states(), None)
     except NotAllowed as error:
         return Played(game, (), error)
-
-
-def _decode(data: bytes) -> object:
-    """Read JSON. Raises BadFile also for bytes that are not UTF-8."""
-    try:
-        return decode(data)
-    except UnicodeDecodeError:
-        raise BadFile("not_json") from None

@@ -85,7 +85,8 @@ def fit(
     needs = {style: _widest(changes, style, digits, language) for style in _STYLES}
     style = next((style for style in _STYLES if needs[style] <= room), _STYLES[-1])
     least = max(needs[style], width(language.gettext("stop")))
-    column = max(least, min(room, max(map(width, players))))
+    words = [cell_word(cell.code, language) for cell in cells]
+    column = max(least, min(room, max(map(width, [*players, *words]))))
     names = short_names(players, column)
     label = max(_LABEL, page - _GUTTER - len(players) * (column + gap))
     longest = max((width(text) for text in _labels(sheets, names, language)), default=0)
@@ -119,13 +120,20 @@ def _title(sheet: DealSheet, names: dict[str, str], language: Language) -> str:
     return language.gettext("Deal %(deal)s · %(player)s deals", **values)
 
 
+def _fitted_title(sheet: DealSheet, layout: Layout, language: Language) -> str:
+    """The title beside the heads, its dealer's name cut once more if need be."""
+    title = _title(sheet, layout.names, language)
+    room = _GUTTER + layout.label - width(title) + width(layout.names[sheet.dealer])
+    return _title(sheet, short_names(list(layout.names), room), language)
+
+
 def _label(row: Row, names: dict[str, str], language: Language) -> str:
     return row_label(row.code, row.hand, names.get(row.by or ""), language)
 
 
 def _head(sheet: DealSheet, layout: Layout, language: Language) -> Iterator[str]:
     """The players' names, with whoever does not play in brackets, and who is stopped."""
-    title = bold(left(_title(sheet, layout.names, language), _GUTTER + layout.label))
+    title = bold(left(_fitted_title(sheet, layout, language), _GUTTER + layout.label))
     names = "".join(" " * layout.gap + _name(name, sheet, layout) for name in layout.names)
     yield title + names
     if sheet.tie_break:
@@ -154,7 +162,7 @@ def _event_lines(rows: Sequence[Row], layout: Layout, language: Language) -> Ite
         yield from _row_lines(row, layout, language)
     note = rows[0].event.note
     if isinstance(note, str):
-        yield from (faint(line) for line in _spanning(f"“{plain(note)}”", layout))
+        yield from (faint(line) for line in _spanning(f"– {plain(note)}", layout))
 
 
 def _row_lines(row: Row, layout: Layout, language: Language) -> Iterator[str]:

@@ -58,9 +58,9 @@ def _heading(game: Game, heads: Mapping[str, str], language: Language, page: int
         yield from wrap(f"{players}: {language.listing(heads)}", page, INDENT)
     else:
         yield f"{players}:"
-        yield from (
-            INDENT + line for line in table([(head, name) for name, head in heads.items()], "ll")
-        )
+        room = page - len(INDENT) - max(map(width, heads.values())) - 2
+        rows = [(head, shorten(name, room)) for name, head in heads.items()]
+        yield from (INDENT + line for line in table(rows, "ll"))
     yield from wrap(f"{rules}: {_rules(game, language)}", page, INDENT)
     amount = _("%(amount)s a point", amount=language.kronor(game.setup.stake_ore))
     yield f"{stake}: {amount}"
@@ -83,7 +83,8 @@ def _value(value: object) -> str:
 def _standing(state: GameState, language: Language, page: int) -> Iterator[str]:
     """Whose deal it is and what is due, and what each player may do."""
     deal, _ = state.deal, language.gettext
-    yield bold(_("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer))
+    whose = _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
+    yield from (bold(line) for line in wrap(whose, page, INDENT))
     yield coloured(step_title(deal.step, language), "cyan")
     for said in _circumstances(state, language):
         yield from wrap(said, page, INDENT)

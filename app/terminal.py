@@ -64,15 +64,13 @@ def right(text: str, room: int) -> str:
     return " " * (room - width(text)) + text
 
 
-def centre(text: str, room: int) -> str:
-    """Pad a text on both sides."""
-    return right(left(text, room - (room - width(text)) // 2), room)
-
-
 def wrap(text: str, room: int, indent: str = "") -> list[str]:
-    """Break a text between words into lines of `room` columns; all but the first are indented."""
+    """Break a text between words into lines of `room` columns; all but the first are indented.
+
+    A word too long for a line is cut.
+    """
     lines: list[str] = []
-    for word in text.split(" "):
+    for word in (shorten(word, room - width(indent)) for word in text.split(" ")):
         if lines and width(f"{lines[-1]} {word}") <= room:
             lines[-1] += f" {word}"
         else:
