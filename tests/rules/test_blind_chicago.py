@@ -12,6 +12,7 @@ from tests.rules.table import (
     nobody,
     pair,
     play,
+    trick,
 )
 
 BLIND = {"points": 30, "penalty": 20, "with_two": 60}
@@ -59,6 +60,14 @@ def test_a_blind_chicago_is_bid_first_thing_in_the_deal() -> None:
     assert table.then(nobody()).refusal(blind("Bo")) == "blind_too_late"
     assert table.then(pair("Anna")).refusal(blind("Bo")) == "blind_too_late"
     assert table.then(bid("Anna")).refusal(blind("Bo")) == "blind_too_late"
+
+
+@pytest.mark.rule("blind_chicago")
+def test_a_blind_chicago_is_not_bid_after_the_play() -> None:
+    """`blind_chicago` comes first also where no hand scores before the play."""
+    table = play(blind_chicago=BLIND, exchanges=1)
+    assert table.refusal(blind("Bo")) is None
+    assert table.then(trick("Anna")).refusal(blind("Bo")) == "blind_too_late"
 
 
 @pytest.mark.rule("blind_chicago")

@@ -1,0 +1,62 @@
+"""Whole games with their results, worked out by hand from the rules, replayed to the letter."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.languages import language
+from app.reasons import sentence
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.gamefile import read_game, write_error, write_result
+
+FILES = sorted(Path(__file__).parent.glob("*.json"))
+
+Result = dict[str, Any]
+
+
+def score(game: object) -> Result:
+    """Score a game as a program does: its result, or why it cannot be scored."""
+    try:
+        return write_result(read_game(game).states())
+    except (BadFile, NotAllowed) as error:
+        return write_error(error, sentence(error, language("en")))
+
+
+def without_message(result: Result) -> Result:
+    """Return a result without the sentence of its error, whose wording is free."""
+    if "error" not in result:
+        return result
+    return {**result, "error": {**result["error"], "message": ""}}
+
+
+def as_text(result: Result) -> str:
+    """Return a result as text, in which the order of keys shows."""
+    return json.dumps(without_message(result), indent=1, ensure_ascii=False)
+
+
+def test_there_are_golden_games() -> None:
+    """A folder without games would prove nothing."""
+    assert FILES
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_game_has_the_result_worked_out_for_it(path: Path) -> None:
+    """Replaying the game gives the same result, with its keys in the same order."""
+    golden = json.loads(path.read_text(encoding="utf-8"))
+    assert sorted(golden) == ["game", "result"]
+    result = score(golden["game"])
+    assert as_text(result) == as_text(golden["result"])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_game_that_cannot_be_scored_says_why(path: Path) -> None:
+    """Where the game has an error, it is told in a sentence for people, else there is none."""
+    golden = json.loads(path.read_text(encoding="utf-8"))
+    result = score(golden["game"])
+    assert ("error" in result) == ("error" in golden["result"])
+    message = result.get("error", {"message": "None."})["message"]
+    assert message.strip() == message
+    assert message.endswith(".")
+    assert len(message) > 1

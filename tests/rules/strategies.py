@@ -1,0 +1,254 @@
+"""House rules of every kind, and games that could have been played under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import msgspec
+from hypothesis import strategies as st
+from msgspec import inspect
+
+from app.rules.events import (
+    BestHand,
+    BreakOff,
+    Chicago,
+    ChicagoResult,
+    Correction,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    LastTrick,
+    Leaves,
+    NoBestHand,
+)
+from app.rules.game import apply, begin, can
+from app.rules.gamefile import Game, write_game
+from app.rules.hands import Hand
+from app.rules.house import OPTIONS
+from app.rules.presets import PRESETS, read_rules
+from app.rules.state import GameState, Setup
+
+NAMES = ("Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans")
+USUAL_NUMBERS = 60
+LONGEST_GAME = 40
+EITHER = (False, True)
+
+Draw = st.DrawFn
+
+
+def _numbers(kind: inspect.IntType) -> st.SearchStrategy[int]:
+    """Draw within bounds, mostly a number that a real table could have."""
+    low, high = kind.ge or 0, kind.le if kind.le is not None else USUAL_NUMBERS
+    usual = st.integers(low, min(high, max(low, USUAL_NUMBERS)))
+    return usual | usual | usual | st.integers(low, high)
+
+
+def _object(kind: inspect.StructType) -> st.SearchStrategy[object]:
+    fields = {field.encode_name: field for field in kind.fields}
+    required = {name: values_of(f.type) for name, f in fields.items() if f.required}
+    optional = {name: values_of(f.type) for name, f in fields.items() if not f.required}
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+def values_of(kind: inspect.Type) -> st.SearchStrategy[object]:
+    """Draw what a game file may write for a value of this type."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return values_of(inner)
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.NoneType():
+            return st.none()
+        case inspect.IntType():
+            return _numbers(kind)
+        case inspect.LiteralType(values=values):
+            return st.sampled_from(sorted(values, key=str))
+        case inspect.EnumType(cls=cls):
+            return st.sampled_from([member.value for member in cls])
+        case inspect.UnionType(types=types):
+            return st.one_of([values_of(each) for each in types])
+        case inspect.FrozenSetType(item_type=item):
+            return st.lists(values_of(item), unique=True, max_size=3)
+        case inspect.DictType(key_type=key, value_type=value):
+            return st.dictionaries(values_of(key).map(str), values_of(value), max_size=3)
+        case inspect.StructType():
+            return _object(kind)
+        case inspect.StrType():
+            return st.permutations("hsdc").map("".join)
+        case _:
+            raise TypeError(kind)
+
+
+@cache
+def values_of_field(field: str) -> st.SearchStrategy[object]:
+    """Draw what a game file may write for one house rule."""
+    return values_of(inspect.type_info(OPTIONS[field].given or OPTIONS[field].kind))
+
+
+_ZEROING = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
+# Rules that show what they are only together.
+_TOGETHER: tuple[dict[str, object], ...] = (
+    {},
+    {"tied_winners": "tie_break", "last_trick": 0, "target": 45},
+    {"tied_winners": "play_on", "last_trick": 0, "target": 45},
+    {**_ZEROING, "zeroing_and_chicago": "zeroing_last", "chicago_minimum": None},
+    {**_ZEROING, "zeroing_and_chicago": "chicago_voids_zeroing", "chicago_minimum": None},
+    {"win_needs_chicago": "won", "win_needs_chicago_unmet": "plays_on", "chicago_minimum": None},
+    {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once", "exchange_stop": 40},
+    {"negative_scores": True, "negative_pays_double": True, "chicago_minimum": None},
+)
+
+
+@st.composite
+def raw_rules(draw: Draw) -> dict[str, object]:
+    """Draw the `rules` of a game file: a rule set, and a few fields or any that differ."""
+    few = st.lists(st.sampled_from(list(OPTIONS)), max_size=6)
+    many = st.lists(st.sampled_from(list(OPTIONS)), max_size=len(OPTIONS))
+    changes = {field: draw(values_of_field(field)) for field in dict.fromkeys(draw(few | many))}
+    preset, together = draw(st.sampled_from(list(PRESETS))), draw(st.sampled_from(_TOGETHER))
+    return {"preset": preset, **changes, **together}
+
+
+def names(at_least: int = 2, at_most: int = 4) -> st.SearchStrategy[tuple[str, ...]]:
+    """Draw who sits down, in seat order."""
+    return st.integers(at_least, at_most).map(lambda count: NAMES[:count])
+
+
+@st.composite
+def setups(draw: Draw) -> Setup:
+    """Draw what is agreed before the first deal."""
+    players = draw(names())
+    preset, rules = read_rules(draw(raw_rules()))
+    dealer, stake = draw(st.sampled_from(players)), draw(st.sampled_from([0, 1, 7, 100]))
+    return Setup(players, dealer, stake, preset, rules)
+
+
+@dataclass(frozen=True, repr=False)
+class Played:
+    """A game that could have been played, with the states it went through when played live."""
+
+    setup: Setup
+    events: tuple[Event, ...]
+    states: tuple[GameState, ...]
+
+    def __repr__(self) -> str:
+        """Return the game file, which is all that is needed to look into a failure."""
+        return msgspec.json.encode(write_game(Game(self.setup, self.events))).decode()
+
+
+USUAL_HANDS = (*list(Hand)[:7], Hand.FOUR_OF_A_KIND, Hand.PAIR)
+
+
+def _best_hands(players: tuple[str, ...]) -> Iterator[Event]:
+    for player in players:
+        for hand in (*USUAL_HANDS, *Hand):
+            for victim in (None, *players):
+                yield BestHand(player=player, hand=hand, victim=victim)
+                yield BestHand(player=player, hand=hand, choose="zero", victim=victim)
+
+
+def _ties(players: tuple[str, ...]) -> Iterator[Event]:
+    yield NoBestHand()
+    for hand in Hand:
+        yield NoBestHand(hand=hand, tied=(players[-1], players[0]))
+        yield NoBestHand(hand=hand, tied=players)
+
+
+def _results(players: tuple[str, ...]) -> Iterator[Event]:
+    yield from (ChicagoResult(won=True), ChicagoResult(won=True, with_two=True))
+    for breaker in (None, *players):
+        yield ChicagoResult(won=False, broken_by=breaker)
+
+
+POINTS = (-30, -1, 1, 15, 30)
+# Where players may stand before the first fact, so that a short game shows what a long one does.
+STANDINGS = (0, 52, 47, 15, 40, 45, 51)
+
+
+@cache
+def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]:
+    """Return whatever a keeper could try to record between these players, by kind."""
+    return {
+        BestHand: tuple(_best_hands(players)),
+        NoBestHand: tuple(_ties(players)),
+        LastTrick: tuple(LastTrick(player=p, with_two=two) for p in players for two in EITHER),
+        Chicago: tuple(Chicago(player=p, blind=blind) for p in players for blind in EITHER),
+        ChicagoResult: tuple(_results(players)),
+        Correction: tuple(Correction(player=p, points=n) for p in players for n in POINTS),
+        IllegalExchange: tuple(IllegalExchange(player=p) for p in players),
+        Leaves: tuple(Leaves(player=p) for p in players),
+        FalseClaim: tuple(FalseClaim(player=p) for p in players),
+        BreakOff: tuple(BreakOff(settle=settle) for settle in EITHER),
+    }
+
+
+def all_candidates(players: tuple[str, ...]) -> tuple[Event, ...]:
+    """Return whatever a keeper could try to record between these players."""
+    return tuple(event for kind in candidates(players).values() for event in kind)
+
+
+_USUAL = (NoBestHand, LastTrick, BestHand, ChicagoResult, Chicago)
+_RARE = (IllegalExchange, FalseClaim, Leaves, Correction, BreakOff)
+_KINDS: tuple[type[Event], ...] = (*_USUAL * 6, *(IllegalExchange,) * 2, *_RARE)
+
+
+@st.composite
+def happenings(draw: Draw, state: GameState) -> Event:
+    """Draw an event that may be recorded now; the game must not be over."""
+    first = draw(st.sampled_from(_KINDS))
+    for kind in (first, *_USUAL, BreakOff):
+        tries = candidates(state.setup.players)[kind]
+        start = draw(st.integers(0, len(tries) - 1))
+        for event in tries[start:] + tries[:start]:
+            if can(state, event):
+                return event
+    raise AssertionError("a game that is not over can always be broken off")
+
+
+@st.composite
+def beginnings(draw: Draw, players: tuple[str, ...]) -> list[Event]:
+    """Draw corrections that bring the players to where a game has been going on for a while."""
+    level = st.sampled_from(STANDINGS).map(lambda points: [points] * len(players))
+    standings = draw(level | st.lists(st.sampled_from(STANDINGS), max_size=len(players)))
+    dealt = zip(players, standings, strict=False)
+    return [Correction(player=name, points=points) for name, points in dealt if points]
+
+
+@st.composite
+def games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
+    """Draw a game, played live event by event, finished or not."""
+    # Drawn first: hypothesis tends to let what comes last fade away to nothing.
+    length = draw(st.integers(0, LONGEST_GAME))
+    setup = draw(agreed if agreed is not None else setups())
+    states, events = [begin(setup)], draw(beginnings(setup.players))
+    for event in events:
+        states.append(apply(states[-1], event))
+    while len(events) < length and not states[-1].over:
+        events.append(draw(happenings(states[-1])))
+        states.append(apply(states[-1], events[-1]))
+    return Played(setup, tuple(events), tuple(states))
+
+
+@st.composite
+def ended_games(draw: Draw) -> Played:
+    """Draw a game that is over, if need be because it was broken off."""
+    played = draw(games())
+    if played.states[-1].over:
+        return played
+    event = BreakOff(settle=draw(st.booleans()))
+    after = apply(played.states[-1], event)
+    return Played(played.setup, (*played.events, event), (*played.states, after))
+
+
+@st.composite
+def balances(draw: Draw, at_most: int) -> dict[str, int]:
+    """Draw what everybody has won or lost in an evening; it sums to zero."""
+    ore = draw(st.lists(st.integers(-9, 9), min_size=1, max_size=at_most - 1))
+    return dict(zip(NAMES, [*ore, -sum(ore)], strict=False))
+
+
+def json(written: object) -> object:
+    """Send something through JSON and back, as a file does."""
+    return msgspec.json.decode(msgspec.json.encode(written))

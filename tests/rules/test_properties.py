@@ -1,0 +1,356 @@
+"""What holds for every game under every house's rules."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.checks import check
+from app.rules.errors import NotAllowed
+from app.rules.events import BestHand, Chicago, Event, IllegalExchange, write_event
+from app.rules.game import apply, begin, can, replay
+from app.rules.gamefile import Game, read_game, write_game, write_result
+from app.rules.house import OPTIONS, announced_hands, listed_hands
+from app.rules.presets import read_rules, write_rules
+from app.rules.rights import chicago_step, may_bid, may_bid_blind, may_exchange, must_show
+from app.rules.settlement import Transfer, payout, transfers
+from app.rules.state import BEFORE_PLAY, GameState, Setup, Step
+from tests.rules.strategies import (
+    NAMES,
+    Played,
+    all_candidates,
+    balances,
+    ended_games,
+    games,
+    json,
+    raw_rules,
+    values_of_field,
+)
+
+SHOWN_ONLY = [field for field, row in OPTIONS.items() if row.affects == "shown"]
+
+
+def raises(state: GameState, event: Event) -> str | None:
+    """Return the code with which applying the event is refused, or None."""
+    try:
+        apply(state, event)
+    except NotAllowed as refusal:
+        return refusal.code
+    return None
+
+
+@given(games())
+def test_replaying_a_game_gives_what_playing_it_gave(played: Played) -> None:
+    """Replay goes through the very states that live play went through."""
+    assert tuple(replay(played.setup, played.events)) == played.states
+
+
+@given(games())
+def test_undo_and_redo_change_nothing(played: Played) -> None:
+    """Replaying all but the last event and then the last gives the same state again."""
+    if not played.events:
+        return
+    undone = replay(played.setup, played.events[:-1])[-1]
+    assert undone == played.states[-2]
+    assert apply(undone, played.events[-1]) == played.states[-1]
+
+
+@given(games(), st.data())
+def test_a_refused_event_is_named_by_its_index(played: Played, data: st.DataObject) -> None:
+    """Replaying a game with an event that cannot be there names that event."""
+    place = data.draw(st.integers(0, len(played.events)))
+    event = data.draw(st.sampled_from(all_candidates(played.setup.players)))
+    expected = raises(played.states[place], event)
+    if expected is None:
+        return
+    with pytest.raises(NotAllowed) as caught:
+        replay(played.setup, (*played.events[:place], event))
+    assert (caught.value.event, caught.value.code) == (place, expected)
+
+
+@given(games(), st.data())
+def test_what_can_be_recorded_is_what_the_check_lets_through(
+    played: Played, data: st.DataObject
+) -> None:
+    """For every event a keeper could try, can, check and apply agree, and no other error comes."""
+    state = data.draw(st.sampled_from(played.states))
+    for event in all_candidates(state.setup.players):
+        if can(state, event):
+            check(state, event)
+            assert isinstance(apply(state, event), GameState)
+        else:
+            with pytest.raises(NotAllowed):
+                check(state, event)
+            assert raises(state, event) is not None
+
+
+@given(games())
+def test_rights_to_bid_are_what_the_check_goes_by(played: Played) -> None:
+    """Where Chicago may be bid, exactly those may bid it of whom the score keeper says so."""
+    for state in played.states:
+        for name in state.setup.players:
+            ordinary = can(state, Chicago(player=name))
+            assert ordinary == (chicago_step(state).ok and may_bid(state, name).ok)
+            assert can(state, Chicago(player=name, blind=True)) == may_bid_blind(state, name).ok
+
+
+@given(games())
+def test_nobody_bids_after_the_play(played: Played) -> None:
+    """A Chicago, blind or not, is bid before a hand or the play, never later in the deal."""
+    for state in played.states:
+        if state.deal.step not in (*BEFORE_PLAY, Step.PLAY):
+            for name in state.setup.players:
+                assert not can(state, Chicago(player=name))
+                assert not can(state, Chicago(player=name, blind=True))
+
+
+@given(games())
+def test_the_right_to_exchange_is_what_the_check_goes_by(played: Played) -> None:
+    """Where illegal exchanges are recorded, those may be of whom it is said they may not."""
+    for state in played.states:
+        for name in state.setup.players:
+            recorded = can(state, IllegalExchange(player=name))
+            stopped = may_exchange(state, name).code == "exchange_stop"
+            assert recorded == (stopped and state.rules.illegal_exchange == "zeroed")
+
+
+@given(games())
+def test_a_hand_offered_before_the_play_can_be_booked_there(played: Played) -> None:
+    """Of the hands a table tells apart, those offered before the play can be booked, no others."""
+    for state in played.states:
+        if state.deal.step is not Step.PLAY or state.deal.announced:
+            continue
+        holder, victim = state.playing[:2]
+        bookable = {
+            event.hand
+            for event in all_candidates(state.setup.players)
+            if isinstance(event, BestHand)
+            and event.player == holder
+            and event.victim in (None, victim)
+            and can(state, event)
+        }
+        offered = set(announced_hands(state.rules))
+        barred = not state.rules.zeroing_after_scoring and state.seat(holder).scored_four
+        assert bookable & set(listed_hands(state.rules)) <= offered
+        assert barred or offered <= bookable
+
+
+@given(games())
+def test_a_phase_has_one_best_hand_at_most(played: Played) -> None:
+    """In each phase of a deal, the one before the play included, one hand is booked at most."""
+    phases = Counter(
+        (before.deal.number, before.deal.step)
+        for before, event in zip(played.states, played.events, strict=False)
+        if isinstance(event, BestHand)
+    )
+    assert all(count == 1 for count in phases.values())
+
+
+@given(games())
+def test_no_score_is_below_zero_where_that_is_not_played(played: Played) -> None:
+    """Without negative scores no event leaves anybody below 0."""
+    if not played.setup.rules.negative_scores:
+        assert all(seat.score >= 0 for state in played.states for seat in state.seats)
+
+
+@given(games())
+def test_scores_change_by_what_is_told(played: Played) -> None:
+    """The points of an event's effects add up to the change of every score."""
+    for before, after in zip(played.states, played.states[1:], strict=False):
+        told = Counter[str | None]()
+        for effect in after.effects:
+            told[effect.player] += effect.points
+        for name in played.setup.players:
+            assert after.score(name) - before.score(name) == told[name]
+
+
+@given(games())
+def test_who_does_not_play_is_not_touched(played: Played) -> None:
+    """Who is out, or sits out a tie-break, keeps the score whatever happens."""
+    for before, after in zip(played.states, played.states[1:], strict=False):
+        for name in set(played.setup.players) - set(before.playing):
+            assert after.score(name) == before.score(name)
+            assert not may_exchange(before, name).ok
+            assert not may_bid(before, name).ok
+            assert must_show(before, name) == ()
+
+
+@given(games())
+def test_the_dealer_of_a_new_deal_plays_it(played: Played) -> None:
+    """Every deal begins with a dealer who is playing, and is one further than the last."""
+    for before, after in zip(played.states, played.states[1:], strict=False):
+        if after.deal.number != before.deal.number:
+            assert after.deal.number == before.deal.number + 1
+            assert after.deal.dealer in after.playing
+
+
+@given(games())
+def test_a_game_is_over_when_somebody_has_won_or_broken_it_off(played: Played) -> None:
+    """Status, step, reason and winners say the same, and only a void game is over without one."""
+    for state in played.states:
+        assert state.over == (state.deal.step is Step.OVER) == (state.ended is not None)
+        assert bool(state.winners) == (state.over and state.ended != "broken_off_void")
+        assert state.winners == tuple(n for n in state.setup.players if n in state.winners)
+        assert not set(state.winners) & set(state.out)
+
+
+@given(ended_games())
+def test_payouts_sum_to_zero_and_only_losers_pay(played: Played) -> None:
+    """What the losers pay is what the winners get, and no winner gets a whole öre more."""
+    state = played.states[-1]
+    paid = payout(state)
+    assert paid is not None
+    assert list(paid) == list(state.setup.players)
+    assert sum(paid.values()) == 0
+    won = [paid[name] for name in state.winners]
+    assert all(ore >= 0 for ore in won)
+    assert all(paid[name] <= 0 for name in paid if name not in state.winners)
+    assert max(won, default=0) - min(won, default=0) <= 1
+
+
+@given(ended_games())
+def test_nobody_is_paid_before_the_end(played: Played) -> None:
+    """There is a payout exactly when the game is over."""
+    assert all((payout(state) is not None) == state.over for state in played.states)
+
+
+@given(raw_rules())
+def test_house_rules_survive_being_written(raw: dict[str, object]) -> None:
+    """Rules written and read again are the same rules, and are written the same way again."""
+    preset, rules = read_rules(raw)
+    written = write_rules(preset, rules)
+    assert read_rules(json(written)) == (preset, rules)
+    assert write_rules(*read_rules(written)) == written
+
+
+REMARKS = st.dictionaries(
+    st.sampled_from(["id", "name", "at", "note"]),
+    st.none() | st.text() | st.integers() | st.lists(st.booleans()),
+)
+
+
+@given(games(), REMARKS, st.data())
+def test_a_game_file_survives_being_written(
+    played: Played, remarks: dict[str, object], data: st.DataObject
+) -> None:
+    """A game sent through a file, with remarks on it and its events, is the same game again."""
+    raw = write_game(Game(played.setup, played.events))
+    raw["events"] = [{**write_event(event), **data.draw(REMARKS)} for event in played.events[:3]]
+    game = read_game({**raw, **remarks})
+    written = write_game(game)
+    assert read_game(json(written)) == game
+    assert write_game(read_game(json(written))) == written
+    assert [state.seats for state in game.states()] == [s.seats for s in played.states[:4]]
+
+
+@given(games())
+def test_a_result_is_json_with_players_in_seat_order(played: Played) -> None:
+    """A result survives being sent as JSON, and every object keyed by player is in seat order."""
+    result = write_result(played.states)
+    sent = json(result)
+    assert sent == result
+    seats = list(played.setup.players)
+    for value in objects_in(sent):
+        if set(value) & set(seats):
+            assert list(value) == [name for name in seats if name in value]
+    assert isinstance(result["scores"], dict)
+    assert list(result["scores"]) == seats
+
+
+def objects_in(value: object) -> list[Mapping[str, object]]:
+    """Return all JSON objects within a value."""
+    if isinstance(value, dict):
+        return [value, *(found for inner in value.values() for found in objects_in(inner))]
+    if isinstance(value, list):
+        return [found for inner in value for found in objects_in(inner)]
+    return []
+
+
+@given(games(), st.data())
+def test_rules_that_are_only_shown_change_no_score(played: Played, data: st.DataObject) -> None:
+    """The same events under other rules for show give the same result."""
+    fields = data.draw(st.lists(st.sampled_from(SHOWN_ONLY), min_size=1, unique=True))
+    raw = write_rules(played.setup.preset, played.setup.rules)
+    for field in fields:
+        raw[field] = data.draw(values_of_field(field))
+    _, rules = read_rules(raw)
+    setup = played.setup
+    other = Setup(setup.players, setup.dealer, setup.stake_ore, setup.preset, rules)
+    assert write_result(replay(other, played.events)) == write_result(played.states)
+
+
+@given(games())
+def test_players_may_have_any_names(played: Played) -> None:
+    """The same game between players of other names has the same result, in those names."""
+    new = dict(zip(NAMES, ["Örn", "Bo", "anna", "Anna", "李", "x y", "Ö", "_"], strict=True))
+    renamed = read_game(rename(json(write_game(Game(played.setup, played.events))), new))
+    assert write_result(renamed.states()) == rename(write_result(played.states), new)
+
+
+def rename(value: object, new: Mapping[str, str]) -> object:
+    """Give players new names wherever they stand in a file or a result."""
+    if isinstance(value, dict):
+        return {new.get(key, key): rename(inner, new) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [rename(inner, new) for inner in value]
+    return new.get(value, value) if isinstance(value, str) else value
+
+
+@given(ended_games())
+def test_the_stake_only_scales_the_payout(played: Played) -> None:
+    """At another stake the game goes the same way, and for no stake nobody pays."""
+    setup = played.setup
+    free = Setup(setup.players, setup.dealer, 0, setup.preset, setup.rules)
+    state = replay(free, played.events)[-1]
+    assert state.seats == played.states[-1].seats
+    assert set((payout(state) or {}).values()) == {0}
+
+
+def test_a_game_begins_with_nothing_to_tell() -> None:
+    """The state before the first event is that of a new game."""
+    setup = Setup(("Anna", "Bo"), "Bo", 100, *read_rules({}))
+    assert begin(setup) == replay(setup, [])[0]
+    assert begin(setup).effects == ()
+
+
+def fewest_payments(balance: list[int]) -> int:
+    """Find by trying everything how few payments settle a balance."""
+    owing = [ore for ore in balance if ore]
+    if not owing:
+        return 0
+    first, rest = owing[0], owing[1:]
+    return 1 + min(
+        fewest_payments([*rest[:n], first + other, *rest[n + 1 :]])
+        for n, other in enumerate(rest)
+        if first * other < 0
+    )
+
+
+def settled(balance: dict[str, int], paid: list[Transfer]) -> dict[str, int]:
+    """Return what is left of a balance after the payments."""
+    left = dict(balance)
+    for transfer in paid:
+        left[transfer.payer] += transfer.ore
+        left[transfer.payee] -= transfer.ore
+    return left
+
+
+@given(balances(at_most=7))
+def test_payments_are_as_few_as_can_be(balance: dict[str, int]) -> None:
+    """Up to seven people settle exactly, with as few payments as any way of settling has."""
+    paid = transfers(balance)
+    assert not any(settled(balance, paid).values())
+    assert all(transfer.ore > 0 for transfer in paid)
+    assert len(paid) == fewest_payments(list(balance.values()))
+
+
+@given(st.lists(st.integers(-100_000, 100_000), min_size=1, max_size=20))
+def test_payments_settle_an_evening_of_any_size(ore: list[int]) -> None:
+    """Any balance is settled exactly, with one payment fewer than those who owe or are owed."""
+    balance = {f"P{n}": each for n, each in enumerate([*ore, -sum(ore)])}
+    paid = transfers(balance)
+    assert not any(settled(balance, paid).values())
+    assert all(t.ore > 0 and balance[t.payer] < 0 < balance[t.payee] for t in paid)
+    assert len(paid) <= max(0, sum(1 for each in balance.values() if each) - 1)
