@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,11 +12,13 @@ from app.web import phone
 
 bp = Blueprint("settings", __name__)
 
+# A page of ours; `//host` would be another site.
+_INSIDE = re.compile(r"/([\w-][\w./-]*)?")
+
 
 @bp.post("/language")
 def language() -> AnyResponse:
     """Speak another language from now on, and go back to the page."""
     phone.choose_language(request.form.get("language", ""))
-    back = urlsplit(request.form.get("back", "/")).path
-    inside = back if back.startswith("/") and not back.startswith("//") else "/"
-    return redirect(inside, HTTPStatus.SEE_OTHER)
+    back = request.form.get("back", "/")
+    return redirect(back if _INSIDE.fullmatch(back) else "/", HTTPStatus.SEE_OTHER)

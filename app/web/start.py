@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from http import HTTPStatus
 
 import msgspec
@@ -14,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app import tables
 from app.reasons import sentence
 from app.rules.errors import BadFile
-from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_PLAYERS, MIN_PLAYERS, read_setup
+from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
 from app.rules.presets import DEFAULT_PRESET, PRESETS
 from app.tables import Sheet
 from app.web import phone
@@ -24,6 +25,8 @@ bp = Blueprint("start", __name__)
 
 DRAWN = "draw"
 USUAL_SEATS = 4
+
+_KRONOR = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
 
 
 class Form(msgspec.Struct):
@@ -57,17 +60,18 @@ def open_table() -> AnyResponse | tuple[str, int] | str:
         return _show(_rearranged(form, request.form["do"]), _seen())
     try:
         setup = read_setup(_game(form))
+        name = read_name(form.name) if form.name.strip() else ""
     except BadFile as fault:
         said = sentence(fault, phone.speaking())
         return _show(form, _seen(), said), HTTPStatus.UNPROCESSABLE_ENTITY
-    link = tables.open_table(phone.store(), setup, form.name.strip()[:40], phone.take_pen())
+    link = tables.open_table(phone.store(), setup, name, phone.take_pen())
     phone.remember(link)
     return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
 
 def _read(sent: MultiDict[str, str]) -> Form:
     return Form(
-        players=sent.getlist("player")[:MAX_PLAYERS],
+        players=sent.getlist("player"),
         preset=sent.get("preset", DEFAULT_PRESET),
         stake=sent.get("stake", ""),
         dealer=sent.get("dealer", DRAWN),
@@ -92,13 +96,9 @@ def _game(form: Form) -> dict[str, object]:
 def _ore(text: str) -> int:
     """Read kronor with öre: `1`, `0,50`, `2.5`. Raises BadFile."""
     plain = text.strip().lower().removesuffix("kr").strip().replace(",", ".").replace(":", ".")
-    try:
-        ore = Decimal(plain or "0") * 100
-    except InvalidOperation:
-        raise BadFile("stake_unreadable", value=text) from None
-    if not ore.is_finite() or ore != ore.to_integral_value():
+    if not _KRONOR.fullmatch(plain or "0"):
         raise BadFile("stake_unreadable", value=text)
-    return int(ore)
+    return int(Decimal(plain or "0") * 100)
 
 
 def _written(ore: int) -> str:
@@ -116,9 +116,15 @@ def _rearranged(form: Form, do: str) -> Form:
         _fill(players, [which])
     elif what == "same":
         form.players = which.split("\n")[:MAX_PLAYERS]
-    elif which.isascii() and which.isdigit() and int(which) < len(players):
-        _move(form, what, int(which))
+    elif (seat := _seat(which, players)) is not None:
+        _move(form, what, seat)
     return form
+
+
+def _seat(text: str, players: list[str]) -> int | None:
+    """The seat that a button or the dealer's mark names, None when there is no such seat."""
+    seats = [str(seat) for seat in range(len(players))]
+    return seats.index(text) if text in seats else None
 
 
 def _fill(players: list[str], names: list[str]) -> None:
@@ -134,16 +140,13 @@ def _fill(players: list[str], names: list[str]) -> None:
 
 def _move(form: Form, what: str, seat: int) -> None:
     """Take a seat away, or change places with the one before; the dealer's mark goes along."""
-    order = list(range(len(form.players)))
+    order, dealer = list(range(len(form.players))), _seat(form.dealer, form.players)
     if what == "remove" and len(order) > MIN_PLAYERS:
         order.remove(seat)
     elif what == "up" and seat > 0:
         order[seat - 1], order[seat] = order[seat], order[seat - 1]
     form.players = [form.players[old] for old in order]
-    if form.dealer.isdigit() and int(form.dealer) in order:
-        form.dealer = str(order.index(int(form.dealer)))
-    else:
-        form.dealer = DRAWN
+    form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
 def _seen() -> list[tuple[str, Sheet]]:

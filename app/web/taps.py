@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -12,6 +13,8 @@ from app.rules.events import Event, write_event
 from app.rules.gamefile import decode
 
 Form = MultiDict[str, str]
+
+_POINTS = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 def tap(event: Event) -> str:
@@ -33,14 +36,14 @@ def _correction(form: Form) -> dict[str, object]:
 
 def _points(text: str) -> int:
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
-    digits = plain.lstrip("+-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 4 or len(plain) > 5:
+    if not _POINTS.fullmatch(plain):
         raise BadFile("points_unreadable", value=text)
     return int(plain)
 
 
 def _tie(form: Form) -> dict[str, object]:
-    return {"hand": form.get("hand", ""), "tied": form.getlist("tied")}
+    hand = {"hand": form["hand"]} if form.get("hand") else {}
+    return {**hand, "tied": form.getlist("tied")}
 
 
 _FILLED_IN: Mapping[str, Callable[[Form], dict[str, object]]] = {
