@@ -129,7 +129,7 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
         (english, swedish)
         for message in messages
         for english, swedish in zip(texts_of(message.id), texts_of(message.string), strict=True)
-        if english[-1] != swedish[-1] and {english[-1], swedish[-1]} & set(".?:\n")
+        if english[-1:] != swedish[-1:] and {english[-1:], swedish[-1:]} & set(".?:\n")
     ]
     assert differ == []
 
