@@ -16,6 +16,7 @@ from app.reasons import SENTENCES, WHATS
 from app.standing import REFUSALS
 from app.texts import CELLS, EFFECTS, HANDS, ROWS, STEPS
 from app.web.summary import PRESET_LABELS
+from app.whys import WHY
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOG = ROOT / "app" / "translations" / "sv" / "LC_MESSAGES" / "messages.po"
@@ -145,7 +146,7 @@ def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
 def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
     """A text that is looked up by its code is marked, so that it is translated."""
     named: list[Mapping[str, str]] = [
-        *(SENTENCES, WHATS, EFFECTS, ROWS, CELLS, REFUSALS, PRESET_LABELS),
+        *(SENTENCES, WHATS, EFFECTS, WHY, ROWS, CELLS, REFUSALS, PRESET_LABELS),
         {str(hand): text for hand, text in HANDS.items()},
         {str(step): text for step, text in STEPS.items()},
     ]

@@ -18,6 +18,7 @@ from app.rules.rights import Verdict
 from app.rules.state import Effect, Step
 from app.texts import CELLS, EFFECTS, HANDS, ROWS, STEPS, effect_text, hand_name
 from app.web.summary import PRESET_LABELS
+from app.whys import WHY
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -45,6 +46,11 @@ def test_every_effect_has_its_sentence_and_every_sentence_its_effect() -> None:
     """What an event sets off can be told, and nothing is kept that is never told."""
     given = {code for path in sources("app/rules") for code, _ in coded(path, EFFECT_CODES)}
     assert given == set(EFFECTS)
+
+
+def test_every_effect_has_its_why() -> None:
+    """Whatever an event sets off, the rule behind it can be told."""
+    assert set(WHY) == set(EFFECTS)
 
 
 def test_effects_on_a_player_have_a_line_in_the_protocol() -> None:
