@@ -18,14 +18,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.store import Store
 from app.tables import NoPen, NotFound
-from app.web import asks, compression, phone, protocol, security, settings, start, table
+from app.web import asks, compression, mend, phone, protocol, security, settings, start, table
 
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, asks, protocol, settings):
+    for page in (start, table, asks, mend, protocol, settings):
         app.register_blueprint(page.bp)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))

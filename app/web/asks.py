@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from flask import Blueprint, render_template, request
 from werkzeug.exceptions import NotFound
 
 from app import tables
-from app.languages import Language
+from app.languages import N_, Language
 from app.reasons import sentence
 from app.rules.checks import can, zeroes
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
 from app.rules.hands import Hand
 from app.rules.house import listed_hands, points_of, zeroing_of
+from app.rules.needs import Play, Way, needs
 from app.rules.rights import can_win, may_bid, may_exchange, must_show
 from app.rules.state import GameState
 from app.tables import Sheet
@@ -20,6 +23,15 @@ from app.texts import hand_label, hand_name
 from app.web import phone
 from app.web.summary import features, preset_label
 from app.web.taps import tap
+
+PLAYS: Mapping[Play, str] = {
+    "nothing": "",
+    "trick": N_("the last trick"),
+    "trick_with_two": N_("the last trick with a two"),
+    "chicago": N_("a Chicago made"),
+    "blind": N_("a blind Chicago made"),
+    "blind_with_two": N_("a blind Chicago made with a two"),
+}
 
 bp = Blueprint("ask", __name__, url_prefix="/t/<link>")
 
@@ -66,6 +78,7 @@ def player(link: str, number: int) -> str:
         player=name,
         verdicts=verdicts(sheet.state, name, language),
         choices=_rare_choices(sheet.state, name, language),
+        needed=ways(sheet.state, name, language),
     )
 
 
@@ -98,6 +111,29 @@ def verdicts(state: GameState, name: str, language: Language) -> list[tuple[bool
         text = _("%(player)s shows %(hands)s before breaking it up.")
         said.append((True, text % {"player": name, "hands": language.listing(shown)}))
     return said
+
+
+def ways(state: GameState, name: str, language: Language) -> tuple[str, list[str]]:
+    """What would let a player win in this deal: a heading, and the ways there are."""
+    _, needed = language.gettext, needs(state, name)
+    if state.over or name not in state.playing:
+        return "", []
+    if needed.ways:
+        return _("Wins in this deal with"), [_way(way, language) for way in needed.ways]
+    missing = language.points(needed.missing)
+    if needed.missing:
+        return _("Cannot win in this deal: %(missing)s missing.", missing=missing), []
+    return _("Cannot win in this deal."), []
+
+
+def _way(way: Way, language: Language) -> str:
+    """One way of winning: the play, and the least hand it takes."""
+    play = language.gettext(PLAYS[way.play]) if PLAYS[way.play] else ""
+    hand = ""
+    if way.hand is not None:
+        least = hand_name(way.hand, language)
+        hand = language.gettext("at least %(hand)s", hand=least)
+    return " + ".join(part for part in (play, hand) if part) or language.gettext("nothing more")
 
 
 def _show(link: str, sheet: Sheet, ask: str, **values: object) -> str:

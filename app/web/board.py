@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -13,12 +14,16 @@ from app.rules.events import (
     Chicago,
     ChicagoResult,
     Event,
+    FalseClaim,
+    IllegalExchange,
     LastTrick,
+    Leaves,
     NoBestHand,
 )
 from app.rules.hands import Hand
 from app.rules.house import (
     HouseRules,
+    Zeroing,
     announced_hands,
     covers,
     four_ends_deal,
@@ -57,8 +62,11 @@ class Row(msgspec.Struct, frozen=True):
 
 def rows(state: GameState, language: Language) -> list[Row]:
     """Everything that can happen now, in the order people look for it."""
-    maker = _Maker(state, language)
-    match state.deal.step:
+    return _due(_Maker(state, language))
+
+
+def _due(maker: _Maker) -> list[Row]:
+    match maker.state.deal.step:
         case Step.OVER:
             return []
         case Step.CHICAGO_PLAY:
@@ -69,6 +77,12 @@ def rows(state: GameState, language: Language) -> list[Row]:
             return [*maker.trick_rows(), *maker.bid_rows(), *maker.announcement_rows()]
         case _:
             return [*maker.hand_rows(), maker.nobody_row(), *maker.bid_rows()]
+
+
+def all_rows(state: GameState, language: Language) -> list[Row]:
+    """Everything that could have been recorded in a state, every question answered by its row."""
+    maker = _Maker(state, language, asking=False)
+    return [*_due(maker), *maker.zero_rows(), *maker.rare_rows()]
 
 
 def worth(rules: HouseRules, hand: Hand, language: Language) -> str:
@@ -98,9 +112,10 @@ def may_choose_zero(state: GameState, player: str, hand: Hand) -> bool:
 class _Maker:
     """Makes the rows of one state."""
 
-    def __init__(self, state: GameState, language: Language) -> None:
+    def __init__(self, state: GameState, language: Language, asking: bool = True) -> None:
         self.state = state
         self.language = language
+        self.asking = asking
         self._ = language.gettext
 
     def hand_rows(self) -> Iterator[Row]:
@@ -115,6 +130,8 @@ class _Maker:
     def nobody_row(self) -> Row:
         _ = self._
         passes = self._cell(_("Nobody"), NoBestHand(), text=_("all pass or equal"))
+        if not self.asking:
+            return Row("nobody", _("Nobody"), "", (passes,), wide=True)
         tie = Cell(_("Equal hands"), None, (0, "tie"), open=True, text=_("equal …"))
         return Row("nobody", _("Nobody"), "", (passes, tie), wide=True)
 
@@ -151,10 +168,35 @@ class _Maker:
         _, rules = self._, self.state.rules
         for hand in announced_hands(rules):
             label = hand_label(hand, self.language)
-            if zeroing_of(rules, hand) == "choice":
+            if zeroing_of(rules, hand) == "choice" and self.asking:
                 yield self._row(f"{hand}-zero", label, _("zeroes"), _zeroing(hand))
             if covers(rules.winning_hands, hand) or four_ends_deal(rules, hand):
                 yield self._row(hand, label, _scored(rules, hand, self.language), _scoring(hand))
+
+    def zero_rows(self) -> Iterator[Row]:
+        """A row for every way of zeroing, with the victim where one is named."""
+        state = self.state
+        one = state.rules.zeroing_victims == "one"
+        for hand in listed_hands(state.rules) if state.deal.step in (*HAND_DUE, Step.PLAY) else ():
+            how = zeroing_of(state.rules, hand)
+            if how == "choice" or (how == "always" and one):
+                for victim in state.playing if one else (None,):
+                    yield self._zero_row(hand, how, victim)
+
+    def _zero_row(self, hand: Hand, how: Zeroing, victim: str | None) -> Row:
+        _ = self._
+        zeroes = _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
+        make = _zeroing(hand, how, victim)
+        return self._row(f"{hand}-{victim}", hand_label(hand, self.language), zeroes, make)
+
+    def rare_rows(self) -> Iterator[Row]:
+        _, rules = self._, self.state.rules
+        yield self._row("leaves", _("Leaves"), "", lambda name: Leaves(player=name))
+        if rules.false_claim_loses:
+            yield self._row("false", _("False claim"), "0", lambda name: FalseClaim(player=name))
+        if rules.illegal_exchange == "zeroed":
+            label = _("Illegal exchange")
+            yield self._row("illegal", label, "0", lambda name: IllegalExchange(player=name))
 
     def result_rows(self) -> Iterator[Row]:
         _, rules, deal = self._, self.state.rules, self.state.deal
@@ -193,7 +235,7 @@ class _Maker:
     def _asks(self, event: BestHand) -> bool:
         """Whether a hand asks: score or zero, and whom."""
         state = self.state
-        if event.player not in state.playing:
+        if not self.asking or event.player not in state.playing:
             return False
         if state.rules.zeroing_victims == "one" and zeroes(state.rules, event):
             return True
@@ -213,8 +255,11 @@ def _with_two(rules: HouseRules, blind: bool) -> int | None:
     return rules.chicago_with_two
 
 
-def _zeroing(hand: Hand) -> Callable[[str], Event]:
-    return lambda name: BestHand(player=name, hand=hand, choose="zero")
+def _zeroing(
+    hand: Hand, how: Zeroing = "choice", victim: str | None = None
+) -> Callable[[str], Event]:
+    choose: Literal["zero", "score"] = "zero" if how == "choice" else "score"
+    return lambda name: BestHand(player=name, hand=hand, choose=choose, victim=victim)
 
 
 def _scoring(hand: Hand) -> Callable[[str], Event]:

@@ -94,11 +94,13 @@ def _chicago(state: GameState, language: Language) -> list[str]:
     _, declarer = language.gettext, state.deal.declarer
     if declarer is None:
         return []
-    playing = (
-        _("%(player)s plays Chicago blind.") if state.deal.blind else _("%(player)s plays Chicago.")
-    )
-    leads = declarer if state.rules.chicago_lead == "declarer" else speaking_order(state)[0]
-    said = [playing % {"player": declarer}]
+    eldest = speaking_order(state)[0]
+    blind = _("%(player)s plays Chicago blind.", player=declarer)
+    said = [blind if state.deal.blind else _("%(player)s plays Chicago.", player=declarer)]
     if state.deal.step is Step.CHICAGO_PLAY:
-        said.append(_("%(player)s leads.", player=leads))
+        declarer_leads = state.rules.chicago_lead == "declarer" or declarer == eldest
+        leads = (
+            _("The declarer leads.") if declarer_leads else _("%(player)s leads.", player=eldest)
+        )
+        said.append(leads)
     return said

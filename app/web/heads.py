@@ -6,8 +6,10 @@ import msgspec
 
 from app.languages import Language
 from app.rules.rights import may_exchange, must_show, requirement_met
-from app.rules.state import GameState, Seat
+from app.rules.state import BEFORE_PLAY, GameState, Seat, Step
 from app.texts import hand_name
+
+EXCHANGING = (*BEFORE_PLAY, Step.PLAY)
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -83,6 +85,7 @@ def chips(state: GameState, seat: Seat, language: Language) -> tuple[Chip, ...]:
     found.extend(
         Chip("show", _("show %(hand)s", hand=hand_name(hand, language)), _("show"))
         for hand in must_show(state, seat.name)
+        if state.deal.step in EXCHANGING
     )
     return tuple(found)
 

@@ -46,7 +46,7 @@ class DealView(msgspec.Struct, frozen=True):
 
     title: str
     columns: tuple[Column, ...]
-    facts: tuple[str, ...]
+    facts: tuple[tuple[int, str], ...]
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -111,11 +111,12 @@ def _column(deal: DealSheet, name: str, score: int, language: Language) -> Colum
     return Column(drawn, tuple(struck), language.number(score), name in deal.stopped)
 
 
-def _facts(deal: DealSheet, sheet: Sheet, language: Language) -> Iterable[str]:
+def _facts(deal: DealSheet, sheet: Sheet, language: Language) -> Iterable[tuple[int, str]]:
+    """Each entry of a deal, its index and what it set off."""
     for index, _ in groupby(deal.rows, key=lambda row: row.index):
         effects = sheet.states[index + 1].effects
         said = [effect_text(effect, language) for effect in effects]
-        yield "; ".join(said) if said else event_text(sheet.game.events[index], language)
+        yield index, "; ".join(said) or event_text(sheet.game.events[index], language)
 
 
 def tally(points: int) -> Tally:

@@ -23,6 +23,7 @@ from app.web.board import rows
 from app.web.due import sentences, whose_deal
 from app.web.heads import heads
 from app.web.taps import tapped
+from app.whys import explain_payout
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 
@@ -128,6 +129,7 @@ class Result(msgspec.Struct, frozen=True):
     """How a game ended: why, what each wins or loses, and who pays whom, in words."""
 
     why: str
+    sums: list[str]
     lines: list[tuple[str, str, str]]
     payments: list[tuple[str, str, str]]
 
@@ -138,6 +140,7 @@ def result(state: GameState, language: Language) -> Result:
     ranked = sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score))
     return Result(
         why=effect_text(state.effects[-1], language),
+        sums=explain_payout(state, language),
         lines=[
             (seat.name, language.points(seat.score), language.signed_kronor(paid[seat.name]))
             for seat in ranked
