@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -48,7 +48,7 @@ class Language:
 
     def number(self, number: int) -> str:
         """Write a number: `1 234`, `−15`."""
-        return format_decimal(number, locale=self.locale).replace("-", MINUS)
+        return self._decimal(number, 0, "#,##0")
 
     def signed(self, number: int) -> str:
         """Write a change: `+5`, `−15`, `0`."""
@@ -61,8 +61,14 @@ class Language:
     def kronor(self, ore: int) -> str:
         """Write an amount of öre in kronor: `7,50 kr`, `1 234 kr`."""
         pattern = "#,##0.00" if ore % 100 else "#,##0"
-        text = format_decimal(Decimal(ore) / 100, format=pattern, locale=self.locale)
-        return f"{text.replace('-', MINUS)}\N{NO-BREAK SPACE}kr"
+        return f"{self._decimal(ore, -2, pattern)}\N{NO-BREAK SPACE}kr"
+
+    def _decimal(self, number: int, exponent: int, pattern: str) -> str:
+        """Write a number of any length, with the language's separators."""
+        with localcontext(prec=number.bit_length() // 3 + 28):
+            scaled = Decimal(number).scaleb(exponent)
+            text = format_decimal(scaled, format=pattern, locale=self.locale)
+        return text.replace("-", MINUS)
 
     def signed_kronor(self, ore: int) -> str:
         """Write what somebody wins or loses: `+24 kr`, `−3 kr`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import ClassVar, Literal
 
 import msgspec
@@ -170,7 +171,7 @@ def read_event(raw: object, players: tuple[str, ...]) -> Event:
 
 
 def _read_keys(raw: dict[str, object], cls: type[Event]) -> dict[str, object]:
-    fields = {field.name: field for field in msgspec.structs.fields(cls)}
+    fields = _fields(cls)
     for key in raw:
         if key != "event" and key not in fields:
             raise BadFile("unknown_key", key=key)
@@ -178,6 +179,11 @@ def _read_keys(raw: dict[str, object], cls: type[Event]) -> dict[str, object]:
         if field.required and field.name not in raw:
             raise BadFile("missing_key", key=field.name)
     return {k: _read_value(k, v, fields[k].type) for k, v in raw.items() if k != "event"}
+
+
+@cache
+def _fields(cls: type[Event]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.name: field for field in msgspec.structs.fields(cls)}
 
 
 def _read_value(key: str, value: object, kind: object) -> object:
