@@ -6,6 +6,7 @@ Secrets and links come here hashed and are never stored in the clear.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -53,6 +54,19 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def _log_ahead(conn: sqlite3.Connection) -> None:
+    """Turn the write-ahead log on; SQLite itself does not wait while another process does so."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            conn.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > patience:
+                raise
+            time.sleep(0.01)
+
+
 class Store:
     """The database file, with one connection for each thread that uses it."""
 
@@ -76,7 +90,7 @@ class Store:
         conn = sqlite3.connect(
             self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
-        conn.execute("PRAGMA journal_mode=WAL")
+        _log_ahead(conn)
         conn.execute("PRAGMA synchronous=FULL")
         conn.execute("PRAGMA foreign_keys=ON")
         return Database(conn, strict=True, execute_plugins=False)
