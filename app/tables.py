@@ -20,6 +20,7 @@ from app.store import EventRow, GameRow, Store, TableRow
 
 LINK_BYTES = 16
 PEN_BYTES = 32
+MOST_GAMES = 2**31
 
 
 class NotFound(ChicagoError):
@@ -251,7 +252,7 @@ def _table(store: Store, link: str) -> TableRow:
 
 
 def _game(store: Store, table: TableRow, number: int) -> GameRow:
-    game = store.game(table.id, number)
+    game = store.game(table.id, number) if number <= MOST_GAMES else None
     if game is None:
         raise NotFound("no_such_game")
     return game
