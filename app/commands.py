@@ -17,16 +17,6 @@ import click
 import msgspec
 from flask import Flask
 
-from app import helptexts
-from app.comparing import (
-    COMPARE,
-    comparison_lines,
-    deal_hands,
-    fault,
-    how_to_compare,
-    write_comparison,
-)
-from app.gamesources import STANDARD_INPUT, Played, Source, Unreadable, play, read_sources
 from app.languages import CODES, Language, from_environment, language
 from app.reasons import sentence
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
@@ -34,8 +24,18 @@ from app.rules.gamefile import write_error, write_result
 from app.rules.hands import Ties, compare_hands
 from app.rules.presets import PRESETS
 from app.rules.settlement import add_up, payout, transfers
-from app.standing import game_lines, settlement_lines
-from app.terminal import coloured, colours_wanted, faint, page_width, plain
+from app.terminal import helptexts
+from app.terminal.comparing import (
+    COMPARE,
+    comparison_lines,
+    deal_hands,
+    fault,
+    how_to_compare,
+    write_comparison,
+)
+from app.terminal.page import coloured, colours_wanted, faint, page_width, plain
+from app.terminal.sources import STANDARD_INPUT, Played, Source, Unreadable, play, read_sources
+from app.terminal.standing import game_lines, settlement_lines
 from app.texts import event_text
 
 SETTLEMENT = "chicago-settlement/1"

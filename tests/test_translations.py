@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 
 from app.languages import CODES, language
 from app.reasons import SENTENCES, WHATS
-from app.standing import REFUSALS
+from app.terminal.standing import REFUSALS
 from app.texts import CELLS, EFFECTS, HANDS, ROWS, STEPS
 from app.web.summary import PRESET_LABELS
 from app.whys import WHY

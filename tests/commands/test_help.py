@@ -6,9 +6,9 @@ import re
 import pytest
 
 from app import create_app
-from app.helptexts import SCORE_HELP
 from app.rules.events import EVENTS
 from app.rules.presets import PRESETS
+from app.terminal.helptexts import SCORE_HELP
 from tests.commands.games import Run
 
 COMMANDS = ["score", "settle", "compare"]

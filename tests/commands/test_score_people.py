@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.terminal import width
+from app.terminal.page import width
 from tests.commands.games import (
     Event,
     Run,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.terminal import page_width, plain, short_names, shorten, table, width, wrap
+from app.terminal.page import page_width, plain, short_names, shorten, table, width, wrap
 
 LONG = ["Anna-Karin Svensson den äldre", "Anna-Karin Svensson den yngre", "Bo"]
 

@@ -12,8 +12,8 @@ from app.rules.presets import write_rules
 from app.rules.rights import Verdict, can_win, may_bid, may_exchange, must_show
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
-from app.sheet import deal_lines, fit
-from app.terminal import bold, coloured, faint, plain, short_names, shorten, table, width, wrap
+from app.terminal.page import bold, coloured, faint, plain, short_names, shorten, table, width, wrap
+from app.terminal.sheet import deal_lines, fit
 from app.texts import effect_text, hand_name, step_title
 
 INDENT = "  "

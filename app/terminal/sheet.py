@@ -10,7 +10,7 @@ import msgspec
 from app.languages import Language
 from app.protocol import NOBODY, TIED, ZEROINGS, Cell, DealSheet, Row
 from app.rules.state import BEFORE_PLAY, Effect
-from app.terminal import (
+from app.terminal.page import (
     bold,
     coloured,
     faint,

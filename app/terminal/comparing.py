@@ -11,7 +11,7 @@ from app.rules.errors import BadFile, BadHand, ChicagoError
 from app.rules.gamefile import read_name
 from app.rules.hands import Comparing, Comparison
 from app.rules.presets import read_rules
-from app.terminal import bold, coloured, faint, short_names, table
+from app.terminal.page import bold, coloured, faint, short_names, table
 from app.texts import hand_label
 
 COMPARE = "chicago-compare/1"
