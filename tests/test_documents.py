@@ -1,0 +1,272 @@
+"""What the documents say is so: their tables, examples, commands and links."""
+
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.rules.events import EVENTS, REMARKS
+from app.rules.house import OPTIONS
+from app.rules.presets import PAGAT, PRESETS, SCALES, read_rules, write_value
+from tests.rules.test_every_rule_is_tested import named_values
+
+ROOT = Path(__file__).parents[1]
+RULES, FORMAT = ROOT / "app" / "rules" / "RULES.md", ROOT / "docs" / "FORMAT.md"
+README, CHANGELOG = ROOT / "README.md", ROOT / "CHANGELOG.md"
+SCREENSHOT = ROOT / "docs" / "screenshot.png"
+DOCUMENTS = (README, CHANGELOG, RULES, FORMAT)
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LARGEST_SCREENSHOT = 80_000
+ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
+
+
+def text(document: Path) -> str:
+    """Return a document."""
+    return document.read_text(encoding="utf-8")
+
+
+def section(document: Path, title: str) -> str:
+    """Return what stands under a heading, up to the next of its rank or a higher one."""
+    heading = re.search(rf"^(#+) {re.escape(title)}$", text(document), re.MULTILINE)
+    assert heading, f"{document.name} has no section {title}"
+    rest = text(document)[heading.end() :]
+    following = re.search(rf"^#{{1,{len(heading[1])}}} ", rest, re.MULTILINE)
+    return rest[: following.start()] if following else rest
+
+
+def rows(part: str) -> Iterator[list[str]]:
+    """Yield the cells of every table row."""
+    for line in part.splitlines():
+        if line.startswith("|") and not line.startswith("| ---"):
+            yield [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def blocks(part: str, language: str) -> list[str]:
+    """Return the code blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
+
+
+def code(part: str) -> list[str]:
+    """Return what stands between single backticks."""
+    return re.findall(r"`([^`\n]+)`", part)
+
+
+FIELDS = {
+    code(cells[0])[0]: cells
+    for cells in rows(section(RULES, "The house rules"))
+    if cells[0] != "field"
+}
+
+
+def test_every_house_rule_is_described_once_and_in_the_order_of_options() -> None:
+    """The tables of the house rules have a row for every field, and no other."""
+    described = [c[0] for c in rows(section(RULES, "The house rules")) if c[0] != "field"]
+    assert described == [f"`{field}`" for field in OPTIONS]
+
+
+@pytest.mark.parametrize("field", OPTIONS)
+def test_every_value_of_a_house_rule_is_named(field: str) -> None:
+    """A row names every value that can be counted off, and says that a rule is only shown."""
+    _, values, meaning = FIELDS[field]
+    countable = {json.dumps(value).strip('"') for value in named_values(OPTIONS[field].kind)}
+    assert countable - set(code(values)) == set()
+    assert ("*shown only:*" in meaning) == (OPTIONS[field].affects == "shown")
+
+
+def test_the_first_rule_set_is_written_out_in_full() -> None:
+    """The account gives pagat's value for every field, in order."""
+    written = json.loads(blocks(section(RULES, "The rule sets"), "json")[0])
+    assert list(written) == list(OPTIONS)
+    for field, value in written.items():
+        assert write_value(OPTIONS[field].read(value)) == write_value(getattr(PAGAT, field)), field
+
+
+def test_the_other_rule_sets_are_written_as_what_they_change() -> None:
+    """The changes given for a rule set make it out of pagat, and are real changes."""
+    written = json.loads(blocks(section(RULES, "The rule sets"), "json")[1])
+    assert sorted([*written, "pagat"]) == sorted(PRESETS)
+    for preset, changes in written.items():
+        assert read_rules({"preset": "pagat", **changes})[1] == PRESETS[preset], preset
+        for field, value in changes.items():
+            one = read_rules({"preset": "pagat", field: value})[1]
+            assert one != PAGAT, f"{preset} does not change {field}"
+
+
+def test_the_scales_are_written_as_what_they_change() -> None:
+    """The changes given for a scale make it out of the main rules."""
+    written = json.loads(blocks(section(RULES, "Scales of hand points"), "json")[0])
+    assert [int(number) for number in written] == list(SCALES)
+    for number, changes in written.items():
+        rules, scale = read_rules(changes)[1], SCALES[int(number)]
+        assert rules.hand_points == scale.hand_points, number
+        assert rules.winning_hands == scale.winning_hands, number
+        assert rules.zeroing == scale.zeroing, number
+
+
+def variants() -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield each variant's name, the rule set it changes, and the change."""
+    for name, rules, *_ in rows(section(RULES, "The texts' variants as fields")):
+        if name:
+            preset = "huvudregler" if name in LETTERS else name.partition(":")[0]
+            yield name, preset, json.loads(code(rules)[0])
+
+
+@pytest.mark.parametrize(("name", "preset", "changes"), list(variants()))
+def test_every_variant_is_a_change_of_its_text(
+    name: str, preset: str, changes: dict[str, object]
+) -> None:
+    """A variant can be read as house rules, and every field of it differs from its rule set."""
+    for field, value in changes.items():
+        one = read_rules({"preset": preset, field: value})[1]
+        assert one != PRESETS[preset], f"{name} does not change {field}"
+
+
+def test_no_lettered_variant_is_missing() -> None:
+    """The variants of the main rules are there from A to Z."""
+    assert "".join(name for name, _, _ in variants() if len(name) == 1) == LETTERS
+
+
+def test_the_readings_keep_their_numbers() -> None:
+    """There are eighteen readings, numbered from 1, in order."""
+    numbers = re.findall(r"^### Reading (\d+): .", text(RULES), re.MULTILINE)
+    assert [int(number) for number in numbers] == list(range(1, 19))
+
+
+def held_by(number: int) -> set[str]:
+    """Return the paths of tests that stand under a reading."""
+    title = re.search(rf"^### (Reading {number}: .*)$", text(RULES), re.MULTILINE)
+    assert title
+    return {path for path in code(section(RULES, title[1])) if path.startswith("tests/")}
+
+
+@pytest.mark.parametrize("number", range(1, 19))
+def test_a_reading_names_what_holds_it(number: int) -> None:
+    """Under a reading stand tests that bear its mark, and golden games; all of them are there."""
+    mark = re.compile(rf"@pytest\.mark\.reading\([^)]*\b{number}\b")
+    marked = {
+        f"tests/rules/{path.name}"
+        for path in (ROOT / "tests" / "rules").glob("test_*.py")
+        if mark.search(text(path))
+    }
+    named = held_by(number)
+    assert marked & named
+    assert any(path.startswith("tests/golden/") for path in named)
+    assert [path for path in named if not (ROOT / path).is_file()] == []
+
+
+def test_every_event_is_described_with_its_keys() -> None:
+    """The table of events has a row for each kind, with exactly its keys."""
+    table = {code(cells[0])[0]: cells for cells in rows(section(FORMAT, "Events"))}
+    del table["event"]
+    assert list(table) == list(EVENTS)
+    for kind, cls in EVENTS.items():
+        keys = {key for key in cls.__struct_fields__ if key not in REMARKS}
+        assert set(code(table[kind][1])) == keys, kind
+
+
+def test_the_example_game_is_the_one_on_the_page() -> None:
+    """The file that the commands of the documents read is the first example."""
+    shown = json.loads(blocks(text(FORMAT), "json")[0])
+    assert json.loads(text(ROOT / "docs" / "example.json")) == shown
+
+
+def printed(shown: str) -> Iterator[object]:
+    """Yield the JSON values that stand one after another."""
+    rest = shown.strip()
+    while rest:
+        value, end = json.JSONDecoder().raw_decode(rest)
+        yield value
+        rest = rest[end:].strip()
+
+
+def test_the_examples_of_the_formats_are_so(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command shown, run on the files shown, prints the JSON shown and ends as shown."""
+    (tmp_path / "docs").mkdir()
+    for name, game in re.findall(
+        r"`([\w/]+\.json)`:\n\n```json\n(.*?)```", text(FORMAT), re.DOTALL
+    ):
+        (tmp_path / name).write_text(game, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    ran, status = 0, 0
+    for shown in blocks(text(FORMAT), "console"):
+        for line, answer in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", shown, re.MULTILINE):
+            if line == "echo $?":
+                assert list(printed(answer)) == [status]
+                continue
+            out, status = run(app, line)
+            assert list(printed(out)) == list(printed(answer)), line
+            ran += 1
+    assert ran == 7
+
+
+def run(app: Flask, line: str) -> tuple[str, int]:
+    """Run a command as a document shows it; return what it prints, and its exit status."""
+    flask, *arguments = shlex.split(line)
+    assert flask.removeprefix(".venv/bin/") == "flask"
+    assert arguments[:2] == ["--app", "app"]
+    outcome = app.test_cli_runner().invoke(args=arguments[2:], env=ENGLISH, catch_exceptions=False)
+    return outcome.stdout, outcome.exit_code
+
+
+def test_the_commands_of_the_readme_work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command that the README shows can be run from the repository's root."""
+    monkeypatch.chdir(ROOT)
+    lines = [line for block in blocks(text(README), "console") for line in block.splitlines()]
+    assert {"score", "settle", "compare"} <= {shlex.split(line)[4] for line in lines}
+    for line in lines:
+        out, status = run(app, line.removeprefix("$ "))
+        assert (bool(out.strip()), status) == (True, 0), line
+
+
+def test_the_readme_gives_a_reason_for_every_dependency() -> None:
+    """Each dependency of the project has a line that says what it is for."""
+    project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    reasons = {
+        name: cells[1]
+        for cells in rows(section(README, "What it is built on"))
+        for name in code(cells[0])
+    }
+    names = {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in needed}
+    assert names == set(reasons)
+    assert all(reasons.values())
+
+
+def test_the_readme_has_the_two_commands_and_the_serving_line() -> None:
+    """What the README tells people to type is in the Makefile and the Procfile."""
+    makefile, procfile = text(ROOT / "Makefile"), text(ROOT / "Procfile").strip()
+    commands = re.findall(r"^make (\w+)", blocks(text(README), "sh")[0], re.MULTILINE)
+    assert commands == ["run", "test"]
+    assert all(re.search(rf"^{name}:", makefile, re.MULTILINE) for name in commands)
+    assert f"`{procfile}`" in text(README)
+
+
+def test_the_changelog_begins_with_what_is_not_released_yet() -> None:
+    """There is a place for the next line, above every version."""
+    versions = re.findall(r"^## (.*)$", text(CHANGELOG), re.MULTILINE)
+    assert versions[0] == "[Unreleased]"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.name))
+def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
+    """Links and pictures lead to files that are there, or to a heading of the same page."""
+    links = re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text(document))
+    headings = re.findall(r"^#+ (.*)$", text(document), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+    for link in (first or second for first, second in links):
+        path, _, anchor = link.partition("#")
+        assert (document.parent / path).exists() if path else anchor in anchors, link
+
+
+def test_the_screenshot_is_small() -> None:
+    """The picture in the README is a picture, and no burden on a clone."""
+    picture = SCREENSHOT.read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < LARGEST_SCREENSHOT

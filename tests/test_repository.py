@@ -1,0 +1,76 @@
+"""The repository stands alone: nothing in it leads to the machine it was written on."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# Folders of somebody's machine, hosts of package registries, and the options that name them.
+ELSEWHERE = re.compile(
+    rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
+    rb"|\b[A-Z]:\\\w"
+    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index-url|find-links|trusted-host)",
+)
+SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
+
+
+def tracked() -> set[Path] | None:
+    """Return the files that git keeps, or None where this is no checkout."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    paths = {ROOT / name for name in listed.stdout.split("\0") if name}
+    return {path for path in paths if path.is_file()}
+
+
+def walked() -> set[Path]:
+    """Return the files that are there, without those made by running and testing."""
+    ignored = [line for line in (ROOT / ".gitignore").read_text().splitlines() if line.strip()]
+    folders = {line.strip("/") for line in ignored if line.endswith("/")} | {".git"}
+    return set(_below(ROOT, folders))
+
+
+def _below(folder: Path, ignored: set[str]) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.is_file():
+            yield path
+        elif path.is_dir() and path.name not in ignored and not path.name.endswith(".egg-info"):
+            yield from _below(path, ignored)
+
+
+def found(pattern: re.Pattern[bytes]) -> list[str]:
+    """Return where a pattern occurs in the files of the repository."""
+    paths = tracked()
+    return [
+        f"{path.relative_to(ROOT)}: {hit.group().decode(errors='replace')}"
+        for path in sorted(walked() if paths is None else paths)
+        for hit in pattern.finditer(path.read_bytes())
+    ]
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    """No path of a machine, no registry's host and no option that names one is in any file."""
+    assert found(ELSEWHERE) == []
+
+
+def test_no_file_holds_a_secret() -> None:
+    """No private key and no access token is in any file."""
+    assert found(SECRET) == []
+
+
+def test_a_copy_without_git_is_looked_through_as_well() -> None:
+    """Walking the folders finds every file that git keeps."""
+    assert (tracked() or set()) - walked() == set()
+    assert ROOT / "README.md" in walked()
+    assert Path(__file__) in walked()
+
+
+def test_what_is_looked_for_would_be_found() -> None:
+    """The patterns know a machine's path and a registry's host when they see one."""
+    names = ("/ho" + "me/anna/chicago", "https://py" + "pi.org/simple", "--index" + "-url=x")
+    assert all(ELSEWHERE.search(name.encode()) for name in names)
+    assert SECRET.search(b"ghp" + b"_0123456789abcdef")
