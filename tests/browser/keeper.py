@@ -1,0 +1,146 @@
+"""The keeper's phone as a hand uses it: names typed, cells tapped, sheets answered."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from playwright.sync_api import Locator, Page, Request, expect
+
+Box = tuple[float, float, float, float]
+
+
+class Keeper:
+    """One phone at the table.
+
+    `taps` counts the taps that record something, `loads` the whole pages that were asked for.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+        self.loads = 0
+        self.players: tuple[str, ...] = ()
+        page.on("request", self._count)
+
+    @property
+    def said(self) -> Locator:
+        """What the score keeper answers in words."""
+        return self.page.locator("#said")
+
+    @property
+    def due(self) -> Locator:
+        """What the table has to know now."""
+        return self.page.locator(".due")
+
+    @property
+    def sheet(self) -> Locator:
+        """The sheet that has slid up, or is a page of its own."""
+        return self.page.locator(".ask")
+
+    @property
+    def undo_button(self) -> Locator:
+        """What takes the newest fact back, and says which."""
+        return self.page.locator(".undo")
+
+    @property
+    def title(self) -> Locator:
+        """What is due, as a question."""
+        return self.page.get_by_role("heading", level=1)
+
+    def open_table(self, *players: str, at: str = "/") -> None:
+        """Type the names and start with one tap."""
+        self.page.goto(at)
+        self.type_names(players)
+        self.page.locator("button.go").click()
+        expect(self.page.locator("#table")).to_be_visible()
+        self.players = players
+
+    def type_names(self, players: Sequence[str]) -> None:
+        """Fill the seats in order, adding those that are missing."""
+        seats = self.page.locator("input[name=player]")
+        for number, name in enumerate(players):
+            if seats.count() <= number:
+                self.page.locator(".under button[value=add]").click()
+                expect(seats).to_have_count(number + 1)
+            seats.nth(number).fill(name)
+
+    def head(self, player: str) -> Locator:
+        """A player's place on the scoreboard."""
+        return self.page.locator(f"#head-{self.players.index(player) + 1}")
+
+    def dealer(self) -> str:
+        """Who deals."""
+        marked = [name for name in self.players if self.head(name).locator(".name b").count()]
+        assert len(marked) == 1, f"These are marked as dealers: {marked}"
+        return marked[0]
+
+    def next_to(self, player: str, steps: int = 1) -> str:
+        """Who sits so many places to the left of a player."""
+        seat = self.players.index(player) + steps
+        return self.players[seat % len(self.players)]
+
+    def cell(self, row: str, player: str | None = None) -> Locator:
+        """A cell of the grid; without a player, the first of a wide row."""
+        number = 0 if player is None else self.players.index(player)
+        return self.page.locator(f"#row-{row} .cell").nth(number)
+
+    def tap(self, row: str, player: str | None = None) -> None:
+        """Record a fact with one tap."""
+        with self.booking():
+            self.cell(row, player).click()
+
+    def answer(self, label: str) -> None:
+        """Record a fact by the answer a sheet asks for."""
+        with self.booking():
+            self.sheet.get_by_role("button", name=label, exact=True).click()
+
+    def look_up(self, player: str) -> None:
+        """Ask what a player may do, and why."""
+        self.head(player).click()
+        expect(self.sheet.get_by_role("heading", level=2)).to_have_text(player)
+
+    def close(self) -> None:
+        """Put the sheet away."""
+        self.page.locator("[data-close]").click()
+        expect(self.sheet).to_have_count(0)
+        expect(self.page.locator("#table")).to_be_visible()
+
+    def undo(self) -> None:
+        """Take the newest fact back."""
+        with self.booking():
+            self.undo_button.click()
+
+    def redo(self) -> None:
+        """Bring back what was taken back last."""
+        with self.booking():
+            self.page.locator(".redo").click()
+
+    def tap_rematch(self) -> None:
+        """Start the next game."""
+        with self.booking():
+            self.page.locator(".result button.go").click()
+
+    @contextmanager
+    def booking(self) -> Iterator[None]:
+        """Wait until what is done within has changed the table."""
+        version = self.page.locator("input[name=seq]").first
+        before = version.input_value()
+        yield
+        expect(version).not_to_have_value(before)
+        self.taps += 1
+
+    def expect_scores(self, *scores: int) -> None:
+        """Hold the scoreboard, in seat order."""
+        expect(self.page.locator(".head .score")).to_have_text([str(score) for score in scores])
+
+    def rows(self) -> dict[str, Box]:
+        """Where each row of the grid lies on the screen."""
+        found = {}
+        for row in self.page.locator(".row").all():
+            box = row.bounding_box()
+            assert box is not None
+            found[str(row.get_attribute("id"))] = (box["x"], box["y"], box["width"], box["height"])
+        return found
+
+    def _count(self, request: Request) -> None:
+        if request.is_navigation_request():
+            self.loads += 1
