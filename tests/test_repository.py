@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 ELSEWHERE = re.compile(
     rb"(?<![\w.-])/(?:home|root|work|Users|mnt|media)/\w"
     rb"|\b[A-Z]:\\\w"
-    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index-url|find-links|trusted-host)",
+    rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index[-]url|find[-]links|trusted[-]host)",
 )
 SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
 
