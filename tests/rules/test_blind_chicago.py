@@ -12,6 +12,7 @@ from tests.rules.table import (
     nobody,
     pair,
     play,
+    to_the_play,
     trick,
 )
 
@@ -132,3 +133,11 @@ def test_an_ordinary_chicago_is_not_bid_after_a_blind_one() -> None:
     table = play(gets(Anna=20), blind("Bo"), blind_chicago=BLIND, chicago_when="any_time")
     assert table.refusal(bid("Anna")) == "chicago_already_bid"
     assert table.refusal(blind("Anna")) == "blind_too_late"
+
+
+@pytest.mark.rule("blind_chicago")
+def test_an_ordinary_chicago_keeps_its_own_points_where_blind_ones_are_played() -> None:
+    """Where `blind_chicago` is played an ordinary one gives and costs 15 and wins nothing."""
+    table = play(gets(Bo=20), *to_the_play(), bid("Bo"), blind_chicago=BLIND)
+    assert table.then(made("with_two"))["Bo"] == 35
+    assert table.then(broken())["Bo"] == 5

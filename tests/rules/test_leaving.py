@@ -150,3 +150,18 @@ def test_a_hand_may_be_laid_open_again_once_the_bid_is_taken_away() -> None:
     table = play(gets(Bo=20, Cilla=20), bid("Bo"), leaves("Bo"), *to_the_play(), **rules)
     assert table.then(zero("Anna"))["Cilla"] == 0
     assert table.then(trick("Anna"), four("Anna"))["Anna"] == 12
+
+
+@pytest.mark.reading(12)
+def test_a_bid_stands_when_another_leaves() -> None:
+    """Reading 12: only the declarer takes an early bid away."""
+    table = play(gets(Bo=20, Cilla=20), bid("Bo"), leaves("Anna"), chicago_when="any_time")
+    assert table.refusal(bid("Cilla")) == "chicago_already_bid"
+    assert table.then(*to_the_play()).step == "chicago_play"
+
+
+@pytest.mark.reading(12, 14)
+def test_a_declarer_who_leaves_after_the_chicago_frees_no_bid() -> None:
+    """Reading 14: one Chicago per deal, also when who made it goes home before the final hand."""
+    table = play(gets(Anna=20, Bo=20), *to_the_play(), bid("Bo"), made(), leaves("Bo"))
+    assert (table.step, table.may_bid("Anna")) == ("final_hand", False)

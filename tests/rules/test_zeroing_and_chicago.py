@@ -17,7 +17,7 @@ from tests.rules.table import (
 )
 
 
-def zeroed_before_the_play(how: str, **points: int) -> Table:
+def zeroed_before_the_play(how: str, chicago_last_trick: str = "never", **points: int) -> Table:
     """Let Anna zero before the play, in a deal that goes on."""
     return play(
         gets(**points),
@@ -26,6 +26,7 @@ def zeroed_before_the_play(how: str, **points: int) -> Table:
         zeroing={"four_of_a_kind": "choice"},
         after_zeroing="deal_goes_on",
         zeroing_and_chicago=how,
+        chicago_last_trick=chicago_last_trick,
     )
 
 
@@ -63,6 +64,16 @@ def test_zeroing_may_strike_when_the_deal_ends() -> None:
     assert table.scores == {"Anna": 20, "Bo": 20, "Cilla": 10}
     table = table.then(made())
     assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 0, "Cilla": 0}, 2)
+
+
+@pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
+@pytest.mark.rule("chicago_last_trick", "if_lost")
+def test_zeroing_last_strikes_after_the_trick_of_a_lost_chicago() -> None:
+    """With `zeroing_and_chicago` zeroing_last the last trick after a loss is zeroed as well."""
+    table = zeroed_before_the_play("zeroing_last", chicago_last_trick="if_lost", Bo=20, Cilla=10)
+    table = table.then(bid("Bo"), broken())
+    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 5, "Cilla": 10}, "last_trick")
+    assert table.then(trick("Cilla")).scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
 
 
 @pytest.mark.reading(6)
