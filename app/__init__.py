@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT_ON_A_PHONE = timedelta(days=400)
@@ -16,7 +17,7 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from app import commands, web
+    from app import api, commands, current, web
 
     app = Flask(
         __name__,
@@ -38,5 +39,15 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.from_mapping(config or {})
     commands.register(app)
+    current.register(app)
+    api.register(app)
     web.register(app)
+    app.register_error_handler(HTTPException, _told)
     return app
+
+
+def _told(error: HTTPException) -> object:
+    """Say why a request failed: to people on a page, to programs as JSON."""
+    from app import api, web
+
+    return api.http_error(error) if api.asked() else web.http_error(error)

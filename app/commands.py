@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, get_args
 
 import click
-import msgspec
 from flask import Flask
 
 from app.languages import CODES, Language, from_environment, language
@@ -23,7 +22,7 @@ from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.gamefile import write_error, write_result
 from app.rules.hands import Ties, compare_hands
 from app.rules.presets import PRESETS
-from app.rules.settlement import add_up, payout, transfers
+from app.rules.settlement import SETTLEMENT, add_up, payout, write_settlement
 from app.terminal import helptexts
 from app.terminal.comparing import (
     COMPARE,
@@ -38,7 +37,6 @@ from app.terminal.sources import STANDARD_INPUT, Played, Source, Unreadable, pla
 from app.terminal.standing import game_lines, settlement_lines
 from app.texts import event_text
 
-SETTLEMENT = "chicago-settlement/1"
 ENGLISH = language("en")
 FAILED, MISUSED = 1, 2
 _DIGITS = 20_000
@@ -152,14 +150,9 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
     balance = add_up(payouts)
     with _numbers_of_any_length():
         if as_json:
-            _print_json(_settlement(balance))
+            _print_json(write_settlement(balance))
         else:
             _print_lines(settlement_lines(balance, len(payouts), speak, page_width()))
-
-
-def _settlement(balance: dict[str, int]) -> dict[str, object]:
-    moves = msgspec.to_builtins(transfers(balance))
-    return {"format": SETTLEMENT, "balance_ore": balance, "transfers": moves}
 
 
 def _refuse_to_settle(

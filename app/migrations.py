@@ -61,3 +61,46 @@ _M001 = (
     """CREATE TRIGGER changes_are_kept BEFORE UPDATE ON changes
     BEGIN SELECT RAISE(ABORT, 'a change that was made is never changed'); END""",
 )
+
+
+@migrations()
+def m002_answers_and_pen_links(db: Database) -> None:
+    """Answers given to keyed requests, and links that hand over the pen."""
+    for statement in _M002:
+        db.execute(statement)
+
+
+_M002 = (
+    """CREATE TABLE answers (
+        scope TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request_hash TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        made_at TEXT NOT NULL,
+        PRIMARY KEY (scope, key)
+    ) STRICT""",
+    """CREATE TABLE pen_links (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        secret_hash TEXT NOT NULL,
+        made_at TEXT NOT NULL,
+        revoked_at TEXT
+    ) STRICT""",
+)
+
+
+@migrations()
+def m003_rule_sets(db: Database) -> None:
+    """House rules that a phone keeps under a name; its pen tells whose they are."""
+    db.execute(_M003)
+
+
+_M003 = """CREATE TABLE rule_sets (
+    id INTEGER PRIMARY KEY,
+    owner_hash TEXT NOT NULL,
+    name TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    kept_at TEXT NOT NULL,
+    UNIQUE (owner_hash, name)
+) STRICT"""

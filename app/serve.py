@@ -63,3 +63,11 @@ def _draw(url: str, out: TextIO) -> None:
     except UnicodeEncodeError:
         return
     print(f"Scan to open it on a phone in the same network:\n\n{code}", file=out)
+
+
+def reachable(host: str) -> str:
+    """Return a request's host as other phones can reach it, where it names this machine alone."""
+    name, colon, port = host.rpartition(":") if ":" in host else (host, "", "")
+    if name not in ("localhost", LOOPBACK):
+        return host
+    return f"{lan_address()}{colon}{port}"

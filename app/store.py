@@ -16,6 +16,7 @@ import msgspec
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
+from app.live import Bell
 from app.migrations import migrations
 
 BUSY_SECONDS = 10.0
@@ -49,6 +50,22 @@ class EventRow(msgspec.Struct, frozen=True):
     taken_back: str | None
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """An answer kept for a request that carried a key; `request_hash` tells it from others."""
+
+    request_hash: str
+    status: int
+    body: str
+
+
+class RuleSetRow(msgspec.Struct, frozen=True):
+    """House rules kept under a name by one phone; `rules` is JSON as a game file writes it."""
+
+    id: int
+    name: str
+    rules: str
+
+
 def now() -> str:
     """The time of a change, UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -68,23 +85,34 @@ def _log_ahead(conn: sqlite3.Connection) -> None:
 
 
 class Store:
-    """The database file, with one connection for each thread that uses it."""
+    """The database file, with a connection lent to each thread while it needs one."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._local = threading.local()
+        self.bell = Bell()
+        self._lent = threading.local()
+        self._idle: list[Database] = []
         self._open: list[Database] = []
         self._migrate()
 
     @property
     def db(self) -> Database:
-        """This thread's connection."""
-        if not hasattr(self._local, "db"):
-            self._local.db = self._connect()
-            self._open.append(self._local.db)
-        db: Database = self._local.db
+        """The connection this thread has been lent, until it gives it back."""
+        if not hasattr(self._lent, "db"):
+            try:
+                self._lent.db = self._idle.pop()
+            except IndexError:
+                self._lent.db = self._connect()
+                self._open.append(self._lent.db)
+        db: Database = self._lent.db
         return db
+
+    def give_back(self) -> None:
+        """Let another thread use this thread's connection."""
+        if hasattr(self._lent, "db"):
+            self._idle.append(self._lent.db)
+            del self._lent.db
 
     def _connect(self) -> Database:
         conn = sqlite3.connect(
@@ -105,11 +133,20 @@ class Store:
         for db in self._open:
             db.close()
         self._open.clear()
-        self._local = threading.local()
+        self._idle.clear()
+        self._lent = threading.local()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One write at a time: all of it is on disk when this ends, or nothing is."""
+        """One write at a time: all of it is on disk when this ends, or nothing is.
+
+        Within another write it is part of that. Those who watch a changed table are told once it
+        is on disk.
+        """
+        if self.db.conn.in_transaction:
+            yield
+            return
+        self._lent.changed = {}
         self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -117,6 +154,8 @@ class Store:
         except BaseException:
             self.db.rollback()
             raise
+        for table_id, seq in self._lent.changed.items():
+            self.bell.ring(table_id, seq)
 
     def add_table(self, link_hash: str, name: str) -> int:
         """Add a table and return its key."""
@@ -129,10 +168,16 @@ class Store:
         row = self.db.execute(sql, [link_hash]).fetchone()
         return TableRow(*row) if row else None
 
+    def seq(self, table_id: int) -> int:
+        """A table's version."""
+        row = self.db.execute("SELECT seq FROM tables WHERE id = ?", [table_id]).fetchone()
+        return int(row[0]) if row else 0
+
     def give_pen(self, table_id: int, secret_hash: str) -> None:
         """Let whoever knows the secret write at a table."""
-        row = {"table_id": table_id, "secret_hash": secret_hash, "given_at": now()}
-        self.db.table("pens").insert(row, ignore=True)
+        sql = """INSERT INTO pens (table_id, secret_hash, given_at) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET given_at = excluded.given_at, revoked_at = NULL"""
+        self.db.execute(sql, [table_id, secret_hash, now()])
 
     def holds_pen(self, table_id: int, secret_hash: str) -> bool:
         """Whether a secret lets its holder write at a table."""
@@ -145,6 +190,7 @@ class Store:
         seq = int(self.db.execute(sql, [table_id]).fetchone()[0])
         row = {"table_id": table_id, "seq": seq, "what": what, "request_hash": request_hash}
         self.db.table("changes").insert({**row, "made_at": now()})
+        self._lent.changed[table_id] = seq
         return seq
 
     def request_behind(self, table_id: int, seq: int) -> str | None:
@@ -208,3 +254,52 @@ class Store:
         """Let an undone event count again."""
         sql = "UPDATE events SET taken_back = NULL, taken_back_seq = NULL WHERE id = ?"
         self.db.execute(sql, [event_id])
+
+    def games(self, table_id: int) -> list[GameRow]:
+        """All games of a table, oldest first."""
+        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ? ORDER BY number"
+        return [GameRow(*row) for row in self.db.execute(sql, [table_id]).fetchall()]
+
+    def answer(self, scope: str, key: str) -> Answer | None:
+        """The answer that was given to a request with this key."""
+        sql = "SELECT request_hash, status, body FROM answers WHERE scope = ? AND key = ?"
+        row = self.db.execute(sql, [scope, key]).fetchone()
+        return Answer(*row) if row else None
+
+    def keep_answer(self, scope: str, key: str, answer: Answer) -> None:
+        """Keep an answer, to be given again when the same request comes again."""
+        row = {"scope": scope, "key": key, "made_at": now(), **msgspec.structs.asdict(answer)}
+        self.db.table("answers").insert(row)
+
+    def revoke_pens(self, table_id: int, but: str) -> None:
+        """Take back every pen and every link that gives one, but for one secret's."""
+        sql = "UPDATE {} SET revoked_at = ? WHERE table_id = ? AND secret_hash <> ?"
+        for kind in ("pens", "pen_links"):
+            self.db.execute(sql.format(kind) + " AND revoked_at IS NULL", [now(), table_id, but])
+
+    def add_pen_link(self, table_id: int, secret_hash: str) -> None:
+        """Add a link that gives a pen to whoever opens it."""
+        row = {"table_id": table_id, "secret_hash": secret_hash, "made_at": now()}
+        self.db.table("pen_links").insert(row)
+
+    def opens_pen_link(self, table_id: int, secret_hash: str) -> bool:
+        """Whether a link's secret still gives a pen."""
+        sql = "SELECT 1 FROM pen_links WHERE table_id = ? AND secret_hash = ?"
+        found = self.db.execute(sql + " AND revoked_at IS NULL", [table_id, secret_hash])
+        return found.fetchone() is not None
+
+    def keep_rule_set(self, owner_hash: str, name: str, rules: str) -> None:
+        """Keep rules under a name, in place of what that name stood for."""
+        sql = """INSERT INTO rule_sets (owner_hash, name, rules, kept_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (owner_hash, name) DO UPDATE SET rules = excluded.rules"""
+        self.db.execute(sql, [owner_hash, name, rules, now()])
+
+    def rule_sets(self, owner_hash: str) -> list[RuleSetRow]:
+        """The rules that somebody has kept, by name."""
+        sql = "SELECT id, name, rules FROM rule_sets WHERE owner_hash = ? ORDER BY name, id"
+        return [RuleSetRow(*row) for row in self.db.execute(sql, [owner_hash]).fetchall()]
+
+    def forget_rule_set(self, owner_hash: str, set_id: int) -> None:
+        """Forget rules that somebody has kept."""
+        sql = "DELETE FROM rule_sets WHERE owner_hash = ? AND id = ?"
+        self.db.execute(sql, [owner_hash, set_id])

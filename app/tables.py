@@ -16,7 +16,7 @@ from app.rules.game import apply, begin, replay
 from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.mending import first_difference
 from app.rules.state import GameState, Setup
-from app.store import EventRow, GameRow, Store, TableRow
+from app.store import Answer, EventRow, GameRow, Store, TableRow
 
 LINK_BYTES = 16
 PEN_BYTES = 32
@@ -25,6 +25,17 @@ MOST_GAMES = 2**31
 
 class NotFound(ChicagoError):
     """There is no such table or game."""
+
+
+class KeyReused(ChicagoError):
+    """An idempotency key came again with another request."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """An answer as it was sent: the HTTP status and the body."""
+
+    status: int
+    body: str
 
 
 class NoPen(ChicagoError):
@@ -107,6 +118,11 @@ def sheet(store: Store, link: str, number: int | None = None) -> Sheet:
     return _sheet(store, table, chosen, newest.number)
 
 
+def table_id(store: Store, link: str) -> int:
+    """The key of the table behind a link. Raises NotFound."""
+    return _table(store, link).id
+
+
 def may_write(store: Store, link: str, pen: str | None) -> bool:
     """Whether a pen writes at the table behind a link."""
     table = store.table(hashed(link))
@@ -172,6 +188,44 @@ def mend(store: Store, write: Write, number: int, events: Sequence[Event]) -> Sh
         return replace(now, game=mended, states=states, redoable=None)
 
     return _change(store, write, "mend", rewrite, number)
+
+
+def replace_event(store: Store, write: Write, index: int, raw: object) -> Sheet:
+    """Let entry `index` of the newest game have been another, and work the rest out again.
+
+    Raises NotFound when there is no such entry, and otherwise as `mend`.
+    """
+    now = sheet(store, write.link)
+    if index >= len(now.game.events):
+        raise NotFound("no_such_event")
+    event = read_event(raw, now.game.setup.players)
+    events = (*now.game.events[:index], event, *now.game.events[index + 1 :])
+    return mend(store, write, now.number, events)
+
+
+def once(store: Store, scope: str, key: str, request: str, act: Callable[[], Reply]) -> Reply:
+    """Carry a keyed request out once; the same request again gets the first answer.
+
+    `scope` keeps one sender's keys apart from another's. Raises KeyReused when the key came with
+    another request before.
+    """
+    with store.writing():
+        kept = store.answer(hashed(scope), key)
+        if kept is not None:
+            if kept.request_hash != hashed(request):
+                raise KeyReused("key_reused")
+            return Reply(kept.status, kept.body)
+        reply = act()
+        store.keep_answer(hashed(scope), key, Answer(hashed(request), reply.status, reply.body))
+        return reply
+
+
+def settled_games(store: Store, link: str) -> list[GameState]:
+    """How each of a table's ended games ended, oldest first. Raises NotFound."""
+    table = _table(store, link)
+    games = store.games(table.id)
+    ends = [_sheet(store, table, game, len(games)).state for game in games]
+    return [state for state in ends if state.over]
 
 
 def log(store: Store, link: str, number: int) -> list[LogLine]:

@@ -8,6 +8,7 @@ import msgspec
 
 from app.rules.state import GameState
 
+SETTLEMENT = "chicago-settlement/1"
 EXACT_UP_TO = 12
 
 
@@ -57,6 +58,18 @@ def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
         for name, ore in game.items():
             balance[name] = balance.get(name, 0) + ore
     return balance
+
+
+def settle(ended: Iterable[GameState]) -> dict[str, object]:
+    """Settle several ended games as `chicago-settlement/1`: the balance and the payments."""
+    balance = add_up(paid for state in ended if (paid := payout(state)) is not None)
+    return write_settlement(balance)
+
+
+def write_settlement(balance: Mapping[str, int]) -> dict[str, object]:
+    """Write a balance in öre, and the payments that settle it, as `chicago-settlement/1`."""
+    payments = [msgspec.to_builtins(payment) for payment in transfers(balance)]
+    return {"format": SETTLEMENT, "balance_ore": dict(balance), "transfers": payments}
 
 
 def transfers(balance: Mapping[str, int]) -> list[Transfer]:

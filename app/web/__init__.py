@@ -16,28 +16,31 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.store import Store
 from app.tables import NoPen, NotFound
-from app.web import asks, compression, mend, phone, protocol, security, settings, start, table
+from app.web import (
+    asks,
+    compression,
+    joining,
+    mend,
+    phone,
+    protocol,
+    security,
+    settings,
+    start,
+    table,
+)
 
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, asks, mend, protocol, settings):
+    for page in (start, table, asks, joining, mend, protocol, settings):
         app.register_blueprint(page.bp)
-    app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))
-    app.before_request(lambda: _open(app))
     app.session_interface = _Cookies()
     compression.register(app)
-
-
-def _open(app: Flask) -> None:
-    if "store" not in app.extensions:
-        app.extensions["store"] = Store(app.config["DATABASE"])
 
 
 class _Cookies(SecureCookieSessionInterface):
@@ -88,7 +91,8 @@ def _asset(app: Flask) -> Callable[[str], str]:
     return lambda name: url_for("static", filename=name, v=version(name))
 
 
-def _http_error(error: HTTPException) -> AnyResponse | tuple[str, int]:
+def http_error(error: HTTPException) -> AnyResponse | tuple[str, int]:
+    """The page that says why a request failed."""
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
     return _error(HTTPStatus(error.code))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from flask import current_app, g, request, session
+from flask import g, request, session
 
+from app.current import pen, store
 from app.languages import CODES, DEFAULT, Language, language
-from app.store import Store
 from app.tables import Write, new_pen
 
+__all__ = [
+    "choose_language",
+    "pen",
+    "remember",
+    "seen_tables",
+    "speaking",
+    "store",
+    "take_pen",
+    "write",
+]
+
 MAX_TABLES = 12
-
-
-def store() -> Store:
-    """The database of this application."""
-    kept: Store = current_app.extensions["store"]
-    return kept
-
-
-def pen() -> str | None:
-    """The secret this phone writes with, None on a phone that has only read."""
-    secret = session.get("pen")
-    return secret if isinstance(secret, str) else None
 
 
 def take_pen() -> str:

@@ -48,7 +48,7 @@ def add_headers(response: Response) -> Response:
     """Add the headers above; what people see is never kept by a cache on the way."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static":
+    if request.endpoint != "static" and "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
         response.vary.update(["HX-Request", "Cookie", "Accept-Language"])
     return response

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import tables
@@ -16,6 +16,7 @@ from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import write_game
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
+from app.streams import Message, stream
 from app.tables import Sheet, Write
 from app.texts import effect_text, event_text, step_title
 from app.web import phone
@@ -37,6 +38,20 @@ def page(link: str) -> AnyResponse:
     response = show(link, sheet)
     response.set_etag(f"{sheet.seq}-{phone.speaking().code}", weak=True)
     return response.make_conditional(request)
+
+
+@bp.get("/live")
+def live(link: str) -> Response:
+    """The table as it stands, then again after each change."""
+    language = phone.speaking()
+    writes = tables.may_write(phone.store(), link, phone.pen())
+
+    def message() -> Message:
+        g.language = language
+        sheet = tables.sheet(phone.store(), link)
+        return sheet.seq, render(link, sheet, writes)
+
+    return stream(link, (language.code, writes), message)
 
 
 @bp.post("/events")
@@ -102,9 +117,14 @@ def show(link: str, sheet: Sheet, said: str = "") -> Response:
     """The table: the whole page, or the part of it that htmx swaps."""
     writes = tables.may_write(phone.store(), link, phone.pen())
     part = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
-    template = "table/_table.html" if part else "table/page.html"
-    return make_response(
-        render_template(template, link=link, sheet=sheet, said=said, writes=writes, **_view(sheet))
+    return make_response(render(link, sheet, writes, said, whole=not part))
+
+
+def render(link: str, sheet: Sheet, writes: bool, said: str = "", *, whole: bool = False) -> str:
+    """The table in the language being spoken, with the means to write only for who `writes`."""
+    template = "table/page.html" if whole else "table/_table.html"
+    return render_template(
+        template, link=link, sheet=sheet, said=said, writes=writes, **_view(sheet)
     )
 
 
