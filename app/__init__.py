@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from flask import Flask
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +47,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     return app
 
 
-def _told(error: HTTPException) -> object:
+def _told(error: HTTPException) -> ResponseReturnValue:
     """Say why a request failed: to people on a page, to programs as JSON."""
     from app import api, web
 

@@ -34,9 +34,11 @@ _M001 = (
         id INTEGER PRIMARY KEY,
         table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         number INTEGER NOT NULL,
+        uid TEXT NOT NULL,
         setup TEXT NOT NULL,
         begun_at TEXT NOT NULL,
-        UNIQUE (table_id, number)
+        UNIQUE (table_id, number),
+        UNIQUE (table_id, uid)
     ) STRICT""",
     """CREATE TABLE events (
         id INTEGER PRIMARY KEY,

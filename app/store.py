@@ -36,6 +36,7 @@ class GameRow(msgspec.Struct, frozen=True):
 
     id: int
     number: int
+    uid: str
     setup: str
     begun_at: str
 
@@ -199,20 +200,20 @@ class Store:
         row = self.db.execute(sql, [table_id, seq]).fetchone()
         return row[0] if row else None
 
-    def add_game(self, table_id: int, number: int, setup: str) -> None:
-        """Add a table's next game."""
-        row = {"table_id": table_id, "number": number, "setup": setup, "begun_at": now()}
-        self.db.table("games").insert(row)
+    def add_game(self, table_id: int, number: int, uid: str, setup: str) -> None:
+        """Add a table's next game; `uid` tells it from all others wherever it is taken."""
+        row = {"table_id": table_id, "number": number, "uid": uid, "setup": setup}
+        self.db.table("games").insert({**row, "begun_at": now()})
 
     def game(self, table_id: int, number: int) -> GameRow | None:
         """One game of a table."""
-        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ? AND number = ?"
+        sql = "SELECT id, number, uid, setup, begun_at FROM games WHERE table_id = ? AND number = ?"
         row = self.db.execute(sql, [table_id, number]).fetchone()
         return GameRow(*row) if row else None
 
     def newest_game(self, table_id: int) -> GameRow:
         """The game a table is at."""
-        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ?"
+        sql = "SELECT id, number, uid, setup, begun_at FROM games WHERE table_id = ?"
         newest = self.db.execute(sql + " ORDER BY number DESC LIMIT 1", [table_id]).fetchone()
         return GameRow(*newest)
 
@@ -257,7 +258,9 @@ class Store:
 
     def games(self, table_id: int) -> list[GameRow]:
         """All games of a table, oldest first."""
-        sql = "SELECT id, number, setup, begun_at FROM games WHERE table_id = ? ORDER BY number"
+        sql = (
+            "SELECT id, number, uid, setup, begun_at FROM games WHERE table_id = ? ORDER BY number"
+        )
         return [GameRow(*row) for row in self.db.execute(sql, [table_id]).fetchall()]
 
     def answer(self, scope: str, key: str) -> Answer | None:

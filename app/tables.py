@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app.keeping import keep_event, keep_setup, kept_event, kept_setup
 from app.rules.ending import next_dealer
 from app.rules.errors import ChicagoError, NotAllowed, Stale
-from app.rules.events import Event, read_event, write_event
+from app.rules.events import Event, read_event
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.mending import first_difference
@@ -101,8 +102,13 @@ def open_table(store: Store, setup: Setup, name: str, pen: str) -> str:
         table_id = store.add_table(hashed(link), name)
         store.give_pen(table_id, hashed(pen))
         store.add_change(table_id, "game", "")
-        store.add_game(table_id, 1, _setup_json(setup))
+        store.add_game(table_id, 1, new_uid(), keep_setup(setup))
     return link
+
+
+def new_uid() -> str:
+    """A name for a game that no other game has."""
+    return secrets.token_hex(LINK_BYTES)
 
 
 def new_pen() -> str:
@@ -138,7 +144,7 @@ def record(store: Store, write: Write, raw: object) -> Sheet:
     def book(seq: int, now: Sheet, game: GameRow) -> Sheet:
         event = read_event(raw, now.game.setup.players)
         after = _with_event(now, event)
-        store.add_event(game.id, seq, _json(write_event(event)))
+        store.add_event(game.id, seq, keep_event(event, now.game.setup))
         return replace(after, redoable=None)
 
     return _change(store, write, "event", book)
@@ -165,7 +171,7 @@ def redo(store: Store, write: Write) -> Sheet:
         if now.redoable is None:
             raise NotAllowed("nothing_to_redo")
         store.redo(undone[0].id)
-        further = _event(undone[1], now.game.setup) if undone[1:] else None
+        further = kept_event(undone[1].body, now.game.setup) if undone[1:] else None
         return replace(_with_event(now, now.redoable), redoable=further)
 
     return _change(store, write, "redo", bring_back)
@@ -183,7 +189,8 @@ def mend(store: Store, write: Write, number: int, events: Sequence[Event]) -> Sh
         if number < now.games and not states[-1].over:
             raise NotAllowed("earlier_game_must_end")
         first = first_difference(now.game.events, events)
-        store.replace_events(game.id, seq, first, [_json(write_event(e)) for e in events[first:]])
+        bodies = [keep_event(event, now.game.setup) for event in events[first:]]
+        store.replace_events(game.id, seq, first, bodies)
         mended = replace(now.game, events=tuple(events))
         return replace(now, game=mended, states=states, redoable=None)
 
@@ -232,9 +239,9 @@ def log(store: Store, link: str, number: int) -> list[LogLine]:
     """Everything ever recorded in a game, taken back or not, oldest first. Raises NotFound."""
     table = _table(store, link)
     game = _game(store, table, number)
-    setup = read_setup(msgspec.json.decode(game.setup))
+    setup = kept_setup(game.setup)
     return [
-        LogLine(_event(row, setup), row.recorded_at, row.taken_back)
+        LogLine(kept_event(row.body, setup), row.recorded_at, row.taken_back)
         for row in store.events(game.id)
     ]
 
@@ -250,9 +257,11 @@ def next_game(store: Store, write: Write, changed: dict[str, object] | None = No
         if not now.state.over:
             raise NotAllowed("still_playing")
         setup = read_setup(_next_setup(now, changed or {}))
-        number = game.number + 1
-        store.add_game(_table(store, write.link).id, number, _setup_json(setup))
-        return Sheet(now.name, seq, number, number, Game(setup, ()), [begin(setup)], None)
+        number, uid = game.number + 1, new_uid()
+        store.add_game(_table(store, write.link).id, number, uid, keep_setup(setup))
+        return Sheet(
+            now.name, seq, number, number, _game_with_id(setup, (), uid), [begin(setup)], None
+        )
 
     return _change(store, write, "game", start)
 
@@ -313,23 +322,23 @@ def _game(store: Store, table: TableRow, number: int) -> GameRow:
 
 
 def _sheet(store: Store, table: TableRow, row: GameRow, games: int) -> Sheet:
-    setup = read_setup(msgspec.json.decode(row.setup))
+    setup = kept_setup(row.setup)
     rows = store.events(row.id)
-    events = tuple(_event(event, setup) for event in _counting(rows))
+    events = tuple(kept_event(event.body, setup) for event in _counting(rows))
     redoable = _redoable(rows)
     return Sheet(
         name=table.name,
         seq=table.seq,
         games=games,
         number=row.number,
-        game=Game(setup, events),
+        game=_game_with_id(setup, events, row.uid),
         states=replay(setup, events),
-        redoable=_event(redoable, setup) if redoable else None,
+        redoable=kept_event(redoable.body, setup) if redoable else None,
     )
 
 
-def _event(row: EventRow, setup: Setup) -> Event:
-    return read_event(msgspec.json.decode(row.body), setup.players)
+def _game_with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:
+    return Game(setup, events, {"id": uid})
 
 
 def _counting(rows: list[EventRow]) -> list[EventRow]:
@@ -339,12 +348,3 @@ def _counting(rows: list[EventRow]) -> list[EventRow]:
 def _redoable(rows: list[EventRow]) -> EventRow | None:
     """Undo goes backwards, so the oldest undone event is the one undone last."""
     return next((row for row in rows if row.taken_back == "undone"), None)
-
-
-def _setup_json(setup: Setup) -> str:
-    written = write_game(Game(setup, ()))
-    return _json({key: value for key, value in written.items() if key not in ("format", "events")})
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
