@@ -4,9 +4,19 @@
 const find = (selector, within = document) => within.querySelector(selector);
 
 // A tap answers at once: the cell is marked until the table comes back.
+// A finger that bounces hits the same cell of the fresh table too: that was one tap.
+let tapped = { what: "", when: 0 };
 document.addEventListener("submit", (event) => {
-  event.submitter?.classList.add("pending");
-});
+  const cell = event.submitter;
+  const now = { what: cell?.matches(".cell") ? cell.value : "", when: Date.now() };
+  if (now.what && now.what === tapped.what && now.when - tapped.when < 500) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  tapped = now;
+  cell?.classList.add("pending");
+}, true);
 document.addEventListener("htmx:finally:request", () => {
   for (const cell of document.querySelectorAll(".pending")) cell.classList.remove("pending");
 });
@@ -43,6 +53,7 @@ document.addEventListener("keydown", (event) => {
 
 // Without an answer nothing was written, and the person has to know.
 document.addEventListener("htmx:error", () => {
+  tapped = { what: "", when: 0 };
   const said = find("#said");
   if (said) said.textContent = document.body.dataset.lost;
 });

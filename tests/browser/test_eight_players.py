@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,7 +20,7 @@ NAMES = (
     "Ettusenfyrtioettordsnamnutanmellanslag",
     "Åsa-Östen Ängsblomsterkransbinderska Ö",
 )
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "upright": {"viewport": {"width": 360, "height": 780}},
     "narrow-dark": {"viewport": {"width": 320, "height": 568}, "color_scheme": "dark"},
     "landscape": {"viewport": {"width": 780, "height": 360}, "color_scheme": "dark"},
