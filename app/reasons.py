@@ -42,6 +42,10 @@ BAD_INPUT: Mapping[str, str] = {
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
+    "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
+    "file_too_long": N_("%(file)s is too long to be a game."),
+    "file_unreadable": N_("%(file)s cannot be unpacked."),
+    "no_games": N_("There is no game in that file."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
     "dealt_twice": N_("%(card)s is dealt twice."),
@@ -92,6 +96,7 @@ NOT_ALLOWED: Mapping[str, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
+    "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "no_pen": N_("Only whoever holds the pen may write at this table."),
     "no_such_table": N_("There is no such table."),
@@ -150,7 +155,7 @@ def _in_words(key: str, value: object, language: Language) -> str:
         return language.ngettext("%(num)s card", "%(num)s cards", value)
     if key == "what" and value in WHATS:
         return language.gettext(WHATS[str(value)])
-    if key in ("player", "by", "key", "field", "card", "cards", "expected", "what"):
+    if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
         return _cut(str(value)) or "–"
     return _as_json(value)
 

@@ -200,10 +200,13 @@ class Store:
         row = self.db.execute(sql, [table_id, seq]).fetchone()
         return row[0] if row else None
 
-    def add_game(self, table_id: int, number: int, uid: str, setup: str) -> None:
-        """Add a table's next game; `uid` tells it from all others wherever it is taken."""
+    def add_game(
+        self, table_id: int, number: int, uid: str, setup: str, begun_at: str | None = None
+    ) -> int:
+        """Add a table's next game and return its key; `uid` tells it from all others anywhere."""
         row = {"table_id": table_id, "number": number, "uid": uid, "setup": setup}
-        self.db.table("games").insert({**row, "begun_at": now()})
+        added = self.db.table("games").insert({**row, "begun_at": begun_at or now()})
+        return int(str(added.last_pk))
 
     def game(self, table_id: int, number: int) -> GameRow | None:
         """One game of a table."""
@@ -223,17 +226,17 @@ class Store:
         rows = self.db.execute(sql + " ORDER BY id", [game_id]).fetchall()
         return [EventRow(*row) for row in rows]
 
-    def add_event(self, game_id: int, seq: int, body: str) -> None:
+    def add_event(self, game_id: int, seq: int, body: str, at: str | None = None) -> None:
         """Append an event; what was undone before it can no longer be redone."""
         self._drop_undone(game_id)
-        self._append(game_id, seq, body)
+        self._append(game_id, seq, body, at)
 
     def _drop_undone(self, game_id: int) -> None:
         sql = "UPDATE events SET taken_back = 'dropped' WHERE game_id = ? AND taken_back = 'undone'"
         self.db.execute(sql, [game_id])
 
-    def _append(self, game_id: int, seq: int, body: str) -> None:
-        row = {"game_id": game_id, "seq": seq, "body": body, "recorded_at": now()}
+    def _append(self, game_id: int, seq: int, body: str, at: str | None = None) -> None:
+        row = {"game_id": game_id, "seq": seq, "body": body, "recorded_at": at or now()}
         self.db.table("events").insert(row)
 
     def replace_events(self, game_id: int, seq: int, first: int, bodies: list[str]) -> None:

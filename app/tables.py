@@ -97,13 +97,18 @@ def hashed(secret: str) -> str:
 
 def open_table(store: Store, setup: Setup, name: str, pen: str) -> str:
     """Open a table, start its first game, and return its link."""
-    link = secrets.token_urlsafe(LINK_BYTES)
+    link = new_link()
     with store.writing():
         table_id = store.add_table(hashed(link), name)
         store.give_pen(table_id, hashed(pen))
         store.add_change(table_id, "game", "")
         store.add_game(table_id, 1, new_uid(), keep_setup(setup))
     return link
+
+
+def new_link() -> str:
+    """A secret that lets its holder read at a new table."""
+    return secrets.token_urlsafe(LINK_BYTES)
 
 
 def new_uid() -> str:
@@ -292,9 +297,7 @@ def _change(
     Whoever lacks the pen, or saw an older table, is turned away first.
     """
     with store.writing():
-        table = _table(store, write.link)
-        if write.pen is None or not store.holds_pen(table.id, hashed(write.pen)):
-            raise NoPen("no_pen")
+        table = writable(store, write)
         newest = store.newest_game(table.id)
         game = newest if number is None else _game(store, table, number)
         now = _sheet(store, table, game, newest.number)
@@ -305,6 +308,14 @@ def _change(
             raise Stale("stale")
         seq = store.add_change(table.id, what, request)
         return replace(act(seq, now, game), seq=seq)
+
+
+def writable(store: Store, write: Write) -> TableRow:
+    """The table that a pen writes at. Raises NotFound, NoPen."""
+    table = _table(store, write.link)
+    if write.pen is None or not store.holds_pen(table.id, hashed(write.pen)):
+        raise NoPen("no_pen")
+    return table
 
 
 def _table(store: Store, link: str) -> TableRow:
