@@ -13,7 +13,6 @@ from app import tables
 from app.languages import Language
 from app.reasons import sentence
 from app.rules.errors import BadFile, NotAllowed, Stale
-from app.rules.gamefile import write_game
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
 from app.streams import Message, stream
@@ -79,17 +78,6 @@ def redo(link: str) -> AnyResponse:
 def rematch(link: str) -> AnyResponse:
     """Start the next game: same seats and rules, the deal moves on."""
     return _change(link, "game", lambda write: tables.next_game(phone.store(), write))
-
-
-@bp.get("/games/<int:number>.json")
-def game_file(link: str, number: int) -> Response:
-    """A game as a file to keep."""
-    sheet = tables.sheet(phone.store(), link, number)
-    body = msgspec.json.format(msgspec.json.encode(write_game(sheet.game)), indent=1)
-    response = make_response(body)
-    response.mimetype = "application/json"
-    response.headers["Content-Disposition"] = f'attachment; filename="chicago-{number}.json"'
-    return response
 
 
 def _change(link: str, what: str, act: Callable[[Write], Sheet]) -> AnyResponse:
