@@ -48,10 +48,15 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     English and Swedish ranks, suit letters and suit symbols; case and spaces are free.
     Raises BadHand: `unreadable_card`, `not_five_cards` or `dealt_twice`.
     """
-    cards = tuple(_read_card(piece) for piece in _PIECE.finditer(" ".join(text.split())))
+    cards = read_cards(text)
     check_five(cards)
     check_different(cards)
     return cards
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Read any number of cards, as `parse_cards` does. Raises BadHand `unreadable_card`."""
+    return tuple(_read_card(piece) for piece in _PIECE.finditer(" ".join(text.split())))
 
 
 def check_five(cards: Sequence[Card], **about: object) -> None:

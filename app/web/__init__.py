@@ -19,6 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.tables import NoPen, NotFound
 from app.web import (
     asks,
+    compare,
     compression,
     joining,
     mend,
@@ -35,7 +36,7 @@ def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, asks, joining, mend, protocol, settings):
+    for page in (start, table, asks, compare, joining, mend, protocol, settings):
         app.register_blueprint(page.bp)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))

@@ -1,0 +1,248 @@
+"""The better hand is named under this table's rules, told in a sentence, and booked in one tap."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.web.comparing import ask, hands
+from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Button, Page
+from tests.web.phone import Phone
+
+KICKERS = {"ties": "kickers", "flush_suits": False}
+KINGS = "Kd Kh 9s 7c 2d"
+EQUAL_KINGS = "Kc Ks 9h 7d 2c"
+SEVENS = "7h 7s 3s 4s 5h"
+NOTHING = "Ah Js 8c 6d 3h"
+EQUAL = "equal card for card, and the suit does not decide here: nobody scores."
+LIKA = "lika kort för kort, och färgen avgör inte här: ingen får poäng."
+FOURS = "4c 4d 4h 4s 8s"
+
+
+def booking(page: Page) -> Button:
+    """Return the button that writes the outcome down."""
+    found = [button for button in page.buttons if button.label.startswith(("Write", "Skriv:"))]
+    assert len(found) == 1
+    return found[0]
+
+
+def book(phone: Phone) -> Page:
+    """Press that button: it belongs to the form that records."""
+    button = booking(phone.page)
+    assert button.attributes["form"] == "book"
+    address = f"{phone.table}/events"
+    assert phone.htmx or phone.page.form(address).method == "post"
+    data = [("seq", phone.page.seq), (button.name, button.value)]
+    return phone.send(address, data, plain=True)
+
+
+def recorded(phone: Phone) -> list[dict[str, object]]:
+    """Return the events of the table's game."""
+    answer = phone.client.get(f"{phone.table}/games/1.json", headers=phone.headers)
+    events: list[dict[str, object]] = json.loads(answer.text)["events"]
+    return events
+
+
+@pytest.mark.parametrize(
+    ("rules", "anna", "bo", "english", "swedish"),
+    [
+        (
+            KICKERS,
+            KINGS,
+            "Qc Qs Ah 7d 2c",
+            "Anna wins: the king decides.",
+            "Anna vinner: kungen avgör.",
+        ),
+        (
+            KICKERS,
+            "Kc Ks 9h 7d 2c",
+            "Kd Kh 10s 7c 2d",
+            "Bo wins: the ten decides.",
+            "Bo vinner: tian avgör.",
+        ),
+        (
+            KICKERS,
+            KINGS,
+            "3c 3s 2h 2s 4c",
+            "Bo wins: two pairs beats pair.",
+            "Bo vinner: två par slår par.",
+        ),
+        (
+            KICKERS,
+            KINGS,
+            NOTHING,
+            "Anna wins: nobody else has a combination.",
+            "Anna vinner: ingen annan har någon kombination.",
+        ),
+        (
+            KICKERS,
+            "Qh Jc 9d 5c 4s",
+            NOTHING,
+            "Nobody has a combination: nobody scores.",
+            "Ingen har någon kombination: ingen får poäng.",
+        ),
+        (
+            KICKERS,
+            KINGS,
+            EQUAL_KINGS,
+            f"Anna and Bo are {EQUAL}",
+            f"Anna och Bo har {LIKA}",
+        ),
+        (
+            {"ties": "same_type"},
+            KINGS,
+            SEVENS,
+            "Anna and Bo have pair, and here that scores for nobody, whatever the other cards.",
+            "Anna och Bo har par, och då får ingen poäng här, vilka de andra korten än är.",
+        ),
+        (
+            {"ties": "suits", "suit_order": "hsdc"},
+            KINGS,
+            EQUAL_KINGS,
+            "Anna wins: the suit decides, king of hearts.",
+            "Anna vinner: färgen avgör, hjärter kung.",
+        ),
+        (
+            {"ties": "suits", "suit_order": "shdc"},
+            KINGS,
+            EQUAL_KINGS,
+            "Bo wins: the suit decides, king of spades.",
+            "Bo vinner: färgen avgör, spader kung.",
+        ),
+        (
+            {"ties": "kickers", "flush_suits": True, "suit_order": "cdhs"},
+            "10h 9h 8h 7h 6h",
+            "10c 9c 8c 7c 6c",
+            "Bo wins: the suit decides, 10 of clubs.",
+            "Bo vinner: färgen avgör, klöver 10.",
+        ),
+    ],
+)
+def test_one_sentence_tells_who_wins_and_why(
+    seat: Seat,
+    new_phone: NewPhone,
+    rules: dict[str, object],
+    anna: str,
+    bo: str,
+    english: str,
+    swedish: str,
+) -> None:
+    """The sentence names the winner and the card that decides, or why nobody scores here."""
+    phones = {"en": new_phone(), "sv": new_phone(language="sv", htmx=True)}
+    told = {
+        language: ask(seat(phone, rules=rules), *hands({"1": anna, "2": bo})).said
+        for language, phone in phones.items()
+    }
+    assert told == {"en": english, "sv": swedish}
+
+
+def test_every_hand_is_named(keeper: Phone) -> None:
+    """Beside every full hand stands what it is."""
+    page = ask(keeper, *hands({"1": KINGS, "2": NOTHING, "3": "Qc Qs Qd 5c 5s"}))
+    for name in ("Pair", "no combination", "Full house"):
+        assert name in page.text
+
+
+def test_the_card_that_decides_is_marked(phone: Phone, seat: Seat) -> None:
+    """Of all the cards drawn, only the one that decides stands out."""
+    page = ask(seat(phone, rules=KICKERS), *hands({"1": KINGS, "2": "Kc Ks 9h 6d 2c"}))
+    drawn = [attributes.get("class") or "" for tag, attributes in page.elements if tag == "span"]
+    assert [each for each in drawn if "decides" in each] == ["card c decides"]
+
+
+def test_the_winner_is_booked_in_one_tap(either: Phone, seat: Seat) -> None:
+    """The winner's hand is written as the best hand that is due."""
+    keeper = seat(either)
+    ask(keeper, *hands({"1": NOTHING, "2": KINGS}))
+    assert booking(keeper.page).label == "Write: Bo pair"
+    book(keeper)
+    assert keeper.answer.status_code == 303
+    assert recorded(keeper) == [{"event": "best_hand", "player": "Bo", "hand": "pair"}]
+
+
+def test_a_tie_is_booked_with_who_tied(either: Phone, seat: Seat) -> None:
+    """Equal hands are written with the hand and with those who must show it."""
+    keeper = seat(either, rules={"ties": "same_type"})
+    ask(keeper, *hands({"1": KINGS, "2": NOTHING, "4": SEVENS}))
+    book(keeper)
+    tie = {"event": "no_best_hand", "hand": "pair", "tied": ["Anna", "Dan"]}
+    assert recorded(keeper) == [tie]
+
+
+def test_hands_without_a_combination_are_booked_as_nobodys(keeper: Phone) -> None:
+    """Where nobody has anything, nobody is written."""
+    ask(keeper, *hands({"1": NOTHING, "2": "Qh Jc 9d 5c 4s"}))
+    book(keeper)
+    assert recorded(keeper) == [{"event": "no_best_hand"}]
+
+
+def test_a_hand_that_asks_leads_to_its_question(phone: Phone, seat: Seat) -> None:
+    """Score or zero, and whom: that is answered on the sheet made for it."""
+    page = ask(seat(phone), *hands({"1": KINGS, "3": FOURS}))
+    assert page.said == "Cilla wins: four of a kind beats pair."
+    link = page.link("Write: Cilla four of a kind …")
+    sheet = phone.open(link.href)
+    phone.press("Zero all the others")
+    assert "Cilla: four of a kind" in sheet.text
+    assert recorded(phone)[0]["choose"] == "zero"
+
+
+@pytest.mark.parametrize(
+    ("points", "hand"),
+    [({}, "royal_flush"), ({"royal_flush_hearts": 30}, "royal_flush_hearts")],
+)
+def test_a_royal_in_hearts_is_booked_as_the_table_knows_it(
+    phone: Phone, seat: Seat, points: dict[str, object], hand: str
+) -> None:
+    """Hearts are named only where the table makes a difference."""
+    scale = {
+        "pair": 1, "two_pairs": 2, "three_of_a_kind": 3, "straight": 4, "flush": 5,
+        "full_house": 6, "four_of_a_kind": 7, "straight_flush": 8, "royal_flush": 20,
+    }  # fmt: skip
+    rules = {"preset": "pagat", "hand_points": {**scale, **points}}
+    ask(seat(phone, rules=rules), *hands({"1": "Ah Kh Qh Jh 10h", "2": SEVENS}))
+    book(phone)
+    assert recorded(phone)[0]["hand"] == hand
+
+
+def test_nothing_is_offered_to_book_while_no_hand_is_due(phone: Phone, seat: Seat) -> None:
+    """During the play hands can be compared, and that is all."""
+    nobody: dict[str, object] = {"event": "no_best_hand"}
+    page = ask(seat(phone, nobody, nobody), *hands({"1": KINGS, "2": SEVENS}))
+    assert page.said == "Anna wins: the king decides."
+    assert not page.has("Write: Anna pair")
+
+
+def test_readers_compare_and_write_nothing(reader: Phone) -> None:
+    """Whoever lacks the pen sees who wins, and no button to write it."""
+    page = ask(reader, *hands({"1": KINGS, "2": SEVENS}))
+    assert page.said == "Anna wins: the king decides."
+    assert not page.has("Write: Anna pair")
+
+
+def test_what_somebody_else_recorded_first_stands(keeper: Phone) -> None:
+    """A comparison from before a change of the table is not booked into another hand."""
+    ask(keeper, *hands({"1": KINGS, "2": SEVENS}))
+    compared = keeper.page
+    nobody = {"seq": compared.seq, "event": '{"event":"no_best_hand"}'}
+    keeper.send(f"{keeper.table}/events", nobody)
+    keeper.page = compared
+    book(keeper)
+    assert keeper.answer.status_code == 409
+    assert recorded(keeper) == [{"event": "no_best_hand"}]
+
+
+def test_the_newest_games_rules_count(phone: Phone, seat: Seat) -> None:
+    """The table compares as the game being played agreed."""
+    same = seat(phone, rules={"ties": "same_type"})
+    assert "for nobody" in ask(same, *hands({"1": KINGS, "2": SEVENS})).said
+
+
+def test_the_way_there_is_on_the_table(keeper: Phone) -> None:
+    """Both where a tie is recorded and among what is rare."""
+    for part in ("/tie", "/more"):
+        assert keeper.open(keeper.table + part).link("Whose hand is best?").href == (
+            f"{keeper.table}/compare"
+        )
