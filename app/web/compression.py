@@ -25,7 +25,11 @@ def _compressed(compress: Compress, response: Response) -> Response:
     status = response.status_code
     if status >= HTTPStatus.BAD_REQUEST:
         response.status_code = HTTPStatus.OK
+    # What is streamed from a file is wrapped, and the file is nobody's then.
+    close = getattr(response.response, "close", None)
     response = compress.after_request(response)
+    if close is not None:
+        response.call_on_close(close)
     if status >= HTTPStatus.BAD_REQUEST:
         response.status_code = status
     return response
