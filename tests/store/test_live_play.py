@@ -1,4 +1,4 @@
-"""Random keepers: whatever they record, undo, redo, mend and restart, the table is what a list says."""
+"""Random keepers: whatever they do, the table in the database is what a list says."""
 
 from __future__ import annotations
 
@@ -145,6 +145,9 @@ def test_live_play_is_a_replay_of_what_counts() -> None:
     run_state_machine_as_test(
         LivePlay,
         settings=settings(
-            max_examples=20, stateful_step_count=30, suppress_health_check=list(HealthCheck)
+            max_examples=20,
+            stateful_step_count=30,
+            # A database on disk is slow, and few events can be refused early in a game.
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),
     )

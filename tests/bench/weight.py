@@ -1,0 +1,131 @@
+"""How much the keeper's page weighs on the way to a phone: `python -m tests.bench.weight`.
+
+Sizes are bytes of compressed bodies, as they leave the application, by content encoding.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from tests.web.pages import Page
+
+PAGE_GOAL, TAP_GOAL = 30_000, 3_000
+ENCODINGS = ("gzip", "br")
+FOUR = ("Anna", "Bo", "Cilla", "Dan")
+EIGHT = (
+    "Maximiliana Öberg-Fürstenwalde av Hedemo",
+    "Karl-Johan Ångström i Hagalund vid Norra",
+    "Wilhelmina Zetterqvist-Lönnroth Brännäsn",
+    "Per-Olof Björkegren Sjöstrand från Gävle",
+    "Ulla-Britt Håkansdotter Ekelöf och Vibyn",
+    "Gunnar Alexandersson Fjällström den yngr",
+    "Ingegerd Þórðardóttir Malmqvist i Uppåkr",
+    "Sten-Åke Vänerlind af Qvarnström-Djupeda",
+)
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """Bytes of a page with all it needs, part by part, and of the answers to taps."""
+
+    parts: Mapping[str, int]
+    taps: Mapping[str, int]
+
+    @property
+    def page(self) -> int:
+        """The page with its styles, scripts and icon."""
+        return sum(self.parts.values())
+
+    @property
+    def tap(self) -> int:
+        """The heaviest answer to a tap."""
+        return max(self.taps.values())
+
+
+def weigh(app: Flask, players: Sequence[str], encoding: str) -> Weight:
+    """Weigh a keeper's page, and taps through a deal with all that a head can show."""
+    client = app.test_client()
+    headers = {"Accept-Encoding": encoding, "Accept-Language": "sv"}
+    form = {"player": list(players), "stake": "1", "dealer": "0"}
+    table = client.post("/", data=form, headers=headers).headers["Location"]
+    page = Page(client.get(table).text)
+    wanted = {found.get("src") or found.get("href") for tag, found in page.elements if tag != "a"}
+    files = sorted(path for path in wanted if path and path.startswith("/static/"))
+    parts = {path.split("?")[0]: _size(client, path, headers) for path in files}
+    taps = dict(_taps(client, table, players, headers))
+    return Weight({"page": _size(client, table, headers), **parts}, taps)
+
+
+def _taps(
+    client: FlaskClient, table: str, players: Sequence[str], headers: dict[str, str]
+) -> Iterator[tuple[str, int]]:
+    headers = headers | {"HX-Request": "true"}
+    for name, event in _events(players):
+        data = {"seq": _seq(client, table), "event": msgspec.json.encode(event)}
+        answer = client.post(f"{table}/events", data=data, headers=headers)
+        assert answer.status_code == (422 if "refused" in name else 200), answer.text
+        yield name, len(answer.data)
+    undone = client.post(f"{table}/undo", data={"seq": _seq(client, table)}, headers=headers)
+    yield "undo", len(undone.data)
+
+
+def _seq(client: FlaskClient, table: str) -> str:
+    return Page(client.get(table).text).seq
+
+
+def _events(players: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
+    first, second, third, fourth = players[:4]
+    points = {first: 2, second: 16, third: 31, fourth: 47}
+    standing: list[tuple[str, dict[str, object]]] = [
+        ("correction", {"event": "correction", "player": name, "points": n})
+        for name, n in points.items()
+    ]
+    return [
+        *standing,
+        ("hand", {"event": "best_hand", "player": first, "hand": "three_of_a_kind"}),
+        ("tie", {"event": "no_best_hand", "hand": "two_pairs", "tied": list(players)}),
+        ("refused hand", {"event": "best_hand", "player": first, "hand": "pair"}),
+        ("refused bid", {"event": "chicago", "player": first}),
+        ("bid", {"event": "chicago", "player": second}),
+        ("broken", {"event": "chicago_result", "won": False}),
+    ]
+
+
+def _size(client: FlaskClient, path: str, headers: dict[str, str]) -> int:
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == 200
+    size = len(answer.data)
+    answer.close()
+    return size
+
+
+def say(line: str) -> None:
+    """Print a line of the measurement."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Print what pages and taps weigh, and what they may."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"DATABASE": str(Path(folder) / "chicago.db")})
+        for players in (FOUR, EIGHT):
+            for encoding in ENCODINGS:
+                weight = weigh(app, players, encoding)
+                say(f"{len(players)} players, {encoding}")
+                say(f"  page {weight.page:6} of {PAGE_GOAL}  {_listed(weight.parts)}")
+                say(f"  tap  {weight.tap:6} of {TAP_GOAL:5}  {_listed(weight.taps)}")
+
+
+def _listed(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.rpartition('/')[2]} {size}" for name, size in sizes.items())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""What the page tests share: phones, and tables at which something has happened already."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app, tables
+from app.rules.gamefile import read_setup
+from app.store import Store
+from app.tables import Write
+from tests.web.phone import Phone
+
+NewPhone = Callable[..., Phone]
+Seat = Callable[..., Phone]
+
+PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """Return the application that all tests share: each has phones and tables of its own."""
+    return serve(tmp_path_factory.mktemp("web") / "chicago.db")
+
+
+def serve(database: Path) -> Flask:
+    """Start an application that hides no error behind a page."""
+    return create_app({"DATABASE": str(database), "PROPAGATE_EXCEPTIONS": True})
+
+
+@pytest.fixture(scope="session")
+def store(app: Flask) -> Iterator[Store]:
+    """Return that application's database, opened beside it."""
+    opened = Store(app.config["DATABASE"])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def new_phone(app: Flask) -> NewPhone:
+    """Return a way to turn on phones, each with cookies of its own, in English."""
+
+    def turn_on(*, htmx: bool = False, language: str = "en") -> Phone:
+        return Phone(app.test_client(), htmx, language)
+
+    return turn_on
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone) -> Phone:
+    """Return a phone that has never been here."""
+    return new_phone()
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "htmx"])
+def either(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
+    """Return a phone without scripts, and one with them."""
+    return new_phone(htmx=request.param)
+
+
+@pytest.fixture
+def seat(store: Store) -> Seat:
+    """Return a way to open a table for a phone, under any rules, where some has happened."""
+
+    def sit(
+        phone: Phone,
+        *happened: dict[str, object],
+        players: list[str] | None = None,
+        **setup: object,
+    ) -> Phone:
+        phone.open("/")
+        seated = players or PLAYERS
+        raw = {"players": seated, "dealer": seated[-1], **setup}
+        with phone.client.session_transaction() as cookie:
+            pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
+        link = tables.open_table(store, read_setup(raw), "", pen)
+        for event in happened:
+            tables.record(store, Write(link, pen), event)
+        phone.open(f"/t/{link}")
+        return phone
+
+    return sit
+
+
+@pytest.fixture
+def keeper(seat: Seat, phone: Phone) -> Phone:
+    """Return the phone that keeps a table of four under the usual rules."""
+    return seat(phone)
+
+
+@pytest.fixture
+def reader(keeper: Phone, new_phone: NewPhone) -> Phone:
+    """Return another phone, which was sent the link of that table."""
+    other = new_phone()
+    other.open(keeper.table)
+    return other

@@ -1,0 +1,82 @@
+"""A phone at the table: it opens pages, fills in what it finds there, and presses what it sees."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.web.pages import Button, Page
+
+HTMX = {"HX-Request": "true"}
+
+
+class Phone:
+    """One phone, with scripts (`htmx`) or without; `page` is what it shows now."""
+
+    def __init__(self, client: FlaskClient, htmx: bool = False, language: str = "en") -> None:
+        self.client = client
+        self.htmx = htmx
+        self.headers = {"Accept-Language": language, "Sec-Fetch-Site": "same-origin"}
+        self.answer: TestResponse
+        self.page = Page("")
+        self.table = ""
+
+    def open(self, address: str) -> Page:
+        """Type an address, or tap a link outside of any page."""
+        return self._shown(self.client.get(address, headers=self.headers))
+
+    def home(self) -> Page:
+        """Go to the table that this phone was last at."""
+        return self.open(self.table)
+
+    def follow(self, label: str) -> Page:
+        """Tap a link."""
+        link = self.page.link(label)
+        if self.htmx and link.htmx:
+            return self._shown(self.client.get(link.htmx, headers=self.headers | HTMX))
+        return self.open(link.href)
+
+    def press(self, label: str) -> Page:
+        """Press a button: its form is sent as a browser would send it."""
+        return self.submit(self.page.button(label))
+
+    def submit(self, button: Button) -> Page:
+        """Press a button that was found before, perhaps on an older page."""
+        if self.htmx and button.htmx:
+            return self.send(button.htmx, button.data)
+        return self.send(button.action, button.data, plain=True)
+
+    def send(self, address: str, data: object, *, plain: bool = False) -> Page:
+        """Send a form, and follow where it leads."""
+        headers = self.headers | (HTMX if self.htmx and not plain else {})
+        answer = self.client.post(address, data=_multi(data), headers=headers)
+        self.answer = answer
+        if answer.status_code == 303:
+            first, page = answer, self.open(answer.headers["Location"])
+            self.answer = first
+            return page
+        return self._shown(answer)
+
+    def fill(self, **typed: str) -> Page:
+        """Fill in fields of the page by their names."""
+        for name, value in typed.items():
+            form = next(f for f in self.page.forms if name in [each.name for each in f.fields])
+            form.fill(name, value)
+        return self.page
+
+    def _shown(self, answer: TestResponse) -> Page:
+        self.answer = answer
+        self.page = Page(answer.text)
+        if answer.request.path.startswith("/t/"):
+            self.table = "/".join(answer.request.path.split("/")[:3])
+        return self.page
+
+
+def _multi(data: object) -> object:
+    """Let several fields of one name be sent in their order."""
+    if not isinstance(data, list):
+        return data
+    sent: dict[str, list[str]] = {}
+    for name, value in data:
+        sent.setdefault(name, []).append(value)
+    return sent

@@ -1,0 +1,112 @@
+"""Every address that htmx asks answers plain requests with pages, and htmx with parts of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Page
+from tests.web.phone import HTMX, Phone
+
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
+PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more"]
+
+
+def asked(phone: Phone, address: str) -> Page:
+    """Return what htmx gets from an address."""
+    answer = phone.client.get(address, headers=phone.headers | HTMX)
+    assert answer.status_code == 200
+    return Page(answer.text)
+
+
+def labels(page: Page) -> set[str]:
+    """Return the words of all buttons and links."""
+    return {button.label for button in page.buttons} | {link.label for link in page.links}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_page_holds_the_part_that_htmx_gets(keeper: Phone, part: str) -> None:
+    """The whole page offers everything its part does: one template draws both."""
+    whole, alone = keeper.open(keeper.table + part), asked(keeper, keeper.table + part)
+    assert whole.whole
+    assert not alone.whole
+    assert alone.text
+    assert alone.text in whole.text
+    assert labels(alone) == labels(whole)
+
+
+def test_the_start_page_holds_the_form_that_htmx_gets(phone: Phone) -> None:
+    """The form for a new table alone is the form of the whole page."""
+    whole, alone = phone.open("/"), asked(phone, "/")
+    assert (whole.whole, alone.whole) == (True, False)
+    assert alone.form("/").fields == whole.form("/").fields
+
+
+def test_a_page_brought_back_by_the_browser_is_whole(keeper: Phone) -> None:
+    """When htmx restores a page from the history it gets all of it."""
+    headers = {**keeper.headers, **HTMX, "HX-History-Restore-Request": "true"}
+    assert Page(keeper.client.get(keeper.table, headers=headers).text).whole
+
+
+def test_every_htmx_address_in_a_page_has_a_plain_one_beside_it(keeper: Phone) -> None:
+    """Without scripts every link and form goes where htmx would have gone."""
+    for part in PARTS:
+        page = keeper.open(keeper.table + part)
+        for link in page.links:
+            assert link.htmx in (None, link.href)
+        for button in page.buttons:
+            assert button.htmx in (None, button.action)
+            assert button.form.method == "post"
+
+
+@pytest.mark.parametrize(
+    ("happened", "where"),
+    [((NOBODY,), "/undo"), ((NOBODY, SETTLED), "/games")],
+)
+def test_a_write_is_answered_both_ways(
+    new_phone: NewPhone, seat: Seat, happened: tuple[dict[str, object], ...], where: str
+) -> None:
+    """A plain form is sent on to the table with 303; htmx gets the table itself."""
+    plain, quick = seat(new_phone(), *happened), seat(new_phone(htmx=True), *happened)
+    for phone in (plain, quick):
+        phone.submit(phone.page.to(where))
+    assert plain.answer.status_code == 303
+    assert plain.answer.headers["Location"] == plain.table
+    assert plain.page.whole
+    assert quick.answer.status_code == 200
+    assert not quick.page.whole
+    assert quick.page.text in plain.page.text
+
+
+def test_a_tap_is_answered_both_ways(new_phone: NewPhone, seat: Seat) -> None:
+    """A plain tap is sent on to the table with 303; htmx gets the table itself."""
+    plain, quick = seat(new_phone()), seat(new_phone(htmx=True))
+    for phone in (plain, quick):
+        phone.press("Anna: Pair")
+    assert (plain.answer.status_code, plain.page.whole) == (303, True)
+    assert (quick.answer.status_code, quick.page.whole) == (200, False)
+    assert quick.page.text in plain.page.text
+
+
+def test_redo_is_answered_both_ways(either: Phone, seat: Seat) -> None:
+    """Redo, which shares its form with undo, goes to its own address."""
+    seat(either, NOBODY)
+    either.submit(either.page.to("/undo"))
+    either.press("Redo: nobody has the best hand")
+    assert either.answer.request.path.endswith("/redo")
+    assert not either.page.has("Redo: nobody has the best hand")
+    assert either.page.seq == "4"
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_refusal_without_a_table_is_answered_both_ways(reader: Phone, status: int) -> None:
+    """Who may not write, or asks for what is not there, is told so in a page or a part."""
+    address = reader.table if status == 401 else "/t/nowhere"
+    for headers in ({}, HTMX):
+        answer = reader.client.post(f"{address}/undo", headers=reader.headers | headers)
+        assert answer.status_code == status
+        page = Page(answer.text)
+        assert page.whole is not bool(headers)
+        assert page.said
+        assert page.has("To the start")

@@ -1,0 +1,75 @@
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+
+def spoken(phone: Phone) -> str | None:
+    """Return the language that the page says it is in."""
+    return next(found["lang"] for tag, found in phone.page.elements if tag == "html")
+
+
+def test_the_browsers_language_is_spoken(new_phone: NewPhone) -> None:
+    """Swedish and English are spoken to those who prefer them, Swedish to everybody else."""
+    wanted = {
+        "sv-SE,sv;q=0.9,en;q=0.8": "sv",
+        "en-GB,en;q=0.9,sv;q=0.5": "en",
+        "sv;q=0.4,en;q=0.8": "en",
+        "fi": "sv",
+        "*": "sv",
+        "": "sv",
+        "xx;q=x,,": "sv",
+    }
+    for header, code in wanted.items():
+        phone = new_phone(language=header)
+        phone.open("/")
+        assert spoken(phone) == code, header
+
+
+def test_the_switch_is_stronger_than_the_browser(keeper: Phone) -> None:
+    """Chosen once, a language stays on this phone, on the page where it was chosen and others."""
+    keeper.follow("More")
+    keeper.press("Svenska")
+    assert keeper.answer.status_code == 303
+    assert keeper.answer.headers["Location"] == f"{keeper.table}/more"
+    assert spoken(keeper) == "sv"
+    keeper.home()
+    assert spoken(keeper) == "sv"
+    assert keeper.page.has("Anna: Par")
+    keeper.open("/")
+    keeper.press("English")
+    assert spoken(keeper) == "en"
+
+
+def test_every_phone_chooses_for_itself(keeper: Phone, reader: Phone) -> None:
+    """What one phone speaks is nothing to another at the same table."""
+    keeper.follow("More")
+    keeper.press("Svenska")
+    reader.home()
+    assert spoken(reader) == "en"
+
+
+def test_a_language_not_spoken_here_changes_nothing(phone: Phone) -> None:
+    """Only Swedish and English can be chosen."""
+    phone.open("/")
+    phone.send("/language", {"language": "fi", "back": "/"})
+    assert spoken(phone) == "en"
+
+
+def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: NewPhone) -> None:
+    """The reason for a dimmed cell is said in Swedish to those who speak it."""
+    happened: list[dict[str, object]] = [{"event": "no_best_hand"}, {"event": "no_best_hand"}]
+    said = []
+    for code in ("sv", "en"):
+        phone = seat(new_phone(language=code), *happened)
+        phone.press("Bo: Chicago")
+        said.append(phone.page.said)
+    assert said[0] != said[1]
+    assert all("Bo" in text and "15" in text for text in said)
+
+
+def test_errors_are_in_the_language_of_whoever_asks(new_phone: NewPhone) -> None:
+    """A link to nothing is explained in the phone's language."""
+    said = []
+    for code in ("sv", "en"):
+        phone = new_phone(language=code)
+        said.append(phone.open("/t/nowhere").said)
+    assert said[0] != said[1]

@@ -1,0 +1,258 @@
+"""The form for a new table: seats, dealer, rule set and stake, by buttons alone."""
+
+from __future__ import annotations
+
+import re
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from app.rules.presets import PRESETS
+from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Form
+from tests.web.phone import Phone
+
+
+def form(phone: Phone) -> Form:
+    """Return the form for a new table."""
+    return phone.page.form("/")
+
+
+def names(phone: Phone) -> list[str]:
+    """Return the names in the seats."""
+    return form(phone).values("player")
+
+
+def seat_names(phone: Phone, *players: str) -> None:
+    """Type names into the seats, making more seats where needed."""
+    phone.open("/")
+    while len(names(phone)) < len(players):
+        phone.press("+ Add a player")
+    form(phone).fill_each("player", list(players))
+
+
+def game(phone: Phone) -> dict[str, object]:
+    """Return the file of the game that was started."""
+    phone.open(f"{phone.table}/games/1.json")
+    read: dict[str, object] = msgspec.json.decode(phone.answer.data)
+    return read
+
+
+def test_typing_names_and_one_tap_starts_the_game(phone: Phone) -> None:
+    """Everything but the names is there already: main rules, a krona a point, a drawn dealer."""
+    seat_names(phone, "Anna", "Bo", "Cilla", "Dan")
+    phone.press("Start the game")
+    assert phone.answer.status_code == 303
+    started = game(phone)
+    assert started["players"] == ["Anna", "Bo", "Cilla", "Dan"]
+    assert started["rules"] == {"preset": "huvudregler"}
+    assert started["stake_ore"] == 100
+    assert started["dealer"] in ("Anna", "Bo", "Cilla", "Dan")
+
+
+def test_the_phone_that_opens_the_table_writes(phone: Phone) -> None:
+    """The next page is the keeper's."""
+    seat_names(phone, "Anna", "Bo")
+    phone.press("Start the game")
+    phone.press("Anna: Pair")
+    assert phone.answer.status_code == 303
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8])
+def test_seats_are_added_up_to_eight(either: Phone, count: int) -> None:
+    """Two to eight sit down; eight fill the table."""
+    players = [f"Player {n}" for n in range(count)]
+    seat_names(either, *players)
+    either.press("Start the game")
+    assert game(either)["players"] == players
+
+
+def test_the_ninth_seat_is_not_offered(either: Phone) -> None:
+    """With eight seats there is no button for another."""
+    seat_names(either, *"abcdefgh")
+    assert not either.page.has("+ Add a player")
+
+
+def test_a_player_is_taken_away(either: Phone) -> None:
+    """The seat goes, the others move together and keep their names; two seats stay."""
+    seat_names(either, "Anna", "Bo", "Cilla", "")
+    either.press("Take 2 away")
+    assert names(either) == ["Anna", "Cilla", ""]
+    either.press("Take Anna away")
+    assert names(either) == ["Cilla", ""]
+    assert not [b for b in either.page.buttons if b.label.startswith("Take ")]
+
+
+def test_a_player_moves_up(either: Phone) -> None:
+    """Seating order is changed seat by seat, from either end."""
+    seat_names(either, "Anna", "Bo", "Cilla", "Dan")
+    either.press("Move 3 up")
+    assert names(either) == ["Anna", "Cilla", "Bo", "Dan"]
+    either.press("Move Cilla up")
+    assert names(either) == ["Cilla", "Anna", "Bo", "Dan"]
+    assert not either.page.has("Move Cilla up")
+
+
+def test_the_dealers_mark_goes_along(either: Phone) -> None:
+    """Who was to deal deals from wherever the seat moves."""
+    seat_names(either, "Anna", "Bo", "Cilla", "Dan")
+    form(either).fill("dealer", "2")
+    either.press("Move 3 up")
+    assert form(either).values("dealer") == ["1"]
+    either.press("Take Anna away")
+    assert form(either).values("dealer") == ["0"]
+    either.press("Take Cilla away")
+    assert form(either).values("dealer") == ["draw"]
+
+
+def test_whoever_deals_first_is_chosen(phone: Phone) -> None:
+    """A chosen dealer deals, empty seats before that one or not."""
+    seat_names(phone, "", "Anna", "", "Bo")
+    form(phone).fill("dealer", "3")
+    phone.press("Start the game")
+    assert game(phone)["players"] == ["Anna", "Bo"]
+    assert game(phone)["dealer"] == "Bo"
+
+
+def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
+    """Left to the lot, everybody may be drawn, by a source nobody foresees."""
+    drawn = set()
+    for n in range(3):
+        seat_names(phone, "Anna", "Bo", "Cilla")
+        with patch("app.web.start.secrets.choice", lambda players, n=n: players[n]):
+            phone.press("Start the game")
+        drawn.add(game(phone)["dealer"])
+    assert drawn == {"Anna", "Bo", "Cilla"}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_set_can_be_played(phone: Phone, preset: str) -> None:
+    """The six published rule sets are offered, and the chosen one is played."""
+    seat_names(phone, "Anna", "Bo")
+    form(phone).fill("preset", preset)
+    phone.press("Start the game")
+    assert game(phone)["rules"] == {"preset": preset}
+
+
+def test_every_rule_set_says_what_tells_it_apart(phone: Phone) -> None:
+    """One line each, and no two the same."""
+    phone.open("/")
+    lines = {f.value: f.label for f in form(phone).fields if f.name == "preset"}
+    assert set(lines) == set(PRESETS)
+    assert len(set(lines.values())) == len(PRESETS)
+    main = lines["huvudregler"]
+    for said in ("stop 45", "Chicago must have been bid", "four of a kind may zero"):
+        assert said in main
+    assert "straight flush" in main
+    assert form(phone).values("preset") == ["huvudregler"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "ore"),
+    [
+        ("1", 100),
+        ("0,50", 50),
+        ("2.5", 250),
+        (" 10 kr ", 1000),
+        ("1:50", 150),
+        ("0", 0),
+        ("", 0),
+        (",5", 50),
+        ("10000", 1_000_000),
+        ("5,00", 500),
+    ],
+)
+def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int) -> None:
+    """Kronor with öre, with comma, point or colon, with or without the unit."""
+    seat_names(phone, "Anna", "Bo")
+    phone.fill(stake=typed)
+    phone.press("Start the game")
+    assert game(phone)["stake_ore"] == ore
+
+
+def test_names_are_trimmed_and_empty_seats_left_out(phone: Phone) -> None:
+    """Spaces around a name, and seats nobody took, do not count."""
+    seat_names(phone, " Anna ", "", "Bo Ek", "  ")
+    phone.press("Start the game")
+    assert game(phone)["players"] == ["Anna", "Bo Ek"]
+
+
+def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
+    """A browser presses a form's first button on Enter: that one adds a seat, hidden from all."""
+    seat_names(phone, "Anna", "Bo")
+    first = next(button for button in phone.page.buttons if button.form is form(phone))
+    assert (first.name, first.value) == ("do", "add")
+    assert first.attributes["aria-hidden"] == "true"
+    phone.submit(first)
+    assert phone.page.has("Start the game")
+    assert names(phone)[:2] == ["Anna", "Bo"]
+
+
+def test_a_table_may_have_a_name(phone: Phone) -> None:
+    """It stands on the table's page and in the list of this phone's tables."""
+    seat_names(phone, "Anna", "Bo")
+    phone.fill(name=" Torpet ")
+    phone.press("Start the game")
+    assert "Torpet" in phone.page.text
+    table = phone.table
+    phone.open("/")
+    assert any(link.label.startswith("Torpet") for link in phone.page.links if link.href == table)
+
+
+def test_this_phone_remembers_names_rules_and_stake(either: Phone) -> None:
+    """After a game, the form offers the same people, rules and stake as last time."""
+    seat_names(either, "Anna", "Bo", "Cilla")
+    form(either).fill("preset", "pagat")
+    either.fill(stake="0,50")
+    either.press("Start the game")
+    either.open("/")
+    assert form(either).values("preset") == ["pagat"]
+    assert form(either).values("stake") == ["0,50"]
+    assert names(either) == [""] * 4
+    either.press("Same as last time")
+    assert names(either) == ["Anna", "Bo", "Cilla"]
+
+
+def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
+    """One tap a name, each name once, in the order of tapping."""
+    seat_names(either, "Anna", "Bo", "Cilla")
+    either.press("Start the game")
+    either.open("/")
+    form(either).fill_each("player", ["Eva"])
+    either.press("Cilla")
+    either.press("Anna")
+    assert names(either) == ["Eva", "Cilla", "Anna", ""]
+    assert not either.page.has("Anna")
+    either.press("Bo")
+    assert names(either) == ["Eva", "Cilla", "Anna", "Bo"]
+
+
+def test_another_phone_remembers_nothing(keeper: Phone, new_phone: NewPhone) -> None:
+    """Names stay on the phone on which they were typed."""
+    assert keeper.open("/").has("Same as last time")
+    other = new_phone()
+    other.open("/")
+    assert not other.page.has("Anna")
+    assert not other.page.has("Same as last time")
+
+
+def test_a_phone_lists_its_tables_newest_first(seat: Seat, phone: Phone) -> None:
+    """The tables this phone has opened are one tap away, with where they stand."""
+    first = seat(phone).table
+    second = seat(phone, {"event": "break_off", "settle": True}, players=["Eva", "Fia"]).table
+    phone.open("/")
+    listed = [link for link in phone.page.links if link.href in (first, second)]
+    assert [link.href for link in listed] == [second, first]
+    assert re.search(r"Eva, Fia.*over", listed[0].label)
+    assert re.search(r"Anna, Bo, Cilla, Dan.*deal 1", listed[1].label)
+
+
+def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:
+    """A link that opens nothing any more does not break the start page."""
+    phone.open("/")
+    with phone.client.session_transaction() as cookie:
+        cookie["tables"] = ["gone", "also gone"]
+    phone.open("/")
+    assert phone.answer.status_code == 200
+    assert not [link for link in phone.page.links if "gone" in link.href]

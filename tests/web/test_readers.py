@@ -1,0 +1,162 @@
+"""Whoever has the link reads; only the pen writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule
+
+from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import Page
+from tests.web.phone import HTMX, Phone
+
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+PARTS = {
+    "": 200,
+    "/hand/2/four_of_a_kind": 200,
+    "/tie": 200,
+    "/player/1": 200,
+    "/more": 200,
+    "/protocol": 200,
+    "/games/1": 200,
+    "/games/1.json": 200,
+}
+# Whatever a form may ask for; each address takes what it knows.
+EVERYTHING = {"seq": "1", "event": '{"event":"no_best_hand"}', "player": "Anna", "points": "1"}
+
+
+def writing(app: Flask) -> Iterator[Rule]:
+    """Return every address of a table's pages that takes a form."""
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/t/<link>") and "POST" in (rule.methods or ()):
+            yield rule
+
+
+def address(rule: Rule, phone: Phone) -> str:
+    """Fill in an address with this phone's table and its first game."""
+    values: dict[str, object] = {name: 1 for name in rule.arguments if name != "link"}
+    built = rule.build({**values, "link": phone.table.removeprefix("/t/")})
+    assert built
+    return built[1]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_reader_reads_every_page_and_finds_no_form_that_writes(reader: Phone, part: str) -> None:
+    """Without the pen nothing on any page, or part of one, sends anything to the table."""
+    for headers in ({}, HTMX):
+        answer = reader.client.get(reader.table + part, headers=reader.headers | headers)
+        assert answer.status_code == PARTS[part]
+        page = Page(answer.text)
+        assert {form.action for form in page.forms} <= {"/language"}
+        assert not [tag for tag, found in page.elements if "hx-post" in found]
+
+
+def test_a_reader_of_a_finished_game_finds_no_form_either(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Only the keeper is offered a rematch."""
+    seat(phone, {"event": "break_off", "settle": True})
+    other = new_phone()
+    assert phone.page.has("Rematch")
+    assert not other.open(phone.table).has("Rematch")
+    assert other.page.forms == []
+
+
+def test_there_are_addresses_that_write(app: Flask) -> None:
+    """The tests below try at least these."""
+    endings = {rule.rule.rpartition("/")[2] for rule in writing(app)}
+    assert {"events", "undo", "redo", "games"} <= endings
+
+
+def test_without_the_pen_every_write_is_refused(app: Flask, reader: Phone, keeper: Phone) -> None:
+    """401 with kind words, for pages and for htmx, and the table is as it was."""
+    for rule in writing(app):
+        for headers in ({}, HTMX):
+            answer = reader.client.post(
+                address(rule, reader), data=EVERYTHING, headers=reader.headers | headers
+            )
+            assert answer.status_code == 401, rule
+            assert "reads here" in Page(answer.text).said
+    assert keeper.home().seq == "1"
+
+
+def test_the_pen_of_another_table_is_none_here(
+    app: Flask, seat: Seat, new_phone: NewPhone, keeper: Phone
+) -> None:
+    """Keeping one table gives no right to write at another."""
+    elsewhere = seat(new_phone())
+    elsewhere.open(keeper.table)
+    assert elsewhere.page.forms == []
+    for rule in writing(app):
+        elsewhere.send(address(rule, elsewhere), EVERYTHING)
+        assert elsewhere.answer.status_code == 401
+
+
+def test_a_forged_cookie_is_no_pen(keeper: Phone, new_phone: NewPhone) -> None:
+    """A cookie that this server did not sign is as good as none."""
+    cookie = keeper.client.get_cookie("chicago")
+    assert cookie
+    forger = new_phone()
+    forger.client.set_cookie("chicago", cookie.value[:-4] + "AAAA")
+    forger.send(f"{keeper.table}/undo", {"seq": "1"})
+    assert forger.answer.status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/t/nowhere", "/t/nowhere/more", "/t/%00", "/t/nowhere/games/1"])
+def test_a_link_that_opens_nothing_says_so(phone: Phone, path: str) -> None:
+    """404, in words, with a way out."""
+    page = phone.open(path)
+    assert phone.answer.status_code == 404
+    assert "The link may be incomplete" in page.said
+    assert page.has("To the start")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "/player/0",
+        "/player/5",
+        "/player/99999999999999999999",
+        "/hand/1/five_of_a_kind",
+        "/hand/9/pair",
+        "/games/2",
+        "/games/2.json",
+        "/games/99999999999999999999.json",
+        "/nothing",
+    ],
+)
+def test_a_part_of_a_table_that_is_not_there_says_so(keeper: Phone, part: str) -> None:
+    """A player, hand or game that this table has not is 404, not an error."""
+    keeper.open(keeper.table + part)
+    assert keeper.answer.status_code == 404
+
+
+def test_a_reader_who_has_the_newest_is_told_so_in_a_few_bytes(reader: Phone) -> None:
+    """With the version it has seen, a reader's page costs 304 and no body until it changes."""
+    etag = reader.answer.headers["ETag"]
+    known = {**reader.headers, "If-None-Match": etag}
+    again = reader.client.get(reader.table, headers=known)
+    assert again.status_code == 304
+    assert again.data == b""
+
+
+def test_a_reader_gets_what_is_new(keeper: Phone, reader: Phone) -> None:
+    """After a change, or in another language, the version seen before is no longer the newest."""
+    known = {**reader.headers, "If-None-Match": reader.answer.headers["ETag"]}
+    swedish = {**known, "Accept-Language": "sv"}
+    assert reader.client.get(reader.table, headers=swedish).status_code == 200
+    keeper.press("Anna: Flush")
+    answer = reader.client.get(reader.table, headers=known)
+    assert answer.status_code == 200
+    assert "Anna scores flush: +5" in Page(answer.text).text
+
+
+def test_looking_at_a_table_again_and_again_sets_no_cookie(keeper: Phone) -> None:
+    """A late answer to a question asked by script must not put an older cookie back."""
+    for method, part in (("GET", ""), ("POST", "/undo")):
+        answer = keeper.client.open(
+            keeper.table + part, method=method, headers=keeper.headers | HTMX
+        )
+        assert "Set-Cookie" not in answer.headers

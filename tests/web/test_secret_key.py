@@ -1,0 +1,75 @@
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from app import create_app
+from app.web import secret_key
+from tests.web.conftest import serve
+from tests.web.phone import Phone
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return where the key of this test's application will be."""
+    return tmp_path / "data" / "secret-key"
+
+
+def test_the_key_is_made_once(path: Path) -> None:
+    """The first start makes it, every later start reads it."""
+    key = secret_key(path)
+    assert len(key) >= 32
+    assert secret_key(path) == key
+    assert path.read_bytes() == key
+
+
+def test_every_installation_has_a_key_of_its_own(tmp_path: Path) -> None:
+    """Keys are random."""
+    assert secret_key(tmp_path / "one") != secret_key(tmp_path / "other")
+
+
+def test_only_its_owner_reads_the_key(path: Path) -> None:
+    """The file has mode 600, and nothing else is left beside it."""
+    secret_key(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["secret-key"]
+
+
+def test_processes_that_start_at_once_share_a_key(path: Path) -> None:
+    """Whoever comes second reads the whole key of whoever came first."""
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            keys = set(pool.map(secret_key, [path] * 8))
+            assert len(keys) == 1
+            assert len(keys.pop()) >= 32
+            path.unlink()
+
+
+def test_the_key_is_kept_beside_the_database(tmp_path: Path) -> None:
+    """Without one in the environment, the application makes its own with the first request."""
+    app = serve(tmp_path / "data" / "chicago.db")
+    assert not (tmp_path / "data").exists()
+    Phone(app.test_client()).open("/")
+    assert (tmp_path / "data" / "secret-key").exists()
+
+
+def test_the_first_request_may_be_a_write(tmp_path: Path) -> None:
+    """A table can be opened by the very first request after the start."""
+    phone = Phone(serve(tmp_path / "chicago.db").test_client())
+    phone.send("/", {"player": ["Anna", "Bo"], "stake": "1"})
+    assert phone.answer.status_code == 303
+    phone.press("Anna: Pair")
+    assert phone.answer.status_code == 303
+
+
+def test_a_key_in_the_environment_is_used_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SECRET_KEY is read from the environment, and then no file is made."""
+    monkeypatch.setenv("SECRET_KEY", "from the environment")
+    monkeypatch.setenv("CHICAGO_DB", str(tmp_path / "chicago.db"))
+    app = create_app()
+    Phone(app.test_client()).open("/")
+    assert app.secret_key == "from the environment"
+    assert not (tmp_path / "secret-key").exists()

@@ -1,0 +1,179 @@
+"""What every answer carries, and what other sites cannot do in a phone's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from tests.web.conftest import Seat
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+PAGES = [
+    "/",
+    "",
+    "/hand/2/four_of_a_kind",
+    "/tie",
+    "/player/1",
+    "/more",
+    "/protocol",
+    "/games/1",
+    "/games/1.json",
+    "/nothing",
+]
+EVENT = '{"event":"no_best_hand"}'
+
+
+def visit(keeper: Phone, part: str) -> Page:
+    """Open the start page, or a page of the keeper's table."""
+    return keeper.open("/" if part == "/" else keeper.table + part)
+
+
+def posting(app: Flask) -> Iterator[str]:
+    """Return every address of our pages that takes a form."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api/"):
+            built = rule.build(dict.fromkeys(rule.arguments, 1))
+            assert built
+            yield built[1]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "http://localhost.evil.example"},
+        {"Origin": "http://localhost:81"},
+        {"Origin": "null"},
+    ],
+)
+def test_another_site_writes_nothing_here(
+    app: Flask, keeper: Phone, headers: dict[str, str]
+) -> None:
+    """A form that another site's page sends is refused, cookie or not, at every address."""
+    for address in posting(app):
+        answer = keeper.client.post(address, data={"language": "sv"}, headers=headers)
+        assert answer.status_code == 403, address
+    data = {"seq": "1", "event": EVENT}
+    refused = keeper.client.post(f"{keeper.table}/events", data=data, headers=headers)
+    assert refused.status_code == 403
+    assert keeper.home().seq == "1"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "none"},
+        {"Origin": "http://localhost"},
+        {},
+    ],
+)
+def test_our_own_pages_write(keeper: Phone, headers: dict[str, str]) -> None:
+    """Our own forms are taken, from browsers that say where a form comes from and from others."""
+    data = {"seq": "1", "event": EVENT}
+    answer = keeper.client.post(f"{keeper.table}/events", data=data, headers=headers)
+    assert answer.status_code == 303
+
+
+def test_a_link_from_another_site_is_followed(keeper: Phone) -> None:
+    """Reading from elsewhere is fine: the link is sent by messengers."""
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    assert keeper.client.get(keeper.table, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("part", PAGES)
+def test_every_page_carries_the_guarding_headers(keeper: Phone, part: str) -> None:
+    """Nothing is framed, sniffed, indexed, kept by a cache or told to another site."""
+    visit(keeper, part)
+    headers = keeper.answer.headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer")
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "noindex" in headers["X-Robots-Tag"]
+    assert headers["Cache-Control"] == "no-store"
+    varies = {name.lower() for name in keeper.answer.vary}
+    assert {"cookie", "hx-request", "accept-language"} <= varies
+
+
+@pytest.mark.parametrize("part", PAGES)
+def test_every_page_forbids_foreign_and_inline_code(keeper: Phone, part: str) -> None:
+    """The content policy starts from nothing, and opens to ourselves alone."""
+    visit(keeper, part)
+    policy = {
+        directive.split()[0]: directive.split()[1:]
+        for directive in keeper.answer.headers["Content-Security-Policy"].split(";")
+    }
+    assert policy["default-src"] == ["'none'"]
+    assert policy["base-uri"] == policy["frame-ancestors"] == ["'none'"]
+    for sources in policy.values():
+        assert set(sources) <= {"'none'", "'self'", "data:"}
+    assert "data:" not in policy["script-src"]
+
+
+@pytest.mark.parametrize("part", PAGES)
+def test_no_page_needs_what_the_policy_forbids(keeper: Phone, part: str) -> None:
+    """No page has a style or a script within it, or anything from elsewhere."""
+    for tag, attributes in visit(keeper, part).elements:
+        assert tag != "style"
+        assert tag != "script" or attributes["src"]
+        for name, value in attributes.items():
+            assert name != "style"
+            assert not name.startswith(("on", "hx-on"))
+            if name in ("src", "href", "action", "formaction"):
+                assert str(value).startswith("/")
+                assert not str(value).startswith("//")
+
+
+def test_names_are_shown_as_they_are_written(seat: Seat, phone: Phone) -> None:
+    """A name that looks like a page is a name: nothing in it becomes part of any page."""
+    nasty = '<script src="//x">', "'\"><i onclick=x>", "{{ 7 * 7 }}", "&amp;%(player)s%s"
+    seat(phone, players=list(nasty))
+    for part in PAGES[:-2]:
+        visit(phone, part)
+        assert not [tag for tag, _ in phone.page.elements if tag == "i" and "onclick" in _]
+        assert not [a for tag, a in phone.page.elements if tag == "script" and a["src"] == "//x"]
+    phone.home()
+    for name in nasty:
+        assert phone.page.has(name)
+    phone.press(f"{nasty[1]}: Pair")
+    assert phone.answer.status_code == 303
+    assert f"{nasty[1]} pair" in phone.page.to("/undo").label
+
+
+def test_static_files_are_kept_for_long_and_change_their_address(keeper: Phone) -> None:
+    """Phones keep styles and scripts; a new version has a new address."""
+    wanted = [a.get("href") or a.get("src") for t, a in keeper.page.elements if t != "a"]
+    files = [path for path in wanted if path and path.startswith("/static/")]
+    assert len(files) >= 3
+    for path in files:
+        assert "v=" in path
+        answer = keeper.client.get(path)
+        assert answer.status_code == 200
+        assert "max-age=31536000" in answer.headers["Cache-Control"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        answer.close()
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites(phone: Phone) -> None:
+    """The pen's cookie is HttpOnly, SameSite, and lasts longer than an evening."""
+    phone.open("/")
+    phone.page.form("/").fill_each("player", ["Anna", "Bo"])
+    phone.press("Start the game")
+    (cookie,) = phone.answer.headers.getlist("Set-Cookie")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Expires=" in cookie
+
+
+def test_a_method_that_no_page_has_is_refused_in_words(reader: Phone) -> None:
+    """A wrong method is refused like anything else, in words."""
+    answer = reader.client.put(reader.table, headers=reader.headers)
+    assert answer.status_code == 405
+    assert Page(answer.text).said

@@ -1,0 +1,78 @@
+from pathlib import Path
+
+from tests.web.conftest import Seat, serve
+from tests.web.phone import Phone
+
+TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
+
+
+def test_undo_says_what_it_will_undo(either: Phone, seat: Seat) -> None:
+    """The button names the newest event, and redo the one undone last."""
+    seat(either)
+    for label in TAPS:
+        either.press(label)
+    said = ("Cilla last trick", "Bo flush", "Anna pair")
+    for text in said:
+        assert text in either.page.to("/undo").label
+        either.submit(either.page.to("/undo"))
+        assert either.page.to("/redo").label == f"Redo: {text}"
+    for text in reversed(said):
+        either.submit(either.page.to("/redo"))
+        assert text in either.page.to("/undo").label
+
+
+def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Seat) -> None:
+    """At the first deal's first hand undo is there, dimmed, and answers why."""
+    seat(either)
+    assert either.page.to("/undo").dimmed
+    either.submit(either.page.to("/undo"))
+    assert either.answer.status_code == 422
+    assert either.page.said == "There is nothing to undo."
+    either.send(f"{either.table}/redo", {"seq": either.page.seq})
+    assert either.page.said == "There is nothing to redo."
+
+
+def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
+    """A server started again, without a key of its own in the environment, knows phone and steps.
+
+    Its very first request may be a tap.
+    """
+    database = tmp_path / "chicago.db"
+    phone = Phone(serve(database).test_client())
+    phone.open("/")
+    phone.page.form("/").fill_each("player", ["Anna", "Bo", "Cilla"])
+    phone.press("Start the game")
+    phone.press(TAPS[0])
+    phone.press(TAPS[1])
+    for step, seq in (("/undo", "4"), ("/undo", "5"), ("/redo", "6"), ("/redo", "7")):
+        restarted = serve(database).test_client()
+        copy_cookies(phone, to=Phone(restarted))
+        phone.client = restarted
+        phone.submit(phone.page.to(step))
+        assert phone.answer.status_code == 303
+        assert phone.page.seq == seq
+    assert "Bo flush" in phone.page.to("/undo").label
+
+
+def test_reloading_the_page_loses_nothing(keeper: Phone) -> None:
+    """What can be undone and redone is the server's, not the page's."""
+    keeper.press("Anna: Pair")
+    keeper.press("Bo: Flush")
+    keeper.submit(keeper.page.to("/undo"))
+    labels = [button.label for button in keeper.page.buttons]
+    assert [button.label for button in keeper.home().buttons] == labels
+
+
+def test_the_end_of_a_game_can_be_undone(either: Phone, seat: Seat) -> None:
+    """Undo is in reach when the game is over, too."""
+    seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
+    assert either.page.has("Rematch")
+    either.submit(either.page.to("/undo"))
+    assert either.page.has("Anna: Royal flush")
+
+
+def copy_cookies(phone: Phone, to: Phone) -> None:
+    """Let a phone's cookies go along to another server behind the same address."""
+    cookie = phone.client.get_cookie("chicago")
+    assert cookie
+    to.client.set_cookie("chicago", cookie.value)

@@ -1,0 +1,55 @@
+import pytest
+from flask import Flask
+
+from tests.bench.weight import EIGHT, ENCODINGS, FOUR, PAGE_GOAL, TAP_GOAL, weigh
+from tests.web.conftest import Seat
+from tests.web.phone import HTMX, Phone
+
+TABLES = {"four players": FOUR, "eight players with names of forty letters": EIGHT}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("encoding", [*ENCODINGS, "gzip, deflate, br, zstd"])
+def test_the_page_loads_light_and_taps_are_answered_light(
+    app: Flask, table: str, encoding: str
+) -> None:
+    """The page with styles and scripts is under 30 kB, every tap's answer under 3 kB.
+
+    Refusals carry the table as well, and are as light.
+    """
+    weight = weigh(app, TABLES[table], encoding)
+    assert len(weight.parts) >= 4
+    assert weight.page < PAGE_GOAL, weight.parts
+    assert weight.tap < TAP_GOAL, weight.taps
+
+
+def test_names_of_forty_letters_are_weighed() -> None:
+    """The heaviest table there can be is eight players with the longest names allowed."""
+    assert {len(name) for name in EIGHT} == {40}
+    assert len(set(EIGHT)) == 8
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
+    keeper: Phone, encoding: str
+) -> None:
+    """Pages, parts, refusals, files and static files, for phones that know one encoding only."""
+    headers = {**keeper.headers, "Accept-Encoding": encoding}
+    styles = next(
+        str(found["href"]) for _, found in keeper.page.elements if found.get("rel") == "stylesheet"
+    )
+    for path in (keeper.table, f"{keeper.table}/more", styles):
+        answer = keeper.client.get(path, headers=headers)
+        assert answer.headers.get("Content-Encoding") == encoding, path
+        answer.close()
+    refused = keeper.client.post(f"{keeper.table}/undo", data={"seq": "1"}, headers=headers | HTMX)
+    assert refused.status_code == 422
+    assert refused.headers.get("Content-Encoding") == encoding
+
+
+def test_whoever_unpacks_nothing_gets_plain_text(seat: Seat, phone: Phone) -> None:
+    """Compression is never forced on anybody."""
+    seat(phone)
+    answer = phone.client.get(phone.table, headers={"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in answer.headers
+    assert answer.text.startswith("<!DOCTYPE html>")
