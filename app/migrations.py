@@ -106,3 +106,39 @@ _M003 = """CREATE TABLE rule_sets (
     kept_at TEXT NOT NULL,
     UNIQUE (owner_hash, name)
 ) STRICT"""
+
+
+@migrations()
+def m004_people_and_payments(db: Database) -> None:
+    """The people of a table and who is the same as whom, and what they have paid each other."""
+    for statement in _M004:
+        db.execute(statement)
+
+
+_M004 = (
+    """CREATE TABLE people (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        same_as INTEGER REFERENCES people (id) ON DELETE SET NULL,
+        swish TEXT,
+        UNIQUE (table_id, name)
+    ) STRICT""",
+    # Payments recorded by the same change are one settlement.
+    """CREATE TABLE payments (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        payer INTEGER NOT NULL REFERENCES people (id),
+        payee INTEGER NOT NULL REFERENCES people (id),
+        ore INTEGER NOT NULL CHECK (ore > 0),
+        way TEXT NOT NULL CHECK (way IN ('swish', 'cash', 'other', 'rounding', 'written_off')),
+        paid_at TEXT NOT NULL,
+        undone_seq INTEGER,
+        CHECK (payer <> payee)
+    ) STRICT""",
+    "CREATE INDEX payments_of_table ON payments (table_id, id)",
+    """CREATE TRIGGER payments_are_kept
+    BEFORE UPDATE OF table_id, seq, payer, payee, ore, way, paid_at ON payments
+    BEGIN SELECT RAISE(ABORT, 'a payment that was recorded is never changed'); END""",
+)

@@ -107,6 +107,13 @@ NOT_ALLOWED: Mapping[str, str] = {
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),
     "nothing_to_redo": N_("There is nothing to redo."),
+    "no_such_person": N_("There is nobody of that name at this table."),
+    "same_person_already": N_("%(player)s and %(by)s are the same person already."),
+    "played_each_other": N_(
+        "%(player)s and %(by)s both played in game %(number)s, so they are two people."
+    ),
+    "not_merged": N_("%(player)s stands for nobody else."),
+    "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
 }
 
 ALLOWED: Mapping[str, str] = {

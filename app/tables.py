@@ -297,17 +297,26 @@ def _change(
     Whoever lacks the pen, or saw an older table, is turned away first.
     """
     with store.writing():
-        table = writable(store, write)
+        table, seq = count_change(store, write, what)
         newest = store.newest_game(table.id)
         game = newest if number is None else _game(store, table, number)
         now = _sheet(store, table, game, newest.number)
-        request = hashed(f"{write.pen} {what} {write.request}")
-        if write.seq is not None and write.seq != table.seq:
-            if write.request and store.request_behind(table.id, write.seq + 1) == request:
-                return now
-            raise Stale("stale")
-        seq = store.add_change(table.id, what, request)
-        return replace(act(seq, now, game), seq=seq)
+        return now if seq is None else replace(act(seq, now, game), seq=seq)
+
+
+def count_change(store: Store, write: Write, what: str) -> tuple[TableRow, int | None]:
+    """Count one more change of a table, within the write that makes it.
+
+    Returns the table as it was and the change's number, None when this very request was carried
+    out before. Raises NotFound, NoPen, and Stale when the writer saw an older table.
+    """
+    table = writable(store, write)
+    request = hashed(f"{write.pen} {what} {write.request}")
+    if write.seq is not None and write.seq != table.seq:
+        if write.request and store.request_behind(table.id, write.seq + 1) == request:
+            return table, None
+        raise Stale("stale")
+    return table, store.add_change(table.id, what, request)
 
 
 def writable(store: Store, write: Write) -> TableRow:
