@@ -98,7 +98,10 @@ Affects = Literal["score", "right", "payout", "shown"]
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One house rule: where it belongs, its usual value, its source and what it touches."""
+    """One house rule: where it belongs, its usual value, its source and what it touches.
+
+    `usual` holds the values people really use, for the parts of a value under their names.
+    """
 
     field: str
     group: Group
@@ -108,11 +111,20 @@ class Option(msgspec.Struct, frozen=True):
     given: object = None
     merges: bool = False
     no_repeats: bool = False
+    usual: tuple[object, ...] | Mapping[str, tuple[object, ...]] = ()
+    type: object = None
 
     @property
     def kind(self) -> object:
         """The type of the values this rule may have."""
-        return FIELD_TYPES[self.field]
+        return FIELD_TYPES[self.field] if self.type is None else self.type
+
+    def check(self, value: object) -> object:
+        """Read a whole value, merged with nothing. Raises BadFile when this rule cannot have it."""
+        try:
+            return msgspec.convert(value, self.kind)
+        except (msgspec.ValidationError, RecursionError):
+            raise BadFile("wrong_rule_value", field=self.field, value=value) from None
 
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
@@ -146,16 +158,38 @@ _ROWS = (
     Option("open_card", "exchanges", False, "wikipedia; huvudregler G", "shown"),
     Option("redeal_low_hand", "exchanges", None, "wikipedia; huvudregler E", "shown"),
     Option("lay_aside", "exchanges", False, "huvudregler L", "shown"),
-    Option("exchange_stop", "stop", 46, "pagat; huvudregler V", "right"),
+    Option(
+        "exchange_stop",
+        "stop",
+        46,
+        "pagat; huvudregler V",
+        "right",
+        usual=(None, 40, 41, 42, 43, 44, 45, 46, 47, 48),
+    ),
     Option("exchange_stop_when", "stop", "deal_end", "huvudregler Z", "right"),
     Option("exchange_stop_style", "stop", "no_exchange", "wikipedia", "shown"),
     Option("illegal_exchange", "stop", "refused", "reading 5", "score"),
-    Option("hand_points", "hands", dict(USUAL_POINTS), "huvudregler B", "score", merges=True),
+    Option(
+        "hand_points",
+        "hands",
+        dict(USUAL_POINTS),
+        "huvudregler B",
+        "score",
+        merges=True,
+        usual={
+            "four_of_a_kind": (7, 8),
+            "straight_flush": (8, 10, 11, 52),
+            "royal_flush": (9, 20, 52),
+            "royal_flush_hearts": (None, 52),
+        },
+    ),
     Option("winning_hands", "hands", frozenset(), "huvudregler", "score"),
     Option("raising_hands", "hands", frozenset(), "wikipedia", "score"),
     Option("hand_after_play", "hands", True, "pagat", "score"),
     Option("ties", "hands", "kickers", "huvudregler A, I", "score"),
-    Option("suit_order", "hands", "hdsc", "pagat; huvudregler", "score"),
+    Option(
+        "suit_order", "hands", "hdsc", "pagat; huvudregler", "score", usual=("hsdc", "hdsc", "shdc")
+    ),
     Option("flush_suits", "hands", False, "huvudregler", "score"),
     Option(
         "zeroing",
@@ -171,22 +205,38 @@ _ROWS = (
     Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat", "score"),
     Option("zeroing_after_scoring", "zeroing", True, "huvudregler J", "right"),
     Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler", "score"),
-    Option("last_trick", "trick", 5, "pagat; huvudregler O", "score"),
-    Option("last_trick_with_two", "trick", None, "wikipedia; huvudregler N", "score"),
-    Option("chicago_points", "chicago", 15, "pagat", "score"),
-    Option("chicago_penalty", "chicago", 15, "pagat", "score"),
-    Option("chicago_with_two", "chicago", None, "wikipedia", "score"),
-    Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right"),
+    Option("last_trick", "trick", 5, "pagat; huvudregler O", "score", usual=(2, 5)),
+    Option(
+        "last_trick_with_two",
+        "trick",
+        None,
+        "wikipedia; huvudregler N",
+        "score",
+        usual=(None, 5, 10),
+    ),
+    Option("chicago_points", "chicago", 15, "pagat", "score", usual=(13, 15)),
+    Option("chicago_penalty", "chicago", 15, "pagat", "score", usual=(13, 15)),
+    Option("chicago_with_two", "chicago", None, "wikipedia", "score", usual=(None, 30)),
+    Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
     Option("chicago_once", "chicago", False, "huvudregler S", "right"),
     Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),
     Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q", "score"),
     Option("chicago_last_trick", "chicago", "never", "wikipedia", "score"),
-    Option("chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", "score"),
+    Option(
+        "chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", "score", usual=(0, 8, 10)
+    ),
     Option("chicago_breaker", "chicago", "taker", "huvudregler P", "shown"),
     Option("chicago_lead", "chicago", "eldest", "pagat; huvudregler M", "shown"),
     Option("chicago_priority", "chicago", "eldest_first", "huvudregler T", "shown"),
-    Option("blind_chicago", "chicago", None, "wikipedia", "score"),
-    Option("target", "end", 52, "huvudregler U", "score"),
+    Option(
+        "blind_chicago",
+        "chicago",
+        None,
+        "wikipedia",
+        "score",
+        usual={"points": (30,), "penalty": (20, 30), "with_two": (60, None), "minimum": (None, 15)},
+    ),
+    Option("target", "end", 52, "huvudregler U", "score", usual=(51, 52)),
     Option("win_needs_chicago", "end", "no", "huvudregler W, X", "score"),
     Option("win_needs_chicago_players", "end", None, "pagat", "score"),
     Option("win_needs_chicago_unmet", "end", "zeroed", "pagat; wikipedia", "score"),

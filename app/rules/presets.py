@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Mapping
 
 import msgspec
@@ -158,6 +160,29 @@ def write_value(value: object) -> object:
     if isinstance(value, dict):
         return {str(k): value[k] for k in sorted(value, key=_in_order)}
     return written
+
+
+def write_code(preset: str, rules: HouseRules) -> str:
+    """Write rules as a link can carry them: what differs from the preset, and nothing else."""
+    written = msgspec.json.encode(write_rules(preset, rules))
+    return base64.urlsafe_b64encode(written).decode().rstrip("=")
+
+
+def read_code(code: str) -> tuple[str, HouseRules]:
+    """Read rules from a link. Raises BadFile when they are cut off, or cannot be had."""
+    try:
+        text = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+        raw = msgspec.json.decode(text)
+    except (ValueError, binascii.Error, msgspec.DecodeError, RecursionError):
+        raise BadFile("not_json") from None
+    return read_rules(raw)
+
+
+def scale_of(rules: HouseRules) -> int | None:
+    """The named scale that these rules score, win and zero by; None for any other."""
+    played = rules.hand_points, rules.winning_hands, rules.zeroing
+    same = (n for n, s in SCALES.items() if played == (s.hand_points, s.winning_hands, s.zeroing))
+    return next(same, None)
 
 
 def _in_order(value: Hand | int) -> int:

@@ -25,6 +25,7 @@ from app.web import (
     mend,
     phone,
     protocol,
+    rulepages,
     security,
     settings,
     start,
@@ -36,7 +37,7 @@ def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, asks, compare, joining, mend, protocol, settings):
+    for page in (start, table, asks, compare, joining, mend, protocol, rulepages, settings):
         app.register_blueprint(page.bp)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))

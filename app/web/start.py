@@ -7,7 +7,6 @@ import secrets
 from decimal import Decimal
 from http import HTTPStatus
 
-import msgspec
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,28 +14,15 @@ from werkzeug.wrappers import Response as AnyResponse
 from app import tables
 from app.reasons import sentence
 from app.rules.errors import BadFile
-from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
-from app.rules.presets import DEFAULT_PRESET, PRESETS
+from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
+from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.tables import Sheet
-from app.web import phone
-from app.web.summary import features, preset_label
+from app.web import drafts, phone
+from app.web.drafts import DRAWN, Form, choices, rules_of
 
 bp = Blueprint("start", __name__)
 
-DRAWN = "draw"
-USUAL_SEATS = 4
-
 _KRONOR = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
-
-
-class Form(msgspec.Struct):
-    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot."""
-
-    players: list[str]
-    preset: str
-    stake: str
-    dealer: str = DRAWN
-    name: str = ""
 
 
 @bp.get("/")
@@ -44,18 +30,16 @@ def page() -> str:
     """An empty table, with what this phone remembers."""
     seen = _seen()
     last = seen[0][1].game.setup if seen else None
-    form = Form(
-        players=[""] * USUAL_SEATS,
-        preset=last.preset if last else DEFAULT_PRESET,
-        stake=_written(last.stake_ore if last else DEFAULT_STAKE_ORE),
-    )
-    return _show(form, seen)
+    return _show(drafts.kept() or drafts.fresh(last), seen)
 
 
 @bp.post("/")
 def open_table() -> AnyResponse | tuple[str, int] | str:
     """Open the table, or change the form as a button asks."""
     form = _read(request.form)
+    if request.form.get("do") == "rules":
+        drafts.keep(form)
+        return redirect(url_for("rules.change"), HTTPStatus.SEE_OTHER)
     if "do" in request.form:
         return _show(_rearranged(form, request.form["do"]), _seen())
     try:
@@ -66,6 +50,7 @@ def open_table() -> AnyResponse | tuple[str, int] | str:
         return _show(form, _seen(), said), HTTPStatus.UNPROCESSABLE_ENTITY
     link = tables.open_table(phone.store(), setup, name, phone.take_pen())
     phone.remember(link)
+    drafts.drop()
     return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
 
@@ -76,6 +61,7 @@ def _read(sent: MultiDict[str, str]) -> Form:
         stake=sent.get("stake", ""),
         dealer=sent.get("dealer", DRAWN),
         name=sent.get("name", ""),
+        own=sent.get("own", ""),
     )
 
 
@@ -89,7 +75,7 @@ def _game(form: Form) -> dict[str, object]:
         "players": players,
         "dealer": dealer[0],
         "stake_ore": _ore(form.stake),
-        "rules": {"preset": form.preset},
+        "rules": write_rules(*rules_of(form)),
     }
 
 
@@ -99,11 +85,6 @@ def _ore(text: str) -> int:
     if not _KRONOR.fullmatch(plain or "0"):
         raise BadFile("stake_unreadable", value=text)
     return int(Decimal(plain or "0") * 100)
-
-
-def _written(ore: int) -> str:
-    kronor, rest = divmod(ore, 100)
-    return f"{kronor},{rest:02}" if rest else str(kronor)
 
 
 def _rearranged(form: Form, do: str) -> Form:
@@ -161,7 +142,6 @@ def _seen() -> list[tuple[str, Sheet]]:
 
 
 def _show(form: Form, seen: list[tuple[str, Sheet]], said: str = "") -> str:
-    language = phone.speaking()
     known = [name for _, sheet in seen for name in sheet.game.setup.players]
     return render_template(
         "start/_form.html" if "HX-Request" in request.headers else "start/page.html",
@@ -172,5 +152,5 @@ def _show(form: Form, seen: list[tuple[str, Sheet]], said: str = "") -> str:
         last=list(seen[0][1].game.setup.players) if seen else [],
         most=MAX_PLAYERS,
         fewest=MIN_PLAYERS,
-        presets=[(p, preset_label(p, language), features(r, language)) for p, r in PRESETS.items()],
+        choices=choices(form, phone.speaking()),
     )

@@ -1,0 +1,148 @@
+"""What is being filled in for a new table, kept on the phone while its rules are changed."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import session
+
+from app import rulesets
+from app.languages import Language
+from app.rules.contradictions import contradictions
+from app.rules.errors import BadFile
+from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_NAME, MAX_PLAYERS
+from app.rules.house import HouseRules
+from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
+from app.rules.state import Setup
+from app.web import phone
+from app.web.rulenotes import note
+from app.web.rulepage import differences
+from app.web.summary import features, preset_label
+
+DRAWN, OWN, SAVED = "draw", "own", "saved"
+USUAL_SEATS, LONGEST_STAKE = 4, 20
+MOST_TOLD = 6
+
+
+class Form(msgspec.Struct):
+    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
+
+    `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
+    holds the rules as a link carries them.
+    """
+
+    players: list[str]
+    preset: str
+    stake: str
+    dealer: str = DRAWN
+    name: str = ""
+    own: str = ""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Rules to choose for a table: what the form sends, the name, and what tells them apart."""
+
+    key: str
+    label: str
+    points: list[str]
+    notes: list[str]
+
+
+def fresh(last: Setup | None) -> Form:
+    """An empty table, with the rules and the stake of the last one."""
+    form = Form(
+        players=[""] * USUAL_SEATS,
+        preset=last.preset if last else DEFAULT_PRESET,
+        stake=written(last.stake_ore if last else DEFAULT_STAKE_ORE),
+    )
+    if last and last.rules != PRESETS[last.preset]:
+        form.preset, form.own = OWN, write_code(last.preset, last.rules)
+    return form
+
+
+def written(ore: int) -> str:
+    """Öre as somebody writes kronor into the form."""
+    kronor, rest = divmod(ore, 100)
+    return f"{kronor},{rest:02}" if rest else str(kronor)
+
+
+def keep(form: Form) -> None:
+    """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
+    form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
+    form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
+    session["draft"] = msgspec.to_builtins(form)
+    session.permanent = True
+
+
+def kept() -> Form | None:
+    """What has been filled in before, None when nothing was."""
+    try:
+        return msgspec.convert(session.get("draft"), Form)
+    except msgspec.ValidationError:
+        return None
+
+
+def drop() -> None:
+    """Forget what has been filled in: the table is open."""
+    session.pop("draft", None)
+
+
+def choose(form: Form, key: str, preset: str, rules: HouseRules) -> None:
+    """Choose rules for the new table: a set as it is, or what differs from the one it was."""
+    form.preset = key
+    if (preset, rules) != rules_of(Form([], key, "")):
+        form.preset, form.own = OWN, write_code(preset, rules)
+    keep(form)
+
+
+def rules_of(form: Form) -> tuple[str, HouseRules]:
+    """The rules that are chosen, and the published set they started from. Raises BadFile."""
+    if form.preset == OWN:
+        return read_code(form.own)
+    kind, _, number = form.preset.partition(":")
+    if kind != SAVED:
+        return read_rules({"preset": form.preset})
+    found = saved(number)
+    if found is None:
+        raise BadFile("unknown_preset", value=form.preset)
+    return found.preset, found.rules
+
+
+def saved(number: str) -> rulesets.RuleSet | None:
+    """One of the rule sets kept on this phone, by its number."""
+    if not (number.isascii() and number.isdigit()):
+        return None
+    return rulesets.find(phone.store(), phone.pen(), int(number[:15]))
+
+
+def choices(form: Form, language: Language) -> list[Choice]:
+    """All rules one may choose: changed for this table, kept on the phone, and published."""
+    return [
+        *_own(form, language),
+        *(
+            _changed(f"{SAVED}:{found.id}", found.name, found.preset, found.rules, language)
+            for found in rulesets.kept(phone.store(), phone.pen())
+        ),
+        *(
+            Choice(preset, preset_label(preset, language), features(rules, language), [])
+            for preset, rules in PRESETS.items()
+        ),
+    ]
+
+
+def _own(form: Form, language: Language) -> list[Choice]:
+    if not form.own:
+        return []
+    try:
+        preset, rules = read_code(form.own)
+    except BadFile:
+        return []
+    title = language.gettext("Our own rules")
+    return [_changed(OWN, title, preset, rules, language)]
+
+
+def _changed(key: str, title: str, preset: str, rules: HouseRules, language: Language) -> Choice:
+    """Rules told by what differs from the published set they started from."""
+    base, differ = preset_label(preset, language), differences(preset, rules, language)
+    told = [base, *differ[:MOST_TOLD], *(["…"] if differ[MOST_TOLD:] else [])]
+    notes = [note(found, language) for found in contradictions(rules)]
+    return Choice(key, title, told, notes)
