@@ -121,10 +121,14 @@ class Keeper:
 
     @contextmanager
     def booking(self) -> Iterator[None]:
-        """Wait until what is done within has changed the table."""
+        """Wait until what is done within has changed the table and has been answered."""
         version = self.page.locator("input[name=seq]").first
         before = version.input_value()
-        yield
+        # The change may come on the live stream first; until the answer is here too, another tap
+        # counts as tapping on.
+        with self.page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+            yield
+        answer.value.finished()
         expect(version).not_to_have_value(before)
         self.taps += 1
 

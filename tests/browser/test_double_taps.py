@@ -85,7 +85,11 @@ def test_a_second_tap_half_a_second_later_is_still_the_same_tap(phone: Page) -> 
 def test_a_tap_on_a_slow_server_shows_at_once_and_books_once(phone: Page) -> None:
     """Until the answer comes the cell is marked, and tapping on changes nothing."""
     keeper, held = opened(phone), list[Route]()
-    phone.route("**/events", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/events", hold)
     cell = keeper.cell("pair", "Anna")
     cell.click()
     expect(cell).to_have_class(re.compile("pending"))

@@ -100,7 +100,7 @@ def a_chicago_fails(keeper: Keeper, snap: Snap) -> None:
     snap("07-why-not")
     keeper.tap("chicago", "Bo")
     expect(keeper.said).to_be_empty()
-    expect(keeper.due).to_have_text("Bo spelar chicago. Bo spelar ut.")
+    expect(keeper.due).to_have_text("Bo spelar chicago. Spelföraren spelar ut.")
     snap("08-chicago")
     keeper.tap("broken")
     keeper.expect_scores(0, 1, 0, 4)
@@ -218,8 +218,11 @@ def correct(keeper: Keeper, player: str, points: str) -> None:
     keeper.answer("Rätta")
 
 
-def test_undone_facts_survive_a_power_cut(new_phone: NewPhone, own_server: Server) -> None:
+def test_undone_facts_survive_a_power_cut(
+    new_phone: NewPhone, own_server: Server, tolerated: list[str]
+) -> None:
     """A server that died with facts undone still knows them, and still knows the pen."""
+    tolerated.append("net::ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED)")
     keeper = Keeper(new_phone())
     keeper.open_table(*PLAYERS, at=own_server.url)
     keeper.tap("pair", "Anna")
