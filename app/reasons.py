@@ -46,6 +46,8 @@ BAD_INPUT: Mapping[str, str] = {
     "file_too_long": N_("%(file)s is too long to be a game."),
     "file_unreadable": N_("%(file)s cannot be unpacked."),
     "no_games": N_("There is no game in that file."),
+    "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(value)s."),
+    "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
     "dealt_twice": N_("%(card)s is dealt twice."),
@@ -113,6 +115,10 @@ NOT_ALLOWED: Mapping[str, str] = {
         "%(player)s and %(by)s both played in game %(number)s, so they are two people."
     ),
     "not_merged": N_("%(player)s stands for nobody else."),
+    "nothing_owed": N_("%(player)s owes %(by)s nothing now."),
+    "pays_too_much": N_("%(player)s owes %(by)s %(ore)s, no more."),
+    "all_settled": N_("Nobody owes anything."),
+    "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
 }
 
@@ -158,6 +164,8 @@ def _in_words(key: str, value: object, language: Language) -> str:
         return hand_name(value, language)
     if key in ("score", "points") and isinstance(value, int):
         return language.points(value)
+    if key == "ore" and isinstance(value, int):
+        return language.kronor(value)
     if key == "cards" and isinstance(value, int):
         return language.ngettext("%(num)s card", "%(num)s cards", value)
     if key == "what" and value in WHATS:

@@ -5,9 +5,13 @@ Payments name people by their keys, so that a name stands in as few places as ca
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from app.store import Store, now
+
+Way = Literal["swish", "cash", "other", "rounding", "written_off"]
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -32,7 +36,7 @@ class PaymentRow(msgspec.Struct, frozen=True):
     payer: str
     payee: str
     ore: int
-    way: str
+    way: Way
     paid_at: str
     undone_seq: int | None
 
@@ -58,7 +62,17 @@ class DatedRow(msgspec.Struct, frozen=True):
 
     body: str
     seq: int
+    taken_back: str | None
     taken_back_seq: int | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts now."""
+        return self.taken_back is None
+
+    def counted_at(self, seq: int) -> bool:
+        """Whether it counted at an earlier version of the table."""
+        return self.seq <= seq and (self.taken_back_seq is None or self.taken_back_seq > seq)
 
 
 def people(store: Store, table_id: int) -> list[PersonRow]:
@@ -116,5 +130,5 @@ def versions(store: Store, table_id: int) -> list[VersionRow]:
 
 def dated_events(store: Store, game_id: int) -> list[DatedRow]:
     """Every event ever recorded in a game, with when it began and ceased to count."""
-    sql = "SELECT body, seq, taken_back_seq FROM events WHERE game_id = ? ORDER BY id"
+    sql = "SELECT body, seq, taken_back, taken_back_seq FROM events WHERE game_id = ? ORDER BY id"
     return [DatedRow(*row) for row in store.db.execute(sql, [game_id]).fetchall()]

@@ -1,0 +1,236 @@
+"""A table's ledger: what its games brought and cost, what was paid, and what is left to settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from app import store_ledger
+from app.keeping import kept_event, kept_setup
+from app.people import People, people
+from app.rules.game import replay
+from app.rules.ledger import (
+    Money,
+    Payment,
+    difference,
+    folded,
+    outstanding,
+    reference,
+)
+from app.rules.settlement import Transfer, payout, transfers
+from app.store import Store, TableRow
+from app.store_ledger import DatedRow, VersionRow
+from app.tables import NotFound, hashed
+
+# A game begun after midnight belongs to the evening before.
+NIGHT_ENDS = timedelta(hours=5)
+MOST_KEPT = 50_000
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A game as the ledger sees it; `payout` is None until it is over, both by player."""
+
+    stake_ore: int
+    scores: dict[str, int]
+    payout: dict[str, int] | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over."""
+
+    number: int
+    evening: date
+    stake_ore: int
+    scores: dict[str, int]
+    payout: dict[str, int] | None
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """Payments recorded together. `evening` is the one they settle, `undone` if taken back."""
+
+    seq: int
+    paid_at: datetime
+    evening: date
+    payments: tuple[Payment, ...]
+    undone: bool
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """A game mended after it was settled, and who is to pay whom for that."""
+
+    number: int
+    transfers: list[Transfer]
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """Everything a table's people have won, lost and paid, oldest first.
+
+    `seq` is the table's version.
+    """
+
+    name: str
+    seq: int
+    people: People
+    lines: tuple[Line, ...]
+    settlements: tuple[Settlement, ...]
+    corrections: tuple[Correction, ...]
+
+    @property
+    def payments(self) -> list[Payment]:
+        """The payments that count."""
+        return [p for settled in self.settlements if not settled.undone for p in settled.payments]
+
+    @property
+    def outstanding(self) -> dict[str, int]:
+        """What is left to settle for each person, in öre; the sum is zero."""
+        return outstanding((line.payout or {} for line in self.lines), self.payments)
+
+    @property
+    def transfers(self) -> list[Transfer]:
+        """The fewest payments that settle everything."""
+        return transfers(self.outstanding)
+
+    @property
+    def evenings(self) -> list[date]:
+        """When there were games, oldest first."""
+        return sorted({line.evening for line in self.lines})
+
+    @property
+    def has_money(self) -> bool:
+        """Whether anything was ever played for money here."""
+        return bool(self.settlements) or any(line.stake_ore for line in self.lines)
+
+
+def evening_of(at: str | datetime) -> date:
+    """The evening a moment belongs to, by the server's clock; the night is the day before's."""
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else at
+    return (moment.astimezone() - NIGHT_ENDS).date()
+
+
+def ledger(store: Store, link: str) -> Ledger:
+    """The ledger of the table behind a link. Raises NotFound."""
+    with store.reading():
+        return ledger_of(store, _table(store, link))
+
+
+def _table(store: Store, link: str) -> TableRow:
+    table = store.table(hashed(link))
+    if table is None:
+        raise NotFound("no_such_table")
+    return table
+
+
+def ledger_of(store: Store, table: TableRow) -> Ledger:
+    """The ledger of a table."""
+    known, games = people(store, table.id), store_ledger.versions(store, table.id)
+    lines = [_line(game, _outcome(store, game), known) for game in games]
+    lines.sort(key=lambda line: (line.evening, line.number))
+    settlements = _settlements(store, table.id, known, sorted({line.evening for line in lines}))
+    return Ledger(
+        table.name,
+        table.seq,
+        known,
+        tuple(lines),
+        tuple(settlements),
+        tuple(_corrections(store, games, settlements, known)),
+    )
+
+
+_outcomes: WeakKeyDictionary[Store, dict[VersionRow, Outcome]] = WeakKeyDictionary()
+
+
+def _outcome(store: Store, game: VersionRow) -> Outcome:
+    """How a game stands, played through only once for each of its versions."""
+    kept = _outcomes.setdefault(store, {})
+    if game not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[game] = _played(store, game, lambda row: row.counts)
+    return kept[game]
+
+
+def _outcome_at(store: Store, game: VersionRow, seq: int) -> Outcome:
+    """How a game stood at an earlier version of the table."""
+    if game.changed <= seq:
+        return _outcome(store, game)
+    return _played(store, game, lambda row: row.counted_at(seq))
+
+
+def _played(store: Store, game: VersionRow, counts: Callable[[DatedRow], bool]) -> Outcome:
+    setup = kept_setup(game.setup)
+    rows = store_ledger.dated_events(store, game.id)
+    end = replay(setup, [kept_event(row.body, setup) for row in rows if counts(row)])[-1]
+    return Outcome(setup.stake_ore, {s.name: s.score for s in end.seats}, payout(end))
+
+
+def _line(game: VersionRow, outcome: Outcome, known: People) -> Line:
+    return Line(
+        game.number,
+        evening_of(game.begun_at),
+        outcome.stake_ore,
+        folded(outcome.scores, known.canonical),
+        None if outcome.payout is None else folded(outcome.payout, known.canonical),
+    )
+
+
+def _settlements(
+    store: Store, table_id: int, known: People, evenings: Sequence[date]
+) -> list[Settlement]:
+    """All payments, those recorded together as one settlement."""
+    rows = store_ledger.payments(store, table_id)
+    return [
+        _settlement(list(group), known, evenings) for _, group in groupby(rows, lambda row: row.seq)
+    ]
+
+
+def _settlement(
+    rows: list[store_ledger.PaymentRow], known: People, evenings: Sequence[date]
+) -> Settlement:
+    at = datetime.fromisoformat(rows[0].paid_at).astimezone()
+    before = [evening for evening in evenings if evening <= evening_of(at)]
+    whose = known.canonical
+    made = tuple(
+        Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
+        for r in rows
+    )
+    evening = before[-1] if before else evening_of(at)
+    return Settlement(rows[0].seq, at, evening, made, rows[0].undone_seq is not None)
+
+
+def _corrections(
+    store: Store, games: Sequence[VersionRow], settlements: Sequence[Settlement], known: People
+) -> list[Correction]:
+    """Games whose payout is no longer what it was when something was paid after them.
+
+    Whatever had been settled in full, corrections included, is settled.
+    """
+    marks = _marks(store, games, [made for made in settlements if not made.undone], known)
+    found = []
+    for game, was in zip(games, reference(marks, len(games)), strict=True):
+        now = _payout(_outcome(store, game), known)
+        if was is not None and (owed := difference(was, now or {})):
+            found.append(Correction(game.number, owed))
+    return found
+
+
+def _marks(
+    store: Store, games: Sequence[VersionRow], settlements: Sequence[Settlement], known: People
+) -> list[list[Money | None]]:
+    """What every game paid at each settlement since the last one that left nothing to settle."""
+    marks: list[list[Money | None]] = []
+    for made in range(len(settlements), 0, -1):
+        seq = settlements[made - 1].seq
+        then = [_payout(_outcome_at(store, game, seq), known) for game in games]
+        marks.append(then)
+        before = [payment for past in settlements[:made] for payment in past.payments]
+        if not any(outstanding((each or {} for each in then), before).values()):
+            break
+    return marks[::-1]
+
+
+def _payout(outcome: Outcome, known: People) -> Money | None:
+    return None if outcome.payout is None else folded(outcome.payout, known.canonical)

@@ -1,0 +1,83 @@
+"""What Swish takes: numbers, amounts, messages, and the address a QR code holds."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.errors import BadFile
+from app.swish import address, amount, message, read_number, takes, written_number
+
+
+@pytest.mark.parametrize(
+    "typed", ["0701234567", "070-123 45 67", " 070 1234567 ", "+46701234567", "0046 (0)70 1234567"]
+)
+def test_a_number_is_read_however_it_is_typed(typed: str) -> None:
+    """Spaces, dashes and the country's number make no difference."""
+    assert read_number(typed) == "0701234567"
+
+
+def test_companies_have_numbers_too() -> None:
+    """Clubs and companies have numbers that begin with 123."""
+    assert read_number("123 456 78 90") == "1234567890"
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "070123456", "07012345678", "0812345678", "Anna", "٠٧٠١٢٣٤٥٦٧"]
+)
+def test_what_is_no_number_is_refused(typed: str) -> None:
+    """Too short, too long, a telephone at home, or no number at all."""
+    with pytest.raises(BadFile) as refusal:
+        read_number(typed)
+    assert refusal.value.code == "swish_number_unreadable"
+
+
+@pytest.mark.parametrize(
+    ("ore", "taken"), [(99, False), (100, True), (99_999_999, True), (100_000_000, False)]
+)
+def test_swish_takes_one_krona_to_a_million(ore: int, taken: bool) -> None:
+    """Less than a krona, and a million or more, is paid in cash."""
+    assert takes(ore) is taken
+
+
+@pytest.mark.parametrize(
+    ("ore", "text"), [(4950, "49.5"), (300, "3"), (325, "3.25"), (1000, "10"), (100_005, "1000.05")]
+)
+def test_an_amount_has_a_point_and_no_needless_nought(ore: int, text: str) -> None:
+    """Swish reads kronor with a decimal point."""
+    assert amount(ore) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("Chicago 17 okt", "Chicago 17 okt"),
+        ("Åsas kväll: 3/4 (vann!)", "Åsas kväll: 34 (vann!)"),
+        ("snake_case & <b>", "snakecase  b"),
+        ("x" * 60, "x" * 50),
+    ],
+)
+def test_a_message_keeps_what_swish_takes(text: str, taken: str) -> None:
+    """Letters, digits and a few marks; fifty characters at most."""
+    assert message(text) == taken
+
+
+def test_the_address_opens_swish_filled_in() -> None:
+    """Number, amount and message are there, and the last two may be changed."""
+    assert address("0701234567", 4950, "Chicago 17 okt") == (
+        "https://app.swish.nu/1/p/sw/?sw=0701234567&amt=49.5&cur=SEK"
+        "&msg=Chicago%2017%20okt&edit=amt,msg&src=qr"
+    )
+
+
+@given(text=st.text())
+def test_no_message_breaks_the_address(text: str) -> None:
+    """Whatever a message holds, the address stays one address."""
+    made = address("0701234567", 100, text)
+    assert made.isascii()
+    assert made.count("&") == 5
+    assert " " not in made
+
+
+def test_a_number_is_written_as_people_read_it() -> None:
+    """In groups."""
+    assert written_number("0701234567") == "070-123 45 67"
