@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
-from flask import Flask
+from flask import Flask, make_response
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT_ON_A_PHONE = timedelta(days=400)
@@ -18,7 +19,7 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from app import api, commands, current, web
+    from app import api, commands, current, limits, streams, web
 
     app = Flask(
         __name__,
@@ -29,6 +30,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.config.from_mapping(
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
         SECRET_KEY=os.environ.get("SECRET_KEY") or None,
+        LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
+        PROXIES=int(os.environ.get("CHICAGO_PROXIES") or 0),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=KEPT_ON_A_PHONE,
         SESSION_COOKIE_NAME="chicago",
@@ -41,9 +44,14 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     commands.register(app)
     current.register(app)
+    streams.register(app)
     api.register(app)
     web.register(app)
+    limits.register(app)
     app.register_error_handler(HTTPException, _told)
+    if proxies := app.config["PROXIES"]:
+        # Anybody can write these headers, so only those of one's own proxies are believed.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
     return app
 
 
@@ -51,4 +59,9 @@ def _told(error: HTTPException) -> ResponseReturnValue:
     """Say why a request failed: to people on a page, to programs as JSON."""
     from app import api, web
 
-    return api.http_error(error) if api.asked() else web.http_error(error)
+    answer = make_response(api.http_error(error) if api.asked() else web.http_error(error))
+    for name, value in error.get_headers():
+        # When to come again, and which methods there are.
+        if name in ("Retry-After", "Allow"):
+            answer.headers[name] = value
+    return answer

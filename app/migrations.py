@@ -74,6 +74,7 @@ def m002_answers_and_pen_links(db: Database) -> None:
 
 _M002 = (
     """CREATE TABLE answers (
+        table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         scope TEXT NOT NULL,
         key TEXT NOT NULL,
         request_hash TEXT NOT NULL,

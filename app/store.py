@@ -93,6 +93,8 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.bell = Bell()
         self._lent = threading.local()
+        # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
+        self._turn = threading.Lock()
         self._idle: list[Database] = []
         self._open: list[Database] = []
         self._migrate()
@@ -141,22 +143,50 @@ class Store:
     def writing(self) -> Iterator[None]:
         """One write at a time: all of it is on disk when this ends, or nothing is.
 
-        Within another write it is part of that. Those who watch a changed table are told once it
-        is on disk.
+        Within another write it is a part of that, which can fail by itself. Those who watch a
+        changed table are told once it is on disk.
         """
+        if self.db.conn.in_transaction:
+            with self._part():
+                yield
+            return
+        with self._turn:
+            self._lent.changed = {}
+            self.db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.db.commit()
+            except BaseException:
+                self.db.rollback()
+                raise
+        for table_id, seq in self._lent.changed.items():
+            self.bell.ring(table_id, seq)
+
+    @contextmanager
+    def _part(self) -> Iterator[None]:
+        """Take back what is done within, and only that, when it fails."""
+        before = dict(self._lent.changed)
+        self.db.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self.db.execute("ROLLBACK TO part")
+            self._lent.changed = before
+            raise
+        finally:
+            self.db.execute("RELEASE part")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read several things as they were at one moment, whoever writes meanwhile."""
         if self.db.conn.in_transaction:
             yield
             return
-        self._lent.changed = {}
-        self.db.execute("BEGIN IMMEDIATE")
+        self.db.execute("BEGIN")
         try:
             yield
-            self.db.commit()
-        except BaseException:
+        finally:
             self.db.rollback()
-            raise
-        for table_id, seq in self._lent.changed.items():
-            self.bell.ring(table_id, seq)
 
     def add_table(self, link_hash: str, name: str) -> int:
         """Add a table and return its key."""
@@ -272,10 +302,10 @@ class Store:
         row = self.db.execute(sql, [scope, key]).fetchone()
         return Answer(*row) if row else None
 
-    def keep_answer(self, scope: str, key: str, answer: Answer) -> None:
+    def keep_answer(self, table_id: int, scope: str, key: str, answer: Answer) -> None:
         """Keep an answer, to be given again when the same request comes again."""
-        row = {"scope": scope, "key": key, "made_at": now(), **msgspec.structs.asdict(answer)}
-        self.db.table("answers").insert(row)
+        row = {"table_id": table_id, "scope": scope, "key": key, "made_at": now()}
+        self.db.table("answers").insert(row | msgspec.structs.asdict(answer))
 
     def revoke_pens(self, table_id: int, but: str) -> None:
         """Take back every pen and every link that gives one, but for one secret's."""

@@ -7,17 +7,23 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from threading import Lock
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
-from app import tables
+from app import limits, tables
 from app.current import store
+from app.hangups import Hangups
+from app.live import TooMany, Watch
 from app.store import Store
 
 QUIET_SECONDS = 15.0
-MOST_WATCHERS = 2000
+# Each holds one of the server's threads, see gunicorn.conf.py: the rest are for taps.
+MOST_WATCHERS = 1100
+# A club with thirty tables in one network; nobody else is shut out by one address.
+MOST_FROM_ONE_ADDRESS = 300
 MOST_KEPT = 2000
 RETRY_SECONDS = 5
+RECONNECT_MS = 1000
 
 Message = tuple[int, str]
 
@@ -46,6 +52,12 @@ class Newest:
             return slot
 
 
+def register(app: Flask) -> None:
+    """Let the application's answers be streams."""
+    app.extensions["newest"] = Newest()
+    app.extensions["hangups"] = Hangups()
+
+
 def stream(link: str, audience: object, make: Callable[[], Message]) -> Response:
     """Answer with server-sent events: `make`'s message now, and again after each change.
 
@@ -53,34 +65,57 @@ def stream(link: str, audience: object, make: Callable[[], Message]) -> Response
     `make` runs in an application context. Raises NotFound; too many watchers get 503.
     """
     table_id = tables.table_id(store(), link)
-    if store().bell.watchers >= MOST_WATCHERS:
-        raise ServiceUnavailable(retry_after=RETRY_SECONDS)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
-    newest = app.extensions.setdefault("newest", Newest())
+    newest: Newest = app.extensions["newest"]
 
     def made() -> Message:
         with app.app_context():
             return make()
 
-    lines = _lines(store(), table_id, lambda seq: newest.get((link, audience), seq, made))
+    watch = _watch(table_id)
+    lines = _lines(store(), watch, lambda seq: newest.get((link, audience), seq, made))
     response = Response(lines, HTTPStatus.OK, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
+    # Also when nothing of it is ever sent, as for HEAD.
+    response.call_on_close(_until_gone(app, watch))
     return response
 
 
-def _lines(store: Store, table_id: int, get: Callable[[int], Message]) -> Iterator[str]:
-    watch = store.bell.watch(table_id)
+def _watch(table_id: int) -> Watch:
+    limited = bool(current_app.config["LIMITS"])
+    most_here = MOST_FROM_ONE_ADDRESS if limited else 0
     try:
-        yield f"retry: {RETRY_SECONDS * 200}\n\n"
-        seq, text = get(_seq(store, table_id))
-        while True:
-            yield _event(seq, text)
-            while not watch.later_than(seq, QUIET_SECONDS):
-                yield ": still here\n\n"
-            seq, text = get(watch.newest)
-    finally:
+        return store().bell.watch(table_id, limits.address(), MOST_WATCHERS, most_here)
+    except TooMany:
+        raise ServiceUnavailable(retry_after=RETRY_SECONDS) from None
+
+
+def _until_gone(app: Flask, watch: Watch) -> Callable[[], None]:
+    """Listen until the connection is closed; what is returned ends it."""
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return watch.close
+    hangups: Hangups = app.extensions["hangups"]
+    hangups.expect(connection, watch.end)
+
+    def close() -> None:
+        hangups.forget(connection)
         watch.close()
+
+    return close
+
+
+def _lines(store: Store, watch: Watch, get: Callable[[int], Message]) -> Iterator[str]:
+    yield f"retry: {RECONNECT_MS}\n\n"
+    seq, text = get(_seq(store, watch.table_id))
+    yield _event(seq, text)
+    while not watch.ended:
+        if watch.later_than(seq, QUIET_SECONDS):
+            seq, text = get(watch.newest)
+            yield _event(seq, text)
+        elif not watch.ended:
+            yield ": still here\n\n"
 
 
 def _seq(store: Store, table_id: int) -> int:
@@ -92,5 +127,5 @@ def _seq(store: Store, table_id: int) -> int:
 
 
 def _event(seq: int, text: str) -> str:
-    data = "".join(f"data: {line}\n" for line in text.splitlines())
+    data = "".join(f"data: {line}\n" for line in text.rstrip("\n").split("\n"))
     return f"event: table\nid: {seq}\n{data}\n"

@@ -14,7 +14,7 @@ from app.rules.ending import next_dealer
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event, read_event
 from app.rules.game import apply, begin, replay
-from app.rules.gamefile import Game, read_setup, write_game
+from app.rules.gamefile import Game, read_players, read_setup, write_game
 from app.rules.mending import first_difference
 from app.rules.state import GameState, Setup
 from app.store import Answer, EventRow, GameRow, Store, TableRow
@@ -37,6 +37,18 @@ class Reply(msgspec.Struct, frozen=True):
 
     status: int
     body: str
+
+
+class Keyed(msgspec.Struct, frozen=True):
+    """A request that carries an idempotency key: at which table, whose key, and what it asks.
+
+    `sender` is a secret in the clear that keeps one sender's keys apart from another's.
+    """
+
+    link: str
+    sender: str
+    key: str
+    request: str
 
 
 class NoPen(ChicagoError):
@@ -95,9 +107,9 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def open_table(store: Store, setup: Setup, name: str, pen: str) -> str:
+def open_table(store: Store, setup: Setup, name: str, pen: str, link: str | None = None) -> str:
     """Open a table, start its first game, and return its link."""
-    link = new_link()
+    link = link or new_link()
     with store.writing():
         table_id = store.add_table(hashed(link), name)
         store.give_pen(table_id, hashed(pen))
@@ -123,10 +135,11 @@ def new_pen() -> str:
 
 def sheet(store: Store, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
-    table = _table(store, link)
-    newest = store.newest_game(table.id)
-    chosen = newest if number is None else _game(store, table, number)
-    return _sheet(store, table, chosen, newest.number)
+    with store.reading():
+        table = _table(store, link)
+        newest = store.newest_game(table.id)
+        chosen = newest if number is None else _game(store, table, number)
+        return _sheet(store, table, chosen, newest.number)
 
 
 def table_id(store: Store, link: str) -> int:
@@ -190,14 +203,7 @@ def mend(store: Store, write: Write, number: int, events: Sequence[Event]) -> Sh
     """
 
     def rewrite(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        states = replay(now.game.setup, events)
-        if number < now.games and not states[-1].over:
-            raise NotAllowed("earlier_game_must_end")
-        first = first_difference(now.game.events, events)
-        bodies = [keep_event(event, now.game.setup) for event in events[first:]]
-        store.replace_events(game.id, seq, first, bodies)
-        mended = replace(now.game, events=tuple(events))
-        return replace(now, game=mended, states=states, redoable=None)
+        return _rewritten(store, seq, now, game, events)
 
     return _change(store, write, "mend", rewrite, number)
 
@@ -207,36 +213,52 @@ def replace_event(store: Store, write: Write, index: int, raw: object) -> Sheet:
 
     Raises NotFound when there is no such entry, and otherwise as `mend`.
     """
-    now = sheet(store, write.link)
-    if index >= len(now.game.events):
-        raise NotFound("no_such_event")
-    event = read_event(raw, now.game.setup.players)
-    events = (*now.game.events[:index], event, *now.game.events[index + 1 :])
-    return mend(store, write, now.number, events)
+
+    def rewrite(seq: int, now: Sheet, game: GameRow) -> Sheet:
+        if index >= len(now.game.events):
+            raise NotFound("no_such_event")
+        event = read_event(raw, now.game.setup.players)
+        events = (*now.game.events[:index], event, *now.game.events[index + 1 :])
+        return _rewritten(store, seq, now, game, events)
+
+    return _change(store, write, "mend", rewrite)
 
 
-def once(store: Store, scope: str, key: str, request: str, act: Callable[[], Reply]) -> Reply:
+def _rewritten(store: Store, seq: int, now: Sheet, game: GameRow, events: Sequence[Event]) -> Sheet:
+    states = replay(now.game.setup, events)
+    if now.number < now.games and not states[-1].over:
+        raise NotAllowed("earlier_game_must_end")
+    first = first_difference(now.game.events, events)
+    bodies = [keep_event(event, now.game.setup) for event in events[first:]]
+    store.replace_events(game.id, seq, first, bodies)
+    mended = replace(now.game, events=tuple(events))
+    return replace(now, game=mended, states=states, redoable=None)
+
+
+def once(store: Store, keyed: Keyed, act: Callable[[], Reply]) -> Reply:
     """Carry a keyed request out once; the same request again gets the first answer.
 
-    `scope` keeps one sender's keys apart from another's. Raises KeyReused when the key came with
-    another request before.
+    Raises KeyReused when the key came with another request before.
     """
+    scope, asked = hashed(keyed.sender), hashed(keyed.request)
     with store.writing():
-        kept = store.answer(hashed(scope), key)
+        kept = store.answer(scope, keyed.key)
         if kept is not None:
-            if kept.request_hash != hashed(request):
+            if kept.request_hash != asked:
                 raise KeyReused("key_reused")
             return Reply(kept.status, kept.body)
         reply = act()
-        store.keep_answer(hashed(scope), key, Answer(hashed(request), reply.status, reply.body))
+        answer = Answer(asked, reply.status, reply.body)
+        store.keep_answer(table_id(store, keyed.link), scope, keyed.key, answer)
         return reply
 
 
 def settled_games(store: Store, link: str) -> list[GameState]:
     """How each of a table's ended games ended, oldest first. Raises NotFound."""
-    table = _table(store, link)
-    games = store.games(table.id)
-    ends = [_sheet(store, table, game, len(games)).state for game in games]
+    with store.reading():
+        table = _table(store, link)
+        games = store.games(table.id)
+        ends = [_sheet(store, table, game, len(games)).state for game in games]
     return [state for state in ends if state.over]
 
 
@@ -279,8 +301,10 @@ def _with_event(now: Sheet, event: Event) -> Sheet:
 def _next_setup(now: Sheet, changed: dict[str, object]) -> dict[str, object]:
     last = write_game(now.game)
     players = now.game.setup.players
-    last["dealer"] = next_dealer(players, now.state.deal.dealer, players)
-    if "players" in changed:
+    staying = read_players(changed.get("players", players))
+    if set(players) & set(staying):
+        last["dealer"] = next_dealer(players, now.state.deal.dealer, staying)
+    else:
         del last["dealer"]
     return {**last, **changed}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -10,25 +9,21 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from app.api import live, routes
-from app.api.answers import error, json_answer
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.tables import KeyReused, NoPen, NotFound
+from app.api.answers import REFUSALS, json_answer, refused, written
+from app.rules.errors import ChicagoError
 
 OPENAPI = Path(__file__).with_name("openapi.json")
 
-_KINDS: tuple[tuple[type[ChicagoError], HTTPStatus, str], ...] = (
-    (BadFile, HTTPStatus.BAD_REQUEST, "bad_request"),
-    (NotAllowed, HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
-    (KeyReused, HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
-    (Stale, HTTPStatus.CONFLICT, "stale"),
-    (NoPen, HTTPStatus.UNAUTHORIZED, "no_pen"),
-    (NotFound, HTTPStatus.NOT_FOUND, "not_found"),
-)
-_CODES = {
-    HTTPStatus.NOT_FOUND: "not_found",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
-    HTTPStatus.TOO_MANY_REQUESTS: "too_many",
+_TROUBLE = {
+    HTTPStatus.BAD_REQUEST: ("bad_request", "This request cannot be read."),
+    HTTPStatus.FORBIDDEN: ("bad_request", "A page of another site sent this."),
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
+    HTTPStatus.METHOD_NOT_ALLOWED: ("bad_request", "This address does not take this method."),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "A body may be 64 KiB at most."),
+    HTTPStatus.TOO_MANY_REQUESTS: ("too_many", "That was too much at once; wait a little."),
+    HTTPStatus.SERVICE_UNAVAILABLE: ("too_many", "Too many are watching; try again soon."),
 }
+_OTHER = ("internal", "Something went wrong in the score keeper.")
 
 
 def register(app: Flask) -> None:
@@ -37,26 +32,31 @@ def register(app: Flask) -> None:
     api.register_blueprint(routes.bp)
     api.register_blueprint(live.bp)
     api.add_url_rule("/openapi.json", "openapi", _openapi)
-    for kind, status, code in _KINDS:
-        api.register_error_handler(kind, _refusal(status, code))
+    for kind in REFUSALS:
+        api.register_error_handler(kind, _refusal)
     app.register_blueprint(api)
 
 
-def _refusal(status: HTTPStatus, code: str) -> Callable[[ChicagoError], Response]:
-    def answer(refusal: ChicagoError) -> Response:
-        return error(status, code, refusal)
-
+def _refusal(refusal: ChicagoError) -> Response:
+    reply = refused(refusal)
+    answer = json_answer(reply.body, reply.status)
+    if reply.status == HTTPStatus.UNAUTHORIZED:
+        answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
 
 def _openapi() -> Response:
-    return json_answer(OPENAPI.read_text(encoding="utf-8"))
+    answer = json_answer(OPENAPI.read_text(encoding="utf-8"))
+    answer.add_etag(weak=True)
+    answer.make_conditional(request)
+    return answer
 
 
 def http_error(fault: HTTPException) -> Response:
     """The answer to a call that failed before it reached the game."""
     status = HTTPStatus(fault.code or HTTPStatus.INTERNAL_SERVER_ERROR)
-    return error(status, _CODES.get(status, "bad_request"), str(fault.name))
+    code, message = _TROUBLE.get(status, _OTHER)
+    return json_answer(written({"error": {"code": code, "message": message}}), status)
 
 
 def asked() -> bool:

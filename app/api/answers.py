@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from flask import Response, make_response, request
 
 from app.languages import language
 from app.reasons import sentence
-from app.rules.errors import BadFile, ChicagoError
+from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import decode, write_result
-from app.tables import Sheet
+from app.tables import KeyReused, NoPen, NotFound, Reply, Sheet
 
 ENGLISH = language("en")
+
+REFUSALS: Mapping[type[ChicagoError], tuple[HTTPStatus, str]] = {
+    BadFile: (HTTPStatus.BAD_REQUEST, "bad_request"),
+    NotAllowed: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
+    KeyReused: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
+    Stale: (HTTPStatus.CONFLICT, "stale"),
+    NoPen: (HTTPStatus.UNAUTHORIZED, "no_pen"),
+    NotFound: (HTTPStatus.NOT_FOUND, "not_found"),
+}
 
 
 def body() -> dict[str, object]:
@@ -48,17 +57,19 @@ def changed(sheet: Sheet) -> str:
 
 
 def json_answer(text: str, status: int = HTTPStatus.OK) -> Response:
-    """An answer with this JSON."""
+    """An answer with this JSON, kept by nobody on the way: a table's address is a secret."""
     response = make_response(text, status)
     response.mimetype = "application/json"
-    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def error(status: HTTPStatus, code: str, why: ChicagoError | str) -> Response:
-    """A refusal: its code, one sentence, and for a game's event that event's index."""
-    message = why if isinstance(why, str) else sentence(why, ENGLISH)
-    told: dict[str, object] = {"code": code, "message": message}
-    if (event := getattr(why, "event", None)) is not None:
-        told["event"] = event
-    return json_answer(written({"error": told}), status)
+def refused(refusal: ChicagoError) -> Reply:
+    """A refusal as it is answered: its code and one sentence, which names the event at fault."""
+    status, code = REFUSALS[type(refusal)]
+    message = sentence(refusal, ENGLISH)
+    event = getattr(refusal, "event", None)
+    if event is None:
+        return Reply(status, written({"error": {"code": code, "message": message}}))
+    told = {"code": code, "message": f"Event {event}: {message}", "event": event}
+    return Reply(status, written({"error": told}))

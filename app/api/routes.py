@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Callable
 from http import HTTPStatus
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from app import tables
-from app.api.answers import body, body_or_nothing, changed, json_answer, only, written
+from app.api import keys
+from app.api.answers import body, body_or_nothing, changed, json_answer, only, refused, written
 from app.current import pen, store
-from app.rules.errors import BadFile
+from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
 from app.rules.settlement import settle
-from app.tables import Reply, Sheet, Write
+from app.tables import NotFound, Reply, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
 SETUP_KEYS = ("players", "dealer", "stake_ore", "rules")
-LONGEST_KEY = 128
 
 
 @bp.post("")
@@ -28,18 +26,19 @@ def open_table() -> Response:
     """Open a table and start its first game."""
     raw = body()
     only(raw, ("name", *SETUP_KEYS))
-    setup = read_setup({key: raw[key] for key in SETUP_KEYS if key in raw})
-    name = read_name(raw["name"]) if "name" in raw else ""
-    nonce = _key() or tables.new_pen()
-    secret = _derived("table", nonce)
+    setup, name = read_setup(raw), _name(raw)
+    key = keys.given()
+    link, secret = keys.new_table(key)
 
     def act() -> Reply:
-        link = tables.open_table(store(), setup, name, secret)
-        return Reply(HTTPStatus.CREATED, link)
+        tables.open_table(store(), setup, name, secret, link)
+        return Reply(HTTPStatus.CREATED, "")
 
-    link = _once(request.remote_addr or "", act).body
-    answer = json_answer(written({"table": link, "url": f"/t/{link}", "pen": secret}), 201)
+    # What is kept of the answer holds no secrets: they follow from the key.
+    reply = keys.once(link, keys.anonymous(), key, act)
+    answer = json_answer(written({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status)
     answer.headers["Location"] = f"/api/tables/{link}"
+    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
@@ -55,7 +54,8 @@ def table(link: str) -> Response:
         "result": write_result(sheet.states),
     }
     answer = json_answer(written(told))
-    answer.set_etag(str(sheet.seq))
+    # Weak, since the answer is also sent compressed.
+    answer.add_etag(weak=True)
     answer.make_conditional(request)
     return answer
 
@@ -69,6 +69,7 @@ def game(link: str, number: int) -> Response:
 @bp.post("/<link>/events")
 def record(link: str) -> Response:
     """Record an event of the newest game."""
+    _admit(link)
     raw, seq = _event()
     return _change(link, 201, lambda: tables.record(store(), _write(link, seq), raw))
 
@@ -76,12 +77,15 @@ def record(link: str) -> Response:
 @bp.delete("/<link>/events/last")
 def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
+    _admit(link)
+    only(body_or_nothing(), ())
     return _change(link, 200, lambda: tables.undo(store(), _write(link)))
 
 
 @bp.put("/<link>/events/<int:index>")
 def replace_event(link: str, index: int) -> Response:
     """Replace one event of the newest game and work the rest out again."""
+    _admit(link)
     raw, seq = _event()
     return _change(link, 200, lambda: tables.replace_event(store(), _write(link, seq), index, raw))
 
@@ -89,6 +93,7 @@ def replace_event(link: str, index: int) -> Response:
 @bp.post("/<link>/games")
 def next_game(link: str) -> Response:
     """Start the next game."""
+    _admit(link)
     raw = body_or_nothing()
     only(raw, SETUP_KEYS)
     return _change(link, 201, lambda: tables.next_game(store(), _write(link), raw))
@@ -100,49 +105,45 @@ def settlement(link: str) -> Response:
     return json_answer(written(settle(tables.settled_games(store(), link))))
 
 
+def _name(raw: dict[str, object]) -> str:
+    name = raw.get("name", "")
+    return read_name(name) if not isinstance(name, str) or name.strip() else ""
+
+
 def _event() -> tuple[dict[str, object], int | None]:
     """The event of a body, and the version it was sent from. Raises BadFile."""
     raw = body()
-    seq = raw.pop("seq", None) if "seq" in raw else None
-    if "seq" in raw or (seq is not None and type(seq) is not int):
+    if "seq" not in raw:
+        return raw, None
+    seq = raw.pop("seq")
+    if type(seq) is not int:
         raise BadFile("wrong_value", key="seq", value=seq)
-    return raw, seq if isinstance(seq, int) else None
+    return raw, seq
 
 
 def _write(link: str, seq: int | None = None) -> Write:
     return Write(link, _secret(), seq)
 
 
+def _admit(link: str) -> None:
+    """Turn away whoever may not write, before reading any further. Raises NotFound, NoPen."""
+    tables.writable(store(), _write(link))
+
+
 def _secret() -> str | None:
     """The pen: what the caller sends along, else this browser's own."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if kind.lower() == "bearer" and secret else pen()
+    return secret.strip() if kind.lower() == "bearer" else pen()
 
 
 def _change(link: str, status: int, act: Callable[[], Sheet]) -> Response:
-    reply = _once(f"{link} {_secret()}", lambda: Reply(status, changed(act())))
+    """Carry a change out; a refusal is an answer too, and kept like any other."""
+
+    def answered() -> Reply:
+        try:
+            return Reply(status, changed(act()))
+        except (BadFile, NotAllowed, Stale, NotFound) as refusal:
+            return refused(refusal)
+
+    reply = keys.once(link, f"{link} {_secret()}", keys.given(), answered)
     return json_answer(reply.body, reply.status)
-
-
-def _once(scope: str, act: Callable[[], Reply]) -> Reply:
-    """Carry a request out, only once where it bears an idempotency key. Raises BadFile."""
-    key = _key()
-    if key is None:
-        return act()
-    sent = f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
-    return tables.once(store(), scope, key, sent, act)
-
-
-def _key() -> str | None:
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not 0 < len(key) <= LONGEST_KEY:
-        raise BadFile("wrong_value", key="Idempotency-Key", value=key)
-    return key
-
-
-def _derived(purpose: str, nonce: str) -> str:
-    """A secret that a repeated request gets again although it is kept nowhere."""
-    key = current_app.secret_key
-    secret = key if isinstance(key, bytes) else str(key).encode()
-    message = f"{purpose} {request.remote_addr} {nonce} ".encode() + request.get_data()
-    return hmac.new(secret, message, hashlib.sha256).hexdigest()
