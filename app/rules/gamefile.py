@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import msgspec
 
@@ -22,6 +23,9 @@ MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 MAX_STAKE_ORE = 1_000_000
 DEFAULT_STAKE_ORE = 100
 
+DEEPEST = 100
+
+_NOT_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[^][{}"]+', re.DOTALL)
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
 _INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
 
@@ -39,11 +43,22 @@ class Game(msgspec.Struct, frozen=True):
 
 
 def decode(text: bytes) -> object:
-    """Read JSON. Raises BadFile when it is not JSON."""
+    """Read JSON. Raises BadFile when it is not JSON, or nested beyond anything that has sense."""
+    if _depth(text) > DEEPEST:
+        raise BadFile("not_json")
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadFile("not_json") from None
+
+
+def _depth(text: bytes) -> int:
+    """How deeply lists and objects are nested.
+
+    Reading nests as deeply; how much of that a thread bears differs from one Python to the next.
+    """
+    brackets = _NOT_BRACKETS.sub(b"", text)
+    return max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0)
 
 
 def read_game(raw: object) -> Game:
