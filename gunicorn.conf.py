@@ -1,6 +1,8 @@
 """How the score keeper is served: `make run` and the Procfile's web line both read this file."""
 
 import os
+import resource
+import threading
 from typing import Any
 
 bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'}"
@@ -9,9 +11,23 @@ bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'
 # watch a table without leaving the process. More speed is not in more processes here.
 workers = 1
 worker_class = "gthread"
-# A phone that watches a live table may hold a thread for as long as it watches. An idle thread
-# costs next to nothing; having none left would stop the pen.
-threads = 128
+# A phone that watches a table holds a thread for as long as it watches: 1100 may (MOST_WATCHERS in
+# app/streams.py), and 100 threads are left for taps. A thread is made when it is first needed, and
+# one that waits costs some ten kilobytes.
+threads = 1200
+# Connections at the same time: those 1200, and 2800 kept open between two taps.
+worker_connections = 4000
+# Room in which one thread's calls may nest. The usual 8 MiB, 1200 times, would be a lot to promise,
+# and Linux may back anything from 2 MiB on with huge pages, which are memory. A page or a game
+# nested as deeply as game files may be needs less than a quarter of this.
+threading.stack_size(1024 * 1024)
+# A connection is an open file, and often 1024 are all a process may have unless it asks for more.
+# Twice the connections leave room for the database and what else is open.
+_FILES = 2 * worker_connections
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+if _soft != resource.RLIM_INFINITY and _soft < _FILES:
+    _most = _FILES if _hard == resource.RLIM_INFINITY else min(_FILES, _hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_most, _hard))
 
 # A phone on a slow network should not have to connect anew for every tap.
 keepalive = 65
