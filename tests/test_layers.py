@@ -12,6 +12,15 @@ FILES = sorted(APP.rglob("*.py"))
 RULES = sorted((APP / "rules").glob("*.py"))
 
 WEB, USE_CASES, BOTTOM = 3, 2, 1
+IN_THE_WEB = (
+    "app.api",
+    "app.commands",
+    "app.current",
+    "app.limits",
+    "app.serve",
+    "app.streams",
+    "app.web",
+)
 # What the rules must not know of, though Python brings it along: clock, chance, and the outside.
 OUTSIDE_WORLD = {
     "asyncio",
@@ -77,9 +86,9 @@ def within(name: str, *modules: str) -> bool:
 
 def layer(name: str) -> int:
     """Return how high a module of the application stands."""
-    if within(name, "app.rules", "app.store", "app.migrations"):
+    if within(name, "app.rules", "app.store", "app.migrations", "app.live"):
         return BOTTOM
-    if within(name, "app.web", "app.commands", "app.serve") or name == "app":
+    if within(name, *IN_THE_WEB) or name == "app":
         return WEB
     return USE_CASES
 
