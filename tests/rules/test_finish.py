@@ -111,3 +111,10 @@ def test_a_needed_trick_prevents_a_win_before_the_play(finish: str) -> None:
     """Reading 10: with `win_when` at_once a hand does not win where the trick is needed."""
     table = play(gets(Anna=51), pair("Anna"), finish=finish, win_when="at_once")
     assert (table.winners, table["Anna"], table.step) == ((), 52, "hand_2")
+
+
+@pytest.mark.rule("finish", "trick_later_deal")
+def test_a_deal_begun_exactly_at_the_target_is_a_later_deal() -> None:
+    """With `finish` trick_later_deal a deal that began at 52 of 52 counts."""
+    table = play(gets(Anna=52), *deal_with_trick_to("Bo"), finish="trick_later_deal")
+    assert table.then(*deal_with_trick_to("Anna")).winners == ("Anna",)
