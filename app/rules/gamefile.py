@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import msgspec
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import REMARKS, Event, read_event, write_event
 from app.rules.game import replay
+from app.rules.nesting import too_deep
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
@@ -23,9 +23,6 @@ MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 MAX_STAKE_ORE = 1_000_000
 DEFAULT_STAKE_ORE = 100
 
-DEEPEST = 100
-
-_NOT_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[^][{}"]+', re.DOTALL)
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
 _INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
 
@@ -44,21 +41,12 @@ class Game(msgspec.Struct, frozen=True):
 
 def decode(text: bytes) -> object:
     """Read JSON. Raises BadFile when it is not JSON, or nested beyond anything that has sense."""
-    if _depth(text) > DEEPEST:
+    if too_deep(text):
         raise BadFile("not_json")
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadFile("not_json") from None
-
-
-def _depth(text: bytes) -> int:
-    """How deeply lists and objects are nested.
-
-    Reading nests as deeply; how much of that a thread bears differs from one Python to the next.
-    """
-    brackets = _NOT_BRACKETS.sub(b"", text)
-    return max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0)
 
 
 def read_game(raw: object) -> Game:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
+from app.rules.nesting import too_deep
 
 DEFAULT_PRESET = "huvudregler"
 
@@ -172,7 +173,7 @@ def read_code(code: str) -> tuple[str, HouseRules]:
     """Read rules from a link. Raises BadFile when they are cut off, or cannot be had."""
     try:
         text = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
-        raw = msgspec.json.decode(text)
+        raw = None if too_deep(text) else msgspec.json.decode(text)
     except (ValueError, binascii.Error, msgspec.DecodeError, RecursionError):
         raise BadFile("not_json") from None
     return read_rules(raw)
