@@ -210,7 +210,7 @@ _ROWS = (
         "last_trick_with_two",
         "trick",
         None,
-        "wikipedia; huvudregler N",
+        "wikipedia; huvudregler N, O",
         "score",
         usual=(None, 5, 10),
     ),

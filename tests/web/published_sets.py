@@ -1,0 +1,163 @@
+"""Rule sets as people publish them: each as what differs from a set that the form starts from."""
+
+from __future__ import annotations
+
+Rules = dict[str, object]
+
+MINE = {"four_of_a_kind": "choice"}
+LOW = {"preset": "pagat", "false_claim_loses": False}
+
+SETS: dict[str, Rules] = {
+    "pagat": {"preset": "pagat"},
+    "pagat, zeroing with four of a kind": {"preset": "pagat", "zeroing": MINE},
+    "pagat, four of a kind always ends the deal": {
+        "preset": "pagat",
+        "zeroing": MINE,
+        "four_of_a_kind_ends_deal": True,
+    },
+    "pagat, same kind of hand scores nobody": {"preset": "pagat", "ties": "same_type"},
+    "pagat, suits break ties": {"preset": "pagat", "ties": "suits_of_highest"},
+    "pagat, straight flush 10": {"preset": "pagat", "hand_points": {"straight_flush": 10}},
+    "pagat, straight flush wins": {
+        "preset": "pagat",
+        "hand_points": {"straight_flush": 52},
+        "winning_hands": ["straight_flush", "royal_flush"],
+    },
+    "pagat, stop at 42, declarer leads": {
+        "preset": "pagat",
+        "exchange_stop": 42,
+        "chicago_lead": "declarer",
+    },
+    "pagat, three players must win a Chicago": {
+        "preset": "pagat",
+        "win_needs_chicago": "won",
+        "win_needs_chicago_players": [3],
+    },
+    "pagat, whoever breaks a Chicago gets 8": {
+        "preset": "pagat",
+        "chicago_breaker_bonus": 8,
+        "chicago_hand": "never",
+    },
+    "pagat, below zero pays double": {
+        "preset": "pagat",
+        "negative_scores": True,
+        "chicago_minimum": None,
+        "negative_pays_double": True,
+        "open_card": True,
+    },
+    "pagat, for six, four cards at a time": {"preset": "pagat", "max_exchange": 4},
+    "gamerules": {"preset": "gamerules"},
+    "kortspelsregler": {"preset": "kortspelsregler"},
+    "wikipedia": {"preset": "wikipedia"},
+    "wikipedia, Chicago 13 from 13": {
+        "preset": "wikipedia",
+        "exchanges": 3,
+        "chicago_points": 13,
+        "chicago_penalty": 13,
+        "chicago_minimum": 13,
+        "chicago_lead": "declarer",
+        "redeal_low_hand": "ten_or_below",
+    },
+    "wikipedia, four of a kind 8, straight flush 11, royal wins": {
+        "preset": "wikipedia",
+        "hand_points": {"four_of_a_kind": 8, "straight_flush": 11, "royal_flush": 52},
+        "winning_hands": ["royal_flush"],
+        "win_needs_chicago": "declared",
+    },
+    "wikipedia, high hands lift to the target or zero one": {
+        "preset": "wikipedia",
+        "raising_hands": ["straight_flush"],
+        "hand_points": {"royal_flush": 9},
+        "zeroing": {**MINE, "straight_flush": "always"},
+        "zeroing_victims": "one",
+        "after_zeroing": "deal_goes_on",
+    },
+    "wikipedia, win once more": {
+        "preset": "wikipedia",
+        "exchange_stop": 45,
+        "exchange_stop_style": "no_exchange",
+        "finish": "trick_later_deal",
+    },
+    "wikipedia, deuces": {
+        "preset": "wikipedia",
+        "last_trick_with_two": 10,
+        "chicago_with_two": 30,
+        "chicago_hand": "never",
+    },
+    "huvudregler": {"preset": "huvudregler"},
+    "huvudregler A B2 C": {
+        "ties": "suits",
+        "hand_points": {"four_of_a_kind": 7, "straight_flush": 8},
+        "winning_hands": ["royal_flush"],
+        "zeroing": {"four_of_a_kind": None, "royal_flush": None},
+    },
+    "huvudregler B4 D E F": {
+        "hand_points": {"straight_flush": 11, "royal_flush": 20, "royal_flush_hearts": 52},
+        "winning_hands": ["royal_flush_hearts"],
+        "zeroing": {"four_of_a_kind": "always", "royal_flush": None},
+        "redeal_low_hand": "below_ten",
+        "exchanges": 2,
+    },
+    "huvudregler G H I J K L": {
+        "open_card": True,
+        "max_exchange": 4,
+        "ties": "same_type",
+        "flush_suits": False,
+        "zeroing_after_scoring": False,
+        "after_zeroing": "deal_goes_on",
+        "zeroing_and_chicago": "chicago_voids_zeroing",
+        "lay_aside": True,
+    },
+    "huvudregler M O P Q R": {
+        "chicago_lead": "eldest",
+        "last_trick": 2,
+        "last_trick_with_two": 5,
+        "chicago_breaker_bonus": 10,
+        "chicago_hand": "always",
+        "negative_scores": True,
+        "chicago_minimum": None,
+    },
+    "huvudregler N S T U V": {
+        "last_trick_with_two": 10,
+        "chicago_once": True,
+        "chicago_priority": "overbid",
+        "target": 51,
+        "exchange_stop": None,
+    },
+    "huvudregler W, stop at 48": {"win_needs_chicago": "won", "exchange_stop": 48},
+    "huvudregler X Y, stop at 40": {
+        "win_needs_chicago": "no",
+        "finish": "trick_same_deal",
+        "exchange_stop": 40,
+    },
+    "huvudregler Z": {"win_when": "at_once", "exchange_stop_when": "at_once"},
+    "students: no stop, no minimum, everything counts": {
+        **LOW,
+        "exchange_stop": None,
+        "chicago_minimum": None,
+        "chicago_hand": "always",
+        "chicago_last_trick": "always",
+        "scored_exchanges": [1, 2, 3],
+        "tied_winners": "play_on",
+    },
+    "a short evening: to 30, one exchange": {
+        **LOW,
+        "target": 30,
+        "exchange_stop": 25,
+        "exchanges": 1,
+        "scored_exchanges": [1],
+        "suit_order": "shdc",
+        "illegal_exchange": "zeroed",
+        "first_dealer_by": "lowest_card",
+    },
+    "a cautious family: blind Chicago from 20": {
+        "preset": "vanlig",
+        "blind_chicago": {"points": 40, "penalty": 20, "with_two": None, "minimum": 20},
+        "chicago_breaker": "first_over",
+        "win_needs_chicago": "declared",
+        "win_needs_chicago_unmet": "plays_on",
+        "hand_after_play": False,
+        "tied_winners": "tie_break",
+        "chicago_when": "any_time",
+    },
+}

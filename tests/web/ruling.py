@@ -1,0 +1,49 @@
+"""A person who sets house rules on the form, by what the form offers."""
+
+from __future__ import annotations
+
+from app import tables
+from app.rules.house import HouseRules
+from app.rules.presets import read_code, write_rules
+from app.store import Store
+from tests.web.pages import Button, Form, Page
+from tests.web.phone import Phone
+
+PLAYERS = ("Anna", "Bo", "Cilla")
+
+
+def to_the_form(phone: Phone) -> Phone:
+    """Type names on the start page, then go and change the rules."""
+    page = phone.open("/")
+    page.form("/").fill_each("player", list(PLAYERS))
+    phone.press("Change the rules…")
+    return phone
+
+
+def form(phone: Phone) -> Form:
+    """Return the form for house rules."""
+    return next(f for f in phone.page.forms if f.action.endswith(("/rules", "/rules/change")))
+
+
+def button(phone: Phone, do: str) -> Button:
+    """Find a button by what it asks for; where it stands twice, either will do."""
+    return next(each for each in phone.page.buttons if (each.name, each.value) == ("do", do))
+
+
+def press(phone: Phone, do: str) -> Page:
+    """Press that button."""
+    return phone.submit(button(phone, do))
+
+
+def chosen(phone: Phone) -> HouseRules:
+    """Use the rules, and read what the start page was given."""
+    press(phone, "use")
+    start = phone.page.form("/")
+    assert start.values("preset") == ["own"], start.values("preset")
+    return read_code(start.values("own")[0])[1]
+
+
+def played(phone: Phone, store: Store, number: int = 1) -> dict[str, object]:
+    """Return the rules of a game at the phone's table, as its file writes them."""
+    setup = tables.sheet(store, phone.table.removeprefix("/t/"), number).game.setup
+    return write_rules(setup.preset, setup.rules)

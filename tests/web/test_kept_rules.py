@@ -1,0 +1,208 @@
+"""Rules kept on a phone under a name, passed on by a link, and changed between two games."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import tables
+from app.rules.presets import PRESETS, read_rules, write_code
+from app.rulesets import MOST
+from app.store import Store
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+from tests.web.ruling import chosen, form, played, press, to_the_form
+
+OVER = {"event": "break_off", "settle": True}
+
+
+def keep(phone: Phone, name: str, **changes: str) -> None:
+    """Set rules and keep them under a name."""
+    to_the_form(phone).fill(**changes, name=name)
+    press(phone, "keep")
+
+
+def test_kept_rules_are_offered_for_the_next_table(phone: Phone, store: Store) -> None:
+    """A set of one's own stands on the start page with what tells it apart."""
+    keep(phone, "Grandma's", exchange_stop="47", target="51")
+    assert phone.page.said == "Kept on this phone: Grandma's."
+    assert "Exactly as in Grandma's." in phone.page.text
+    page = phone.open("/")
+    assert "Grandma's Main rules · Exchange stop at: 47 · Played to: 51" in page.text
+    page.form("/").fill("preset", "saved:1")
+    page.form("/").fill_each("player", ["Anna", "Bo"])
+    phone.press("Start the game")
+    assert played(phone, store) == {
+        "preset": "huvudregler",
+        "exchange_stop": 47,
+        "target": 51,
+    }
+
+
+def test_kept_rules_are_what_one_starts_from(either: Phone) -> None:
+    """Changes are marked against the set they were made to, and can be put back to it."""
+    keep(either, "Ours", exchange_stop="47")
+    either.fill(exchange_stop="48", target="51")
+    press(either, "look")
+    assert "2 things you play differently" in either.page.text
+    press(either, "reset-all")
+    assert form(either).values("exchange_stop") == ["47"]
+
+
+def test_the_same_name_keeps_the_newer_rules(phone: Phone) -> None:
+    """A name stands for one set."""
+    keep(phone, "Ours", exchange_stop="47")
+    keep(phone, " Ours ", exchange_stop="40")
+    page = phone.open("/")
+    assert page.text.count("Ours Main rules") == 1
+    assert "Ours Main rules · Exchange stop at: 40" in page.text
+
+
+def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None:
+    """What a phone keeps is its own, and a number that is guessed gives nothing."""
+    keep(phone, "Secret rules", exchange_stop="47")
+    other = new_phone()
+    assert "Secret rules" not in other.open("/").text
+    page = other.open("/")
+    page.form("/").fill_each("player", ["Anna", "Bo"])
+    other.send("/", {"player": ["Anna", "Bo"], "preset": "saved:1", "stake": "1"})
+    assert other.answer.status_code == 422
+    press(to_the_form(other), "use")
+    other.send("/rules", {"do": "forget:1"})
+    assert "Secret rules" in phone.open("/").text
+
+
+def test_kept_rules_can_be_forgotten(either: Phone) -> None:
+    """One tap, and the set is gone; the form goes on from the published set."""
+    keep(either, "Ours", exchange_stop="47")
+    number = form(either).values("base")[0].removeprefix("saved:")
+    press(either, f"forget:{number}")
+    assert "Ours" not in either.page.text
+    assert form(either).values("base") == ["huvudregler"]
+    assert "Ours" not in either.open("/").text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x07b"])
+def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
+    """The form says why, and holds what was set."""
+    keep(phone, name, exchange_stop="47")
+    assert phone.answer.status_code == 422
+    assert phone.page.said
+    assert form(phone).values("exchange_stop") == ["47"]
+
+
+def test_a_phone_keeps_only_so_many(phone: Phone) -> None:
+    """There is an end, and a word about it."""
+    for number in range(MOST):
+        phone.send("/rules", {"do": "keep", "name": f"Set {number}", "base": "pagat"})
+    phone.send("/rules", {"do": "keep", "name": "One more", "base": "pagat"})
+    assert phone.answer.status_code == 422
+    assert str(MOST) in phone.page.said
+    phone.send("/rules", {"do": "keep", "name": "Set 0", "base": "vanlig"})
+    assert phone.answer.status_code == 200
+
+
+def test_rules_go_by_link_to_another_phone(phone: Phone, new_phone: NewPhone) -> None:
+    """The link says the rules in words, and one tap plays them; it carries nothing else."""
+    to_the_form(phone).fill(exchange_stop="47", chicago_once="yes")
+    press(phone, "words")
+    link = phone.answer.headers["Location"]
+    assert "Whoever has 47 points or more may not exchange." in phone.page.text
+    assert f'{link}"' in phone.page.html
+    assert "<svg" in phone.page.html
+    other = new_phone()
+    page = other.open(link)
+    assert "Each player may bid Chicago once in a game" in page.text
+    assert not [name for name in ("Anna", "Bo", "Cilla") if name in page.text]
+    other.press("Use these rules")
+    assert other.page.form("/").values("preset") == ["own"]
+    assert "Exchange stop at: 47" in other.page.text
+
+
+def test_rules_from_a_link_can_be_changed_first(phone: Phone) -> None:
+    """They are in the form, marked against the published set they began as."""
+    phone.open("/r/" + write_code(*read_rules({"preset": "vanlig", "exchange_stop": None})))
+    phone.press("Change them first…")
+    assert form(phone).values("base") == ["vanlig"]
+    assert "1 thing you play differently" in phone.page.text
+    phone.fill(target="51")
+    assert chosen(phone).target == 51
+
+
+def test_a_published_set_from_a_link_is_that_set(phone: Phone) -> None:
+    """Rules that are a published set are called by its name."""
+    phone.open("/r/" + write_code("wikipedia", PRESETS["wikipedia"]))
+    phone.press("Use these rules")
+    assert phone.page.form("/").values("preset") == ["wikipedia"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x",
+        "å",
+        "%00",
+        "e30x",
+        "W10",
+        "bnVsbA",
+        "eyJwcmVzZXQiOiJub25lIn0",
+        write_code("pagat", PRESETS["pagat"])[:-4],
+        "eyJ0YXJnZXQiOjB9",
+        "eyJraXR0eSI6dHJ1ZX0",
+        "W1tbW1tb" * 700,
+        "A" * 7000,
+    ],
+)
+def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
+    """It says what may have happened and what to do; nothing is taken from it."""
+    phone.open(f"/r/{code}")
+    assert phone.answer.status_code == 422
+    assert "It may have been cut off" in phone.page.text
+    phone.send(f"/r/{code}", {"do": "use"})
+    assert phone.answer.status_code == 422
+
+
+def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, store: Store) -> None:
+    """Between two games the rules can be changed; what was played before stays as it was."""
+    seat(phone, OVER, rules={"exchange_stop": 44})
+    phone.follow("Change the rules first")
+    assert form(phone).values("base") == ["table"]
+    phone.fill(exchange_stop="47")
+    press(phone, "look")
+    assert "Exchange stop at 47 44" in phone.page.text
+    press(phone, "use")
+    assert [played(phone, store, number) for number in (1, 2)] == [
+        {"preset": "huvudregler", "exchange_stop": 44},
+        {"preset": "huvudregler", "exchange_stop": 47},
+    ]
+
+
+def test_rules_stand_while_a_game_is_played(keeper: Phone, store: Store) -> None:
+    """The form is not offered then, and what is sent to it all the same changes nothing."""
+    keeper.send(f"{keeper.table}/rules/change", {"do": "use", "base": "wikipedia", "seq": "1"})
+    assert keeper.answer.status_code == 422
+    assert "still being played" in keeper.page.text
+    keeper.open(f"{keeper.table}/rules/change")
+    assert keeper.answer.status_code == 303
+    assert played(keeper, store) == {"preset": "huvudregler"}
+
+
+def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
+    """A phone that reads is neither offered the form nor heard."""
+    seat(phone, OVER)
+    other = new_phone()
+    assert not other.open(phone.table).has("Change the rules first")
+    other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})
+    assert other.answer.status_code == 401
+
+
+def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, store: Store) -> None:
+    """Whoever comes second sees what has become of the table."""
+    seat(phone, OVER)
+    phone.follow("Change the rules first")
+    phone.fill(exchange_stop="47")
+    late = form(phone)
+    press(phone, "use")
+    data = [(each.name, each.value) for each in late.fields if each.sent]
+    phone.send(late.action, [*data, ("target", "51"), ("do", "use")])
+    assert phone.answer.status_code in (303, 409)
+    assert tables.sheet(store, phone.table.removeprefix("/t/")).games == 2

@@ -1,0 +1,72 @@
+"""A house rule that is added is in the form, on the rule page and checked, before it has words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import pytest
+
+from app.rules.errors import BadFile
+from app.rules.house import OPTIONS, HouseRules, Option, Points
+from app.rules.presets import PRESETS, read_rules
+from tests.web.phone import Phone
+from tests.web.ruling import chosen, form, press, to_the_form
+
+
+class Wider(HouseRules, frozen=True, kw_only=True):
+    """House rules with three more of them."""
+
+    joker_points: Points = 3
+    jokers: bool = False
+    cut_by: Literal["left", "right"] = "left"
+
+
+ROWS = (
+    Option("joker_points", "hands", 3, "a test", "score", type=Points),
+    Option("jokers", "jokers", False, "a test", "shown", type=bool),  # type: ignore[arg-type]  # a group that is new too
+    Option("cut_by", "table", "left", "a test", "shown", type=Literal["left", "right"]),
+)
+
+
+@pytest.fixture
+def wider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every rule set have the new rules."""
+    for row in ROWS:
+        monkeypatch.setitem(OPTIONS, row.field, row)
+    for name, rules in list(PRESETS.items()):
+        monkeypatch.setitem(PRESETS, name, Wider(**msgspec.structs.asdict(rules)))
+
+
+@pytest.mark.usefixtures("wider")
+def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
+    """It can be set, is marked as changed, and is put back like any other."""
+    to_the_form(phone).fill(**{"joker_points.other": "7", "jokers": "yes", "cut_by": "right"})
+    press(phone, "look")
+    assert "3 things you play differently" in phone.page.text
+    assert "Joker points" in phone.page.text
+    press(phone, "reset:jokers")
+    assert form(phone).values("jokers") == ["no"]
+    rules = chosen(phone)
+    assert isinstance(rules, Wider)
+    assert (rules.joker_points, rules.jokers, rules.cut_by) == (7, False, "right")
+
+
+@pytest.mark.usefixtures("wider")
+def test_a_new_rule_is_checked(phone: Phone) -> None:
+    """What it cannot be is refused on the form and in a file."""
+    to_the_form(phone).fill(**{"joker_points.other": "1001"})
+    press(phone, "use")
+    assert phone.answer.status_code == 422
+    with pytest.raises(BadFile):
+        read_rules({"cut_by": "middle"})
+
+
+@pytest.mark.usefixtures("wider")
+def test_a_new_rule_is_told(phone: Phone) -> None:
+    """The rule page says it by its name and value, in its group."""
+    to_the_form(phone).fill(**{"joker_points.other": "7", "jokers": "yes"})
+    page = press(phone, "words")
+    assert "Joker points: 7." in page.text
+    assert "Jokers: yes." in page.text
+    assert "Cut by: left." in page.text

@@ -1,0 +1,58 @@
+"""Rule sets that people publish can be set on the form, by tapping and writing what it offers."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.rules.house import OPTIONS, HouseRules
+from app.rules.presets import PRESETS, read_code, read_rules
+from app.web.ruleform import changed, controls
+from tests.web.phone import Phone
+from tests.web.published_sets import SETS
+from tests.web.ruling import form, press, to_the_form
+
+
+def set_by_hand(phone: Phone, rules: HouseRules, fields: list[str]) -> None:
+    """Tap and write until the form holds these values of these rules; what is offered is used."""
+    for field in fields:
+        for name, texts in controls()[field].fill(getattr(rules, field)).items():
+            if name.endswith(".was"):
+                continue
+            if name.endswith(".some"):
+                tick(phone, name, texts)
+            elif name.endswith(".other") and field == "suit_order":
+                assert texts == [""], "an unusual order is chosen from a list"
+            else:
+                form(phone).fill(name, texts[0])
+
+
+def tick(phone: Phone, name: str, keys: list[str]) -> None:
+    """Tick these boxes and no others."""
+    boxes = [each for each in form(phone).fields if each.name == name]
+    assert {*keys} <= {box.value for box in boxes}
+    for box in boxes:
+        box.checked = box.value in keys
+
+
+@pytest.mark.parametrize("published", SETS)
+def test_a_published_set_can_be_set_on_the_form(phone: Phone, published: str) -> None:
+    """Beginning from the nearest set, what differs is set on the form, and a table plays it."""
+    preset, rules = read_rules(SETS[published])
+    press(to_the_form(phone), f"base:{preset}")
+    set_by_hand(phone, rules, changed(PRESETS[preset], rules))
+    press(phone, "use")
+    assert phone.answer.status_code == 303, phone.page.text
+    start = phone.page.form("/")
+    chosen = start.values("preset")[0]
+    own = start.values("own")[0]
+    read = read_rules({"preset": chosen}) if chosen in PRESETS else read_code(own)
+    assert read == (preset, rules)
+
+
+def test_they_are_as_many_as_people_publish() -> None:
+    """There are some thirty sets, no two of them the same, and together they touch every rule."""
+    read = [read_rules(raw)[1] for raw in SETS.values()]
+    assert len(read) > 29
+    assert all(a != b for number, a in enumerate(read) for b in read[:number])
+    touched = {field for rules in read for field in changed(PRESETS["pagat"], rules)}
+    assert touched == set(OPTIONS)

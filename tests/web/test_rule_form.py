@@ -1,0 +1,172 @@
+"""The form for house rules: set, marked, put back, started from elsewhere, and never in the way."""
+
+import pytest
+
+from app.rules.presets import PRESETS, SCALES
+from app.store import Store
+from tests.web.phone import Phone
+from tests.web.ruling import PLAYERS, button, chosen, form, played, press, to_the_form
+
+
+def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Phone) -> None:
+    """Whoever has typed before thinking of the rules types nothing twice."""
+    page = phone.open("/")
+    page.form("/").fill_each("player", list(PLAYERS))
+    phone.fill(stake="2,50", dealer="1", name="The cottage")
+    phone.press("Change the rules…")
+    phone.fill(exchange_stop="47")
+    press(phone, "use")
+    start = phone.page.form("/")
+    assert start.values("player")[:3] == list(PLAYERS)
+    assert start.values("stake") == ["2,50"]
+    assert start.values("dealer") == ["1"]
+    assert start.values("name") == ["The cottage"]
+
+
+def test_a_table_plays_the_rules_that_were_set(phone: Phone, store: Store) -> None:
+    """What was set on the form is what the game file says, as a difference from the rule set."""
+    to_the_form(phone).fill(exchange_stop="47", win_needs_chicago="won")
+    press(phone, "use")
+    phone.press("Start the game")
+    assert played(phone, store) == {
+        "preset": "huvudregler",
+        "exchange_stop": 47,
+        "win_needs_chicago": "won",
+    }
+
+
+def test_rules_left_alone_are_the_rule_set_itself(phone: Phone) -> None:
+    """Nothing is called our own that nobody has changed."""
+    press(to_the_form(phone), "use")
+    assert phone.page.form("/").values("preset") == ["huvudregler"]
+
+
+def test_a_free_number_may_be_written(either: Phone) -> None:
+    """A number that nobody has thought of is written, whichever chip is still chosen."""
+    to_the_form(either).fill(**{"exchange_stop.other": "38"})
+    assert chosen(either).exchange_stop == 38
+
+
+def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
+    """What stood written there before is no longer meant once a usual number is chosen."""
+    to_the_form(phone).fill(**{"exchange_stop.other": "38"})
+    press(phone, "look")
+    assert form(phone).values("exchange_stop.other") == ["38"]
+    phone.fill(exchange_stop="45", target="51")
+    assert chosen(phone).exchange_stop == 45
+
+
+@pytest.mark.parametrize("written", ["", "0", "1001", "-5", "4 5", "forty", "4" * 30, "٤٥"])
+def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) -> None:
+    """The form says what it can take, keeps what was written, and lets nothing through."""
+    to_the_form(phone).fill(**{"exchange_stop": "other", "exchange_stop.other": written or " "})
+    if written == "":
+        assert chosen(phone).exchange_stop is None
+        return
+    press(phone, "use")
+    assert phone.answer.status_code == 422
+    assert "Write a whole number from 1 to 1000." in phone.page.text
+    assert form(phone).values("exchange_stop.other") == [written]
+
+
+def test_what_differs_is_listed_and_put_back_one_by_one(either: Phone) -> None:
+    """Every change stands in a list beside what it was, with a button that takes it back."""
+    to_the_form(either).fill(exchange_stop="47", target="51")
+    press(either, "look")
+    assert "2 things you play differently" in either.page.text
+    assert "Exchange stop at 47 45" in either.page.text
+    press(either, "reset:exchange_stop")
+    assert "1 thing you play differently" in either.page.text
+    assert form(either).values("exchange_stop") == ["45"]
+    assert form(either).values("target") == ["51"]
+
+
+def test_everything_can_be_put_back_and_had_again(either: Phone) -> None:
+    """Putting all back is no trap: one more tap brings the changes back."""
+    to_the_form(either).fill(exchange_stop="47", target="51")
+    press(either, "look")
+    press(either, "reset-all")
+    assert "Exactly as in Main rules." in either.page.text
+    press(either, "restore")
+    assert chosen(either).exchange_stop == 47
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
+    """A named scale sets the points, what wins and what zeroes, and nothing else."""
+    to_the_form(phone).fill(exchange_stop="47")
+    press(phone, f"scale:{scale}")
+    assert button(phone, f"scale:{scale}").attributes.get("aria-pressed") == "true"
+    rules = chosen(phone)
+    assert rules.exchange_stop == 47
+    assert rules.hand_points == SCALES[scale].hand_points
+    assert rules.winning_hands == SCALES[scale].winning_hands
+    assert rules.zeroing == SCALES[scale].zeroing
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_one_may_start_from_any_published_set(phone: Phone, preset: str) -> None:
+    """The form then shows that set, and the table knows where it came from."""
+    press(to_the_form(phone), f"base:{preset}")
+    press(phone, "use")
+    assert phone.page.form("/").values("preset") == [preset]
+
+
+def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
+    """Changes that another set has swept away come back with the set they were made to."""
+    to_the_form(phone).fill(exchange_stop="47")
+    press(phone, "base:wikipedia")
+    press(phone, "restore")
+    assert form(phone).values("base") == ["huvudregler"]
+    assert chosen(phone).exchange_stop == 47
+
+
+def test_what_does_not_go_together_is_said_and_not_forbidden(either: Phone) -> None:
+    """One Chicago each, and it must be won: said at both rules, and played all the same."""
+    to_the_form(either).fill(chicago_once="yes", win_needs_chicago="won")
+    press(either, "look")
+    assert either.answer.status_code == 200
+    assert either.page.text.count("Each player has one Chicago only.") == 2
+    rules = chosen(either)
+    assert (rules.chicago_once, rules.win_needs_chicago) == (True, "won")
+    assert "Each player has one Chicago only." in either.page.text
+
+
+def test_letters_tag_the_values_that_the_main_rules_give_them(phone: Phone) -> None:
+    """Whoever knows the variants by their letters finds every letter from A to Z."""
+    to_the_form(phone)
+    found = {title.split()[1] for title in _titles(phone) if title.startswith("Variant ")}
+    assert found == set("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def _titles(phone: Phone) -> list[str]:
+    attributes = [attrs for tag, attrs in phone.page.elements if tag == "abbr"]
+    return [str(attrs.get("title")) for attrs in attributes]
+
+
+def test_nothing_on_the_pages_needs_inline_style_or_script(phone: Phone) -> None:
+    """The pages obey the policy they are sent with."""
+    to_the_form(phone)
+    pages = [phone.page.elements, press(phone, "words").elements]
+    for tag, attributes in (element for page in pages for element in page):
+        assert "style" not in attributes
+        assert not [name for name in attributes if name.startswith(("on", "hx-on"))]
+        assert tag != "style"
+        assert tag != "script" or attributes.get("src")
+
+
+def test_a_whole_page_or_its_part(either: Phone) -> None:
+    """To htmx goes the form alone; a phone without scripts gets the page around it."""
+    press(to_the_form(either), "look")
+    assert either.page.whole is not either.htmx
+    assert form(either).values("base") == ["huvudregler"]
+
+
+def test_rules_that_a_cookie_cannot_hold_are_not_believed(phone: Phone) -> None:
+    """A draft from another time begins anew."""
+    phone.open("/")
+    with phone.client.session_transaction() as cookie:
+        cookie["draft"] = {"players": "Anna", "preset": 7}
+    assert phone.open("/").form("/").values("preset") == ["huvudregler"]
+    phone.open("/rules")
+    assert form(phone).values("base") == ["huvudregler"]
