@@ -21,10 +21,16 @@ from app.web import (
     asks,
     compare,
     compression,
+    evening,
+    files,
+    installed,
     joining,
     mend,
+    nextgame,
+    payments,
     phone,
     protocol,
+    regulars,
     rulepages,
     security,
     settings,
@@ -37,7 +43,9 @@ def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, asks, compare, joining, mend, protocol, rulepages, settings):
+    for page in (start, table, files, asks, compare, joining, mend, protocol, rulepages, settings):
+        app.register_blueprint(page.bp)
+    for page in (installed, evening, nextgame, payments, regulars):
         app.register_blueprint(page.bp)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))

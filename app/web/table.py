@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
 import msgspec
@@ -26,6 +26,8 @@ from app.web.taps import tapped
 from app.whys import explain_payout
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
+
+LATEST = 8
 
 
 @bp.get("")
@@ -128,9 +130,17 @@ def _view(sheet: Sheet) -> dict[str, object]:
         "sentences": sentences(state, language),
         "undoable": event_text(sheet.undoable, language) if sheet.undoable else None,
         "redoable": event_text(sheet.redoable, language) if sheet.redoable else None,
-        "effects": [effect_text(effect, language) for effect in state.effects],
+        "latest": list(latest(sheet, language)),
         "result": result(state, language) if state.over else None,
     }
+
+
+def latest(sheet: Sheet, language: Language) -> Iterator[str]:
+    """What happened last, the newest first, each fact with what it set off."""
+    newest = zip(sheet.game.events[-LATEST:], sheet.states[1:][-LATEST:], strict=True)
+    for event, after in reversed(list(newest)):
+        said = "; ".join(effect_text(effect, language) for effect in after.effects)
+        yield said or event_text(event, language)
 
 
 class Result(msgspec.Struct, frozen=True):

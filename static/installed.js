@@ -1,0 +1,96 @@
+// The pages as an app: kept on the phone to be read without a network, and the screen kept awake.
+"use strict";
+
+const PAGES = "pages-1";
+const FILES = "files-1";
+const MOST_PAGES = 30;
+const READABLE = /^\/$|^\/t\/[\w-]+(\/protocol|\/rules|\/games\/\d+)?$/;
+const workers = navigator.serviceWorker;
+
+workers?.register("/sw.js").catch(() => {});
+workers?.ready.then(() => {
+  keepPage();
+  keepFiles();
+});
+
+// What is kept is the page as it stands now, without what is half done on it.
+let keeping;
+async function keepPage() {
+  if (!READABLE.test(location.pathname) || document.body.dataset.known) return;
+  const pages = await caches.open(PAGES);
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  await pages.put(location.pathname, new Response(copyOfPage(), { headers }));
+  const kept = await pages.keys();
+  for (const old of kept.slice(0, Math.max(0, kept.length - MOST_PAGES))) await pages.delete(old);
+}
+
+function copyOfPage() {
+  const copy = document.documentElement.cloneNode(true);
+  find("body", copy).dataset.known = new Date().toISOString();
+  for (const part of all("#ask, #said, #unsent ul, #live", copy)) part.replaceChildren();
+  for (const part of all("#unsent", copy)) part.hidden = true;
+  return `<!DOCTYPE html>${copy.outerHTML}`;
+}
+
+async function keepFiles() {
+  const files = await caches.open(FILES);
+  for (const { src, href } of all("script[src], link[rel=stylesheet], link[rel=icon]")) {
+    const address = src ?? href;
+    if (await files.match(address)) continue;
+    for (const old of await files.keys(address, { ignoreSearch: true })) await files.delete(old);
+    await files.add(address);
+  }
+}
+
+if (workers) {
+  document.addEventListener("htmx:after:swap", () => {
+    clearTimeout(keeping);
+    if (workers.controller) keeping = setTimeout(keepPage, 500);
+  });
+}
+
+// A copy says that it is one, until the score keeper answers.
+const { known } = document.body.dataset;
+if (known) {
+  const note = document.createElement("p");
+  const when = new Date(known).toLocaleString(document.documentElement.lang, {
+    weekday: "long", hour: "2-digit", minute: "2-digit",
+  });
+  note.className = "known-at";
+  note.role = "status";
+  note.textContent = document.body.dataset.last.replace("{time}", when);
+  document.body.prepend(note);
+  if (!find("#table")) addEventListener("online", () => location.reload());
+}
+document.addEventListener("live", () => {
+  delete document.body.dataset.known;
+  find(".known-at")?.remove();
+});
+
+// The screen stays on while a game is written down, and on a large screen that shows one.
+const LARGE = matchMedia("(min-width: 60rem) and (min-height: 34rem) and (orientation: landscape)");
+let awake;
+async function stayAwake() {
+  const playing = find("#table .board") || (LARGE.matches && find(".latest"));
+  if (document.hidden || !navigator.wakeLock) return;
+  if (!playing) {
+    const held = awake;
+    awake = undefined;
+    return held?.release();
+  }
+  if (awake && !awake.released) return;
+  awake = await navigator.wakeLock.request("screen").catch(() => undefined);
+}
+stayAwake();
+document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("htmx:after:swap", stayAwake);
+
+// What could not be sent yet is told on the way to its table as well.
+for (const link of all('.tables a[href^="/t/"]')) {
+  const unsent = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}").entries ?? [];
+  if (!unsent.length) continue;
+  const mark = document.createElement("strong");
+  mark.className = "waiting";
+  mark.textContent = `${unsent.length} ${document.body.dataset.unsent}`;
+  link.append(mark);
+}

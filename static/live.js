@@ -1,0 +1,110 @@
+// The table comes by itself when somebody else has recorded; a page nobody sees asks for nothing.
+"use strict";
+
+const live = find("#live");
+const table = live.dataset.live;
+// A stream that says nothing for so long may have died without telling.
+const QUIET = 45000;
+// What lands on a cell so shortly after the table changed was meant for the table before.
+const GLANCE = 800;
+let stream, quiet, again, version;
+let before = { seq: 0, until: 0 };
+
+function listen() {
+  hush();
+  if (document.hidden) return;
+  quiet = setTimeout(check, QUIET);
+  stream = new EventSource(`${table}/live`);
+  stream.addEventListener("open", alive);
+  stream.addEventListener("table", (event) => {
+    alive();
+    show(Number(event.lastEventId), event.data);
+  });
+  stream.addEventListener("error", () => {
+    // The browser tries again by itself, unless it was answered with a refusal.
+    if (stream.readyState !== EventSource.CLOSED) return tell("off");
+    tell("slow");
+    again = setTimeout(askInstead, 5000 * (1 + Math.random()));
+  });
+}
+
+function hush() {
+  stream?.close();
+  clearTimeout(quiet);
+  clearTimeout(again);
+}
+
+function alive() {
+  tell("on");
+  clearTimeout(quiet);
+  quiet = setTimeout(check, QUIET);
+}
+
+function tell(how) {
+  if (live.className !== how) {
+    live.className = how;
+    live.textContent = live.dataset[how];
+  }
+  if (how !== "off") document.dispatchEvent(new Event("live"));
+}
+
+// A full house is no reason to stay behind.
+async function askInstead() {
+  if (!await ask()) tell("off");
+  listen();
+}
+
+async function check() {
+  const seq = shown();
+  const answered = await ask();
+  if (answered && seq === shown()) quiet = setTimeout(check, QUIET);
+  else listen();
+}
+
+// The table as it stands, whatever was shown; true when the score keeper answered.
+async function ask(anyway = false) {
+  const headers = { "HX-Request": "true", ...(version && !anyway && { "If-None-Match": version }) };
+  try {
+    const response = await fetch(table, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
+    if (response.status === 304) return true;
+    const text = await response.text();
+    if (!response.ok || !text.includes("data-seq")) return false;
+    version = response.headers.get("ETag");
+    show(Number(/data-seq="(\d+)"/.exec(text)[1]), text, anyway);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function show(seq, text, anyway = false) {
+  const was = shown();
+  if (seq <= was && !anyway) return;
+  if (!sending) before = { seq: was, until: performance.now() + GLANCE };
+  return swap(text);
+}
+
+async function swap(text) {
+  await htmx.swap({ text, target: find("#table"), swap: "outerMorph", sourceElement: document.body });
+  draw();
+}
+
+// Only a large screen has room for the curve.
+function draw() {
+  const curve = find("#curve");
+  if (curve && LARGE.matches && !document.hidden) htmx.trigger(curve, "large");
+}
+LARGE.addEventListener("change", draw);
+
+// The version of the table that a tap now was meant for.
+function seen() {
+  return performance.now() < before.until ? before.seq : shown();
+}
+
+document.addEventListener("visibilitychange", listen);
+document.addEventListener("visibilitychange", draw);
+addEventListener("pageshow", listen);
+addEventListener("pageshow", draw);
+addEventListener("pagehide", hush);
+addEventListener("online", listen);
+addEventListener("offline", listen);

@@ -1,0 +1,262 @@
+// What was tapped and has no answer yet is kept on the phone until the score keeper has said yes or
+// no: in order, and each tap exactly as it was sent first, so that it is never booked twice.
+"use strict";
+
+const box = find("#unsent");
+const KEY = `unsent:${box.dataset.unsent}`;
+const NOTHING = { entries: [], why: "" };
+// Milliseconds: an answer that takes so long is told as missing; and is then waited for no longer.
+const SLOW = 2500;
+const PATIENCE = 10000;
+let sending = false;
+let waiting = false;
+let failures = 0;
+let retry, active, asked, memory;
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? structuredClone(NOTHING);
+  } catch {
+    return memory ?? structuredClone(NOTHING);
+  }
+}
+
+function keep(state) {
+  memory = state.entries.length ? state : undefined;
+  try {
+    if (memory) localStorage.setItem(KEY, JSON.stringify(state));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Where nothing can be stored, what is unsent lives as long as the page.
+  }
+  waiting = waiting && Boolean(memory);
+  render();
+}
+
+// Each tap follows on the one before it; whatever else comes between makes them stale.
+function number(entries, first) {
+  entries.forEach((entry, place) => { entry.seq = first + place; });
+}
+
+document.addEventListener("htmx:config:request", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.target?.id !== "table" || ctx.request.method !== "POST") return;
+  event.preventDefault();
+  const button = ctx.request.submitter ?? ctx.sourceElement;
+  const { entries, why } = kept();
+  if (button !== active) button.classList.remove("pending");
+  if (why) hold();
+  // While an answer is on its way, the table is not yet the one that a further tap is meant for.
+  else if (waiting || !sending) take(written(ctx, button, entries.at(-1)), entries.at(-1), button);
+});
+
+function hold() {
+  box.open = true;
+  say(box.dataset.decide);
+}
+
+function take(entry, last, button) {
+  if (last && !last.tried && entry.action.endsWith("/undo")) return drop(last.id);
+  if (last && same(last, entry) && asked !== last.id) {
+    asked = last.id;
+    return say(box.dataset.twice);
+  }
+  const state = kept();
+  state.entries.push(entry);
+  keep(state);
+  if (last) return closeSheet();
+  active = button;
+  button.classList.add("pending");
+  return pump();
+}
+
+function written({ request, sourceElement }, button, last) {
+  const fields = [...request.body].filter(([name]) => name !== "seq");
+  const sheet = sourceElement.closest("#ask");
+  const from = Number(new Map(request.body).get("seq"));
+  return {
+    id: `${Date.now()}-${Math.random()}`,
+    action: request.action,
+    fields,
+    words: last && request.action.endsWith("/undo") ? `↶ ${last.words}` : worded(button, sheet, request.form),
+    seq: last ? last.seq + 1 : sheet ? from : seen(),
+    idle: button.ariaDisabled === "true",
+    tried: false,
+  };
+}
+
+function same(one, other) {
+  return one.action === other.action && JSON.stringify(one.fields) === JSON.stringify(other.fields);
+}
+
+const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
+
+function worded(button, sheet, form) {
+  const label = button.ariaLabel || text(button);
+  if (!sheet) return label;
+  const filled = all("input:not([type=hidden])", form)
+    .filter((input) => input.checked || input.type === "text")
+    .map((input) => (input.checked ? text(input.closest("label")) : input.value));
+  return [`${text(find("h2", sheet))} – ${label}`, ...filled].join(", ");
+}
+
+async function pump() {
+  clearTimeout(retry);
+  const state = kept();
+  const [head] = state.entries;
+  if (sending || !head || state.why) return;
+  sending = true;
+  head.tried = true;
+  keep(state);
+  const slow = setTimeout(wait, SLOW);
+  const answer = await send(head);
+  clearTimeout(slow);
+  try {
+    if (answer) await answered(head, answer);
+    else later(head);
+  } finally {
+    sending = false;
+    active = undefined;
+    settle();
+  }
+  if (answer) pump();
+}
+
+// The answer, or nothing: what a hotel's login page or a weary proxy says is none.
+async function send({ action, fields, seq }) {
+  const body = new URLSearchParams([["seq", seq], ...fields]);
+  const headers = { "HX-Request": "true" };
+  try {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const response = await fetch(action, { method: "POST", body, headers, signal });
+    const { status } = response;
+    const html = await response.text();
+    const page = find("#table", new DOMParser().parseFromString(html, "text/html"));
+    return status < 500 && status !== 429 && page ? { status, html, page } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wait() {
+  waiting = true;
+  render();
+}
+
+function later(head) {
+  const state = kept();
+  if (head.idle && state.entries.length === 1) {
+    say(document.body.dataset.lost);
+    return keep(structuredClone(NOTHING));
+  }
+  failures += 1;
+  retry = setTimeout(pump, Math.min(15000, 500 * 2 ** failures));
+  closeSheet();
+  wait();
+}
+
+// Yes: it is off the list. No, at once: said like any refusal. No, after a wait: the person decides.
+async function answered(head, { status, html, page }) {
+  failures = 0;
+  const done = status === 200;
+  const late = waiting && !done;
+  const said = text(find(".said", page));
+  if (page.dataset.seq) await fresh(Number(page.dataset.seq), html, done);
+  else await ask(true);
+  say(late ? "" : said);
+  const state = kept();
+  if (late) state.why = said;
+  else state.entries = state.entries.filter((entry) => entry.id !== head.id);
+  box.open = late || (box.open && state.entries.length > 0);
+  keep(state);
+}
+
+async function fresh(seq, html, done) {
+  if (!(seq < shown())) await swap(html);
+  if (done) closeSheet();
+  for (const field of all("#ask [name=seq]")) field.value = shown();
+}
+
+function drop(id) {
+  const state = kept();
+  const first = state.entries[0]?.seq;
+  state.entries = state.entries.filter((entry) => entry.id !== id);
+  number(state.entries, first);
+  if (!state.entries.length) state.why = "";
+  keep(state);
+  pump();
+}
+
+// On the table as it is seen now, and only there.
+function sendAnyway() {
+  const state = kept();
+  number(state.entries, seen());
+  state.why = "";
+  keep(state);
+  wait();
+  pump();
+}
+
+box.addEventListener("click", (event) => {
+  const { drop: id, send: anyway, none } = event.target.dataset;
+  if (id) drop(id);
+  if (anyway !== undefined) sendAnyway();
+  if (none !== undefined) keep(structuredClone(NOTHING));
+});
+
+function render() {
+  const { entries, why } = kept();
+  const open = entries.length > 0 && (waiting || Boolean(why));
+  document.body.classList.toggle("waits", open);
+  mark(open ? entries : []);
+  offerUndo(open);
+  box.hidden = !open;
+  box.classList.toggle("stuck", Boolean(why));
+  find(".count", box).textContent = entries.length;
+  find(".words", box).textContent = entries.map((entry) => entry.words).join(" · ");
+  find(".why", box).textContent = why ? [why, box.dataset.decide, newest()].join(" ") : box.dataset.kept;
+  find(".choice", box).hidden = !why;
+  find("ul", box).replaceChildren(...entries.map(line));
+}
+
+// The other version: what was written last, beside what was not.
+function newest() {
+  const last = find("#table .undo small");
+  return last ? `${box.dataset.last} ${text(last)}` : "";
+}
+
+function line({ id, words }) {
+  const item = find("template", box).content.cloneNode(true);
+  find("span", item).textContent = words;
+  find("button", item).dataset.drop = id;
+  return item;
+}
+
+// There is something to take back as long as something waits.
+function offerUndo(open) {
+  const undo = find("#table .undo");
+  if (undo && open && undo.ariaDisabled) {
+    undo.ariaDisabled = null;
+    undo.dataset.idle = "";
+  } else if (undo && !open && "idle" in undo.dataset) {
+    undo.ariaDisabled = "true";
+    delete undo.dataset.idle;
+  }
+}
+
+function mark(entries) {
+  for (const cell of all("#table .cell[name=event]")) {
+    const places = entries.flatMap(({ fields }, place) =>
+      fields.some(([name, value]) => name === "event" && value === cell.value) ? [place + 1] : []);
+    if (places.length) cell.dataset.waits = places.join(" ");
+    else delete cell.dataset.waits;
+  }
+}
+
+document.addEventListener("htmx:after:swap", render);
+document.addEventListener("live", pump);
+document.addEventListener("visibilitychange", () => document.hidden || pump());
+addEventListener("online", pump);
+addEventListener("pageshow", pump);
+addEventListener("storage", render);
+if (kept().entries.length) wait();

@@ -1,0 +1,54 @@
+// Keeps what a page needs to open without a network. The pages put their own copies in; here they
+// are only taken out, when the score keeper does not answer.
+"use strict";
+
+const FILES = "files-1";
+const PAGES = "pages-1";
+const PATIENCE = 4000;
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(begin()));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (request.mode === "navigate" && !pathname.includes("/pen/")) event.respondWith(page(request));
+});
+
+async function begin() {
+  for (const name of await caches.keys()) {
+    if (name !== FILES && name !== PAGES) await caches.delete(name);
+  }
+  await clients.claim();
+}
+
+// A file's address changes with its content, so a copy is as good as the file.
+async function file(request) {
+  const files = await caches.open(FILES);
+  const copy = await files.match(request);
+  if (copy) return copy;
+  try {
+    const response = await fetch(request);
+    if (response.ok && new URL(request.url).search) await replace(files, request, response.clone());
+    return response;
+  } catch (error) {
+    const older = await files.match(request, { ignoreSearch: true });
+    if (older) return older;
+    throw error;
+  }
+}
+
+async function replace(files, request, response) {
+  for (const old of await files.keys(request, { ignoreSearch: true })) await files.delete(old);
+  await files.put(request, response);
+}
+
+// A page comes from the score keeper; its last copy stands in when there is no answer in time.
+async function page(request) {
+  const asked = fetch(request);
+  const copy = await (await caches.open(PAGES)).match(request.url, { ignoreSearch: true });
+  if (!copy) return asked;
+  const late = new Promise((give) => setTimeout(give, PATIENCE, copy));
+  return Promise.race([asked.catch(() => copy), late]);
+}

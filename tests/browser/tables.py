@@ -1,0 +1,67 @@
+"""Several phones at a table: how they get there, and what was really recorded."""
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
+
+Event = dict[str, object]
+
+ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
+BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
+CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
+PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
+# Milliseconds for which a tap still counts as meant for the table before somebody else's change.
+GLANCE = 900
+
+
+def link(page: Page) -> str:
+    """Return the address of the table that a page shows."""
+    return "/".join(page.url.split("/")[:5])
+
+
+def recorded(page: Page) -> list[Event]:
+    """Return the events in the file of the table's first game, without the times."""
+    game = page.request.get(f"{link(page)}/games/1.json").json()
+    return [{key: event[key] for key in event if key != "at"} for event in game["events"]]
+
+
+def reader_of(keeper: Keeper, page: Page) -> Keeper:
+    """Return a phone that has scanned the view."""
+    return _at_the_table(keeper, page, link(keeper.page))
+
+
+def second_pen(keeper: Keeper, new_phone: NewPhone) -> Keeper:
+    """Return another phone that has scanned the pen."""
+    return _at_the_table(keeper, new_phone(), pen_link(keeper))
+
+
+def pen_link(keeper: Keeper) -> str:
+    """Let the keeper's phone show a pen, and return the address that its code leads to."""
+    page = keeper.page
+    table = page.url
+    page.goto(f"{link(page)}/join")
+    page.get_by_role("button", name="Låt en telefon till skriva").click()
+    address = page.get_by_label("Länk som ger pennan").input_value()
+    page.goto(table)
+    # The code names the machine as other phones reach it; this test's phones are on the machine.
+    return "/".join([*table.split("/")[:3], *address.split("/")[3:]])
+
+
+def _at_the_table(keeper: Keeper, page: Page, address: str) -> Keeper:
+    other = Keeper(page)
+    page.goto(address)
+    other.players = keeper.players
+    expect(page.locator("#live")).to_have_text("live")
+    return other
+
+
+def hold(page: Page, where: str, times: int | None = None) -> list[Route]:
+    """Keep requests from reaching the server; what is returned can let them go."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(where, keep, times=times)
+    return held
