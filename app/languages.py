@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date
 from decimal import Decimal, localcontext
 from functools import cache
 from gettext import NullTranslations
@@ -10,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -73,6 +75,14 @@ class Language:
     def signed_kronor(self, ore: int) -> str:
         """Write what somebody wins or loses: `+24 kr`, `−3 kr`."""
         return f"+{self.kronor(ore)}" if ore > 0 else self.kronor(ore)
+
+    def day(self, day: date) -> str:
+        """Write a day: `17 oktober 2026`."""
+        return format_date(day, "d MMMM y", locale=self.locale)
+
+    def short_day(self, day: date) -> str:
+        """Write a day in a few letters: `17 okt`."""
+        return format_date(day, "d MMM", locale=self.locale).rstrip(".")
 
     def listing(self, names: Iterable[str]) -> str:
         """Write names as a list: `Anna, Bo och Cilla`."""

@@ -27,7 +27,8 @@ class Form(msgspec.Struct):
     """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
     `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
-    holds the rules as a link carries them.
+    holds the rules as a link carries them. `table` is the link of the table whose next game this
+    is, nothing for a new table.
     """
 
     players: list[str]
@@ -36,6 +37,7 @@ class Form(msgspec.Struct):
     dealer: str = DRAWN
     name: str = ""
     own: str = ""
+    table: str = ""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -73,12 +75,13 @@ def keep(form: Form) -> None:
     session.permanent = True
 
 
-def kept() -> Form | None:
-    """What has been filled in before, None when nothing was."""
+def kept(table: str = "") -> Form | None:
+    """What has been filled in before for a new table, or for a table's next game; None if not."""
     try:
-        return msgspec.convert(session.get("draft"), Form)
+        form = msgspec.convert(session.get("draft"), Form)
     except msgspec.ValidationError:
         return None
+    return form if form.table == table else None
 
 
 def drop() -> None:

@@ -86,16 +86,27 @@ def change_next(link: str) -> AnyResponse | str:
     sheet = tables.sheet(phone.store(), link)
     if not sheet.state.over or not tables.may_write(phone.store(), link, phone.pen()):
         return redirect(url_for("rules.played", link=link), HTTPStatus.SEE_OTHER)
+    if "drafted" in request.args and (draft := drafts.kept(link)) is not None:
+        return _form(_begin(draft), sheet, link)
+    if drafts.kept(link) is not None:
+        drafts.drop()
     base = _base("table", sheet)
     return _form(Edit(base, base.rules), sheet, link)
 
 
 @bp.post("/t/<link>/rules/change")
 def changing_next(link: str) -> AnyResponse | Refusal | str:
-    """Change the form as a button asks, or start the next game with these rules."""
+    """Change the form as a button asks, or start the next game with these rules.
+
+    Where the next game is being filled in, the rules go there.
+    """
     sheet = tables.sheet(phone.store(), link)
 
     def use(edit: Edit) -> AnyResponse:
+        if (draft := drafts.kept(link)) is not None:
+            key = edit.base.preset if edit.base.key == "table" else edit.base.key
+            drafts.choose(draft, key, edit.base.preset, edit.rules)
+            return redirect(url_for("nextgame.page", link=link), HTTPStatus.SEE_OTHER)
         rules = write_rules(edit.base.preset, edit.rules)
         tables.next_game(phone.store(), phone.write(link, "game"), {"rules": rules})
         return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
@@ -284,6 +295,7 @@ def _form(edit: Edit, sheet: Sheet | None, link: str = "") -> str:
         action=url_for("rules.changing_next", link=link) if link else url_for("rules.changing"),
         link=link,
         sheet=sheet,
+        drafted=bool(link) and drafts.kept(link) is not None,
         bases=_bases(sheet),
         kept=rulesets.kept(phone.store(), phone.pen()),
         groups=groups(base.rules, rules, request.form.to_dict(flat=False), edit.faults, language),

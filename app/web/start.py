@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-from decimal import Decimal
 from http import HTTPStatus
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -18,11 +16,10 @@ from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
 from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.tables import Sheet
 from app.web import drafts, phone
+from app.web.amounts import read_kronor
 from app.web.drafts import DRAWN, Form, choices, rules_of
 
 bp = Blueprint("start", __name__)
-
-_KRONOR = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
 
 
 @bp.get("/")
@@ -36,14 +33,14 @@ def page() -> str:
 @bp.post("/")
 def open_table() -> AnyResponse | tuple[str, int] | str:
     """Open the table, or change the form as a button asks."""
-    form = _read(request.form)
+    form = read_form(request.form)
     if request.form.get("do") == "rules":
         drafts.keep(form)
         return redirect(url_for("rules.change"), HTTPStatus.SEE_OTHER)
     if "do" in request.form:
-        return _show(_rearranged(form, request.form["do"]), _seen())
+        return _show(rearranged(form, request.form["do"]), _seen())
     try:
-        setup = read_setup(_game(form))
+        setup = read_setup(agreed(form))
         name = read_name(form.name) if form.name.strip() else ""
     except BadFile as fault:
         said = sentence(fault, phone.speaking())
@@ -54,7 +51,8 @@ def open_table() -> AnyResponse | tuple[str, int] | str:
     return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
 
-def _read(sent: MultiDict[str, str]) -> Form:
+def read_form(sent: MultiDict[str, str]) -> Form:
+    """What has been filled in."""
     return Form(
         players=sent.getlist("player"),
         preset=sent.get("preset", DEFAULT_PRESET),
@@ -65,7 +63,7 @@ def _read(sent: MultiDict[str, str]) -> Form:
     )
 
 
-def _game(form: Form) -> dict[str, object]:
+def agreed(form: Form) -> dict[str, object]:
     """The form as a game file writes it. Raises BadFile."""
     seated = [(seat, name) for seat, name in enumerate(form.players) if name.strip()]
     players = [name for _, name in seated]
@@ -74,20 +72,12 @@ def _game(form: Form) -> dict[str, object]:
     return {
         "players": players,
         "dealer": dealer[0],
-        "stake_ore": _ore(form.stake),
+        "stake_ore": read_kronor(form.stake, "stake_unreadable"),
         "rules": write_rules(*rules_of(form)),
     }
 
 
-def _ore(text: str) -> int:
-    """Read kronor with öre: `1`, `0,50`, `2.5`. Raises BadFile."""
-    plain = text.strip().lower().removesuffix("kr").strip().replace(",", ".").replace(":", ".")
-    if not _KRONOR.fullmatch(plain or "0"):
-        raise BadFile("stake_unreadable", value=text)
-    return int(Decimal(plain or "0") * 100)
-
-
-def _rearranged(form: Form, do: str) -> Form:
+def rearranged(form: Form, do: str) -> Form:
     """The form after a button: a seat more, a seat less, one seat up, or a name filled in."""
     what, _, which = do.partition(":")
     players = form.players

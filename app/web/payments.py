@@ -1,0 +1,114 @@
+"""One payment: by Swish, in cash or otherwise, ticked by hand when it has been made."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import segno
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import ledger, paying, swish, tables
+from app.ledger import Ledger
+from app.rules.errors import BadFile
+from app.rules.ledger import rounded
+from app.rules.settlement import Transfer
+from app.web import phone
+from app.web.accounts import debt
+from app.web.amounts import read_kronor
+from app.web.attempts import attempt
+from app.web.drafts import written
+from app.web.evening import ticked
+
+bp = Blueprint("payment", __name__, url_prefix="/t/<link>/evening/pay/<int:payer>-<int:payee>")
+
+
+@bp.get("")
+def page(link: str, payer: int, payee: int) -> Response:
+    """What one person is to pay another, and the ways to do it."""
+    return _show(link, payer, payee, "", HTTPStatus.OK)
+
+
+@bp.post("")
+def pay(link: str, payer: int, payee: int) -> AnyResponse:
+    """Tick the payment as made, whole or in part."""
+    people = ledger.ledger(phone.store(), link).people
+    owed = people.numbered(payer), people.numbered(payee)
+
+    def tick() -> None:
+        write = phone.write(link, f"pay {payer}-{payee} {sorted(request.form.items())}")
+        paying.pay(phone.store(), write, owed, ticked(request.form.get("way", "")), _ore())
+
+    said, status = attempt(tick)
+    if status is not HTTPStatus.OK:
+        return _show(link, payer, payee, said, status)
+    return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)
+
+
+def _ore() -> int:
+    """How much is paid. Raises BadFile unless it is more than nothing."""
+    text = request.form.get("kronor", "")
+    ore = read_kronor(text, "amount_unreadable")
+    if ore <= 0:
+        raise BadFile("amount_unreadable", value=text)
+    return ore
+
+
+@bp.post("/number")
+def number(link: str, payer: int, payee: int) -> AnyResponse:
+    """Keep the payee's Swish number, or forget it."""
+    name = ledger.ledger(phone.store(), link).people.numbered(payee)
+    text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
+    said, status = attempt(lambda: paying.keep_number(phone.store(), phone.write(link), name, text))
+    if status is not HTTPStatus.OK:
+        return _show(link, payer, payee, said, status)
+    where = url_for("payment.page", link=link, payer=payer, payee=payee)
+    return redirect(where, HTTPStatus.SEE_OTHER)
+
+
+def _show(link: str, payer: int, payee: int, said: str, status: HTTPStatus) -> Response:
+    now = ledger.ledger(phone.store(), link)
+    between = now.people.numbered(payer), now.people.numbered(payee)
+    owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    shown = _owed(link, owed, now) if owed else {}
+    page = render_template(
+        "evening/pay.html",
+        link=link,
+        ledger=now,
+        between=between,
+        action=url_for("payment.page", link=link, payer=payer, payee=payee),
+        said=said,
+        writes=tables.may_write(phone.store(), link, phone.pen()),
+        **shown,
+    )
+    return make_response(page, status)
+
+
+def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
+    """What the page shows of a payment that is still to be made."""
+    language = phone.speaking()
+    whole = rounded(owed.ore)
+    return {
+        "debt": debt(owed, now, language),
+        "kronor": written(owed.ore),
+        "rounded": None if whole == owed.ore else language.kronor(whole),
+        "too_small": owed.ore < swish.LEAST_ORE,
+        "swish": _swish(link, owed, now) if swish.takes(owed.ore) else None,
+    }
+
+
+def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
+    """What Swish needs: the number if it is known, and then the code to scan."""
+    number = paying.number_of(phone.store(), link, owed.payee)
+    if number is None:
+        return {"number": ""}
+    day = phone.speaking().short_day(now.evenings[-1])
+    address = swish.address(number, owed.ore, f"Chicago {day}")
+    code = segno.make(address, error="m").svg_inline(scale=4, border=4, light="#fff", omitsize=True)
+    return {
+        "number": number,
+        "written": swish.written_number(number),
+        "amount": written(owed.ore),
+        "address": address,
+        "code": code,
+    }
