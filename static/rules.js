@@ -23,6 +23,12 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
+// Who has asked for another value has yet to say which.
+document.addEventListener("change", (event) => {
+  const free = event.target.value === "other" && find(".free", event.target.closest("[data-one]"));
+  if (free && !free.value) event.stopPropagation();
+}, true);
+
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-print]")) print();
   const link = target.closest("a[href^='#f-']");

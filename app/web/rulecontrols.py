@@ -89,7 +89,7 @@ class Number(msgspec.Struct, frozen=True):
         text = one(sent, f"{self.name}.other").strip()
         if picked != OTHER and text in ("", one(sent, f"{self.name}.was")):
             return Choices(self.name, self.usual).read(sent)
-        if not text and self.nullable:
+        if not text and self.nullable and None not in self.usual:
             return None
         if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
             raise Unreadable(text, self.low, self.high)

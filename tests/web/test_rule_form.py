@@ -59,10 +59,7 @@ def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
 @pytest.mark.parametrize("written", ["", "0", "1001", "-5", "4 5", "forty", "4" * 30, "٤٥"])
 def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) -> None:
     """The form says what it can take, keeps what was written, and lets nothing through."""
-    to_the_form(phone).fill(**{"exchange_stop": "other", "exchange_stop.other": written or " "})
-    if written == "":
-        assert chosen(phone).exchange_stop is None
-        return
+    to_the_form(phone).fill(**{"exchange_stop": "other", "exchange_stop.other": written})
     press(phone, "use")
     assert phone.answer.status_code == 422
     assert "Write a whole number from 1 to 1000." in phone.page.text
