@@ -1,0 +1,118 @@
+"""A program at a table: it calls, and holds every answer against openapi.json."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.describing import check
+
+Event = dict[str, Any]
+
+PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
+NOBODY: Event = {"event": "no_best_hand"}
+OFF: Event = {"event": "break_off", "settle": True}
+
+
+def best_hand(player: str, hand: str = "pair") -> Event:
+    """Return the event that a hand is best."""
+    return {"event": "best_hand", "player": player, "hand": hand}
+
+
+def last_trick(player: str) -> Event:
+    """Return the event that somebody took the last trick."""
+    return {"event": "last_trick", "player": player}
+
+
+def correction(points: int, player: str = "Anna") -> Event:
+    """Return an event that can always be recorded."""
+    return {"event": "correction", "player": player, "points": points}
+
+
+class Caller:
+    """A program with a client of its own, so with cookies of its own."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        pen: str | None = None,
+        key: str | None = None,
+        **options: Any,  # noqa: ANN401 - those of werkzeug's own client
+    ) -> TestResponse:
+        """Call, and fail where the answer is not as described."""
+        headers = dict(options.pop("headers", {}))
+        if pen is not None:
+            headers["Authorization"] = f"Bearer {pen}"
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        if body is not None:
+            options["json"] = body
+        answer = self.client.open(path, method=method, headers=headers, **options)
+        check(method, path, answer)
+        return answer
+
+    def open(self, *events: Event, **setup: object) -> Table:
+        """Open a table at which this has happened."""
+        wanted = {"players": PLAYERS, **setup}
+        told = self.call("POST", "/api/tables", wanted).get_json()
+        table = Table(self, told["table"], told["pen"])
+        for event in events:
+            assert table.record(event).status_code == 201
+        return table
+
+
+@dataclass
+class Table:
+    """One table and its pen."""
+
+    caller: Caller
+    link: str
+    pen: str
+
+    @property
+    def path(self) -> str:
+        """The address of the table."""
+        return f"/api/tables/{self.link}"
+
+    def write(self, method: str, path: str, body: object = None, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
+        """Call something below the table, with the pen."""
+        return self.caller.call(method, self.path + path, body, **{"pen": self.pen, **options})
+
+    def record(self, event: object, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
+        """Record an event."""
+        return self.write("POST", "/events", event, **options)
+
+    def read(self, path: str = "", **options: Any) -> TestResponse:  # noqa: ANN401 - those of Caller.call
+        """Read something, without the pen."""
+        return self.caller.call("GET", self.path + path, **options)
+
+    @property
+    def now(self) -> dict[str, Any]:
+        """The table as it stands."""
+        told: dict[str, Any] = self.read().get_json()
+        return told
+
+    @property
+    def seq(self) -> int:
+        """The table's version."""
+        return int(self.now["seq"])
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the newest game that count."""
+        game = self.read(f"/games/{self.now['games']}").get_json()
+        return [{k: v for k, v in event.items() if k != "at"} for event in game["events"]]
+
+
+def error(answer: TestResponse) -> tuple[int, str]:
+    """Return the status and the code of a refusal."""
+    return answer.status_code, answer.get_json()["error"]["code"]

@@ -1,0 +1,40 @@
+"""What the tests of the API share: programs that call, and a server that is really served."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from tests.api.calling import Caller, Table
+from tests.browser.serving import Server
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Return the application that all tests share: each has tables of its own."""
+    made = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
+    yield made
+    made.extensions["store"].close()
+
+
+@pytest.fixture
+def caller(app: Flask) -> Caller:
+    """Return a program that holds no pen."""
+    return Caller(app.test_client())
+
+
+@pytest.fixture
+def table(caller: Caller) -> Table:
+    """Return a table of four under the usual rules, at which nothing has happened."""
+    return caller.open()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Serve the score keeper for one test, which may kill it and start it again."""
+    alone = Server(tmp_path)
+    alone.start()
+    yield alone
+    alone.stop()

@@ -1,0 +1,253 @@
+"""Recording, undoing and replacing events over HTTP."""
+
+import pytest
+
+from tests.api.calling import (
+    NOBODY,
+    OFF,
+    Caller,
+    Event,
+    Table,
+    best_hand,
+    correction,
+    error,
+    last_trick,
+)
+
+BID: Event = {"event": "chicago", "player": "Bo"}
+
+
+def test_a_recorded_event_is_answered_with_the_new_version(table: Table) -> None:
+    """201 with `seq` and the result, and the event is in the game."""
+    answer = table.record(best_hand("Anna", "two_pairs"))
+    told = answer.get_json()
+    assert answer.status_code == 201
+    assert list(told) == ["seq", "result"]
+    assert told["seq"] == 2
+    assert told["result"]["scores"] == {"Anna": 2, "Bo": 0, "Cilla": 0, "Dan": 0}
+    assert table.events == [best_hand("Anna", "two_pairs")]
+
+
+def test_remarks_are_kept_with_the_event(table: Table) -> None:
+    """What nobody scores comes back with the game."""
+    event = {**NOBODY, "id": 7, "name": "x", "note": {"by": ["Åsa", None]}}
+    table.record(event)
+    assert table.events == [event]
+
+
+def test_an_event_the_rules_forbid_is_refused(table: Table) -> None:
+    """422 with a sentence that a player understands, and nothing has changed."""
+    answer = table.record(BID)
+    assert error(answer) == (422, "not_allowed")
+    assert answer.get_json()["error"].keys() == {"code", "message"}
+    assert table.record(last_trick("Bo")).status_code == 422
+    assert (table.seq, table.events) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"event": None},
+        {"event": "party"},
+        {"event": "best_hand", "player": "Anna"},
+        {"event": "best_hand", "player": "Eva", "hand": "pair"},
+        {"event": "best_hand", "player": "Anna", "hand": "six_of_a_kind"},
+        {"event": "no_best_hand", "hand": "pair"},
+        {"event": "no_best_hand", "tied": ["Anna", "Anna"], "hand": "pair"},
+        {"event": "no_best_hand", "card": "Ah"},
+        {"event": "correction", "player": "Anna", "points": 0},
+        {"event": "correction", "player": "Anna", "points": 1.0},
+        {"event": "correction", "player": "Anna", "points": True},
+        {"event": "correction", "player": "Anna", "points": 10**1000},
+        {**NOBODY, "seq": "1"},
+        {**NOBODY, "seq": None},
+        {**NOBODY, "seq": True},
+        {**NOBODY, "seq": 1.0},
+    ],
+)
+def test_an_event_that_is_none_is_refused(table: Table, event: Event) -> None:
+    """400, whether it is recorded or put in another's place; nothing has changed."""
+    table.record(NOBODY)
+    assert error(table.record(event)) == (400, "bad_request")
+    assert error(table.write("PUT", "/events/0", event)) == (400, "bad_request")
+    assert (table.seq, table.events) == (2, [NOBODY])
+
+
+def test_an_event_from_an_old_table_is_refused(table: Table) -> None:
+    """With `seq` an event is recorded once; the second pen is told the table has changed."""
+    seq = table.seq
+    assert table.record({**NOBODY, "seq": seq}).status_code == 201
+    for stale in (seq, seq - 1, seq + 2, -1, 10**30):
+        assert error(table.record({**NOBODY, "seq": stale})) == (409, "stale")
+    assert table.events == [NOBODY]
+    assert table.record({**NOBODY, "seq": seq + 1}).status_code == 201
+
+
+def test_whether_the_table_is_old_is_asked_before_the_rules(table: Table) -> None:
+    """What was right when it was tapped is stale, not against the rules."""
+    table.record(OFF)
+    assert error(table.record({**NOBODY, "seq": 1})) == (409, "stale")
+
+
+def test_an_event_without_seq_is_judged_by_the_newest_state(table: Table) -> None:
+    """Whoever does not say what was seen takes the table as it is."""
+    for points in (1, 2, 3):
+        assert table.record(correction(points)).status_code == 201
+    assert table.now["result"]["scores"]["Anna"] == 6
+
+
+def test_undoing_takes_the_newest_event_back(table: Table) -> None:
+    """200 with the state before it; the version goes on growing."""
+    table.record(best_hand("Anna"))
+    before = table.now["result"]
+    table.record(NOBODY)
+    answer = table.write("DELETE", "/events/last")
+    assert answer.status_code == 200
+    assert answer.get_json() == {"seq": 4, "result": before}
+    assert table.events == [best_hand("Anna")]
+
+
+def test_an_undo_that_has_nothing_to_undo_is_refused(table: Table) -> None:
+    """422 in a new game, though an older one has events."""
+    assert error(table.write("DELETE", "/events/last")) == (422, "not_allowed")
+    table.record(OFF)
+    table.write("POST", "/games")
+    assert error(table.write("DELETE", "/events/last")) == (422, "not_allowed")
+    assert table.seq == 3
+
+
+def test_an_undo_that_asks_for_more_is_refused(table: Table) -> None:
+    """A key that means nothing here is not passed over in silence."""
+    table.record(NOBODY)
+    assert error(table.write("DELETE", "/events/last", {"seq": 1})) == (400, "bad_request")
+    assert table.write("DELETE", "/events/last", {}).status_code == 200
+
+
+def test_an_undone_end_lets_the_game_go_on(table: Table) -> None:
+    """Undoing what ended the game opens it again."""
+    table.record(OFF)
+    assert table.now["result"]["status"] == "broken_off"
+    table.write("DELETE", "/events/last")
+    assert table.now["result"]["status"] == "playing"
+
+
+def test_replacing_an_event_works_the_rest_out_again(table: Table) -> None:
+    """200 with the result of the game as it is now; the others stay where they were."""
+    for event in (best_hand("Anna"), best_hand("Bo", "two_pairs"), last_trick("Dan")):
+        assert table.record(event).status_code == 201
+    answer = table.write("PUT", "/events/0", best_hand("Cilla", "three_of_a_kind"))
+    assert answer.status_code == 200
+    assert answer.get_json()["seq"] == 5
+    assert answer.get_json()["result"]["scores"] == {"Anna": 0, "Bo": 2, "Cilla": 3, "Dan": 5}
+    expected = [best_hand("Cilla", "three_of_a_kind"), best_hand("Bo", "two_pairs")]
+    assert table.events == [*expected, last_trick("Dan")]
+    assert len(answer.get_json()["result"]["history"]) == 3
+
+
+def test_a_replacement_that_a_later_event_does_not_bear_is_refused(table: Table) -> None:
+    """422 names the first later event that no longer holds, and nothing is changed."""
+    events = [correction(20, "Bo"), NOBODY, NOBODY, BID]
+    for event in events:
+        assert table.record(event).status_code == 201
+    answer = table.write("PUT", "/events/0", correction(2, "Bo"))
+    assert error(answer) == (422, "not_allowed")
+    assert answer.get_json()["error"]["event"] == 3
+    assert answer.get_json()["error"]["message"].startswith("Event 3: Bo may not bid Chicago")
+    assert (table.seq, table.events) == (5, events)
+
+
+def test_a_replacement_the_rules_forbid_is_refused(table: Table) -> None:
+    """The event itself may be the first that does not hold."""
+    table.record(NOBODY)
+    answer = table.write("PUT", "/events/0", last_trick("Bo"))
+    assert error(answer) == (422, "not_allowed")
+    assert answer.get_json()["error"]["event"] == 0
+    assert table.events == [NOBODY]
+
+
+@pytest.mark.parametrize("index", ["1", "99999999999999999999", "-1", "x", "1.0", ""])
+def test_what_is_not_there_cannot_be_replaced(table: Table, index: str) -> None:
+    """404, for an index past the end and for one that is none; undone events do not count."""
+    table.record(NOBODY)
+    table.record(NOBODY)
+    table.write("DELETE", "/events/last")
+    answer = table.write("PUT", f"/events/{index}", NOBODY)
+    assert error(answer) == (404, "not_found")
+
+
+def test_a_replacement_from_an_old_table_is_refused(table: Table) -> None:
+    """`seq` guards a replacement as it guards an event."""
+    table.record(NOBODY)
+    answer = table.write("PUT", "/events/0", {**best_hand("Bo"), "seq": 1})
+    assert error(answer) == (409, "stale")
+    assert table.write("PUT", "/events/0", {**best_hand("Bo"), "seq": 2}).status_code == 200
+
+
+def test_only_the_newest_game_is_written(table: Table) -> None:
+    """Replacing and undoing reach no game that another has followed."""
+    table.record(OFF)
+    table.write("POST", "/games")
+    assert error(table.write("PUT", "/events/0", NOBODY)) == (404, "not_found")
+    table.record(NOBODY)
+    assert table.read("/games/1").get_json()["events"][0]["event"] == "break_off"
+
+
+def test_every_change_is_counted(table: Table) -> None:
+    """`seq` grows by every event, undo, replacement and new game, and by nothing else."""
+    table.record(NOBODY)
+    table.record(NOBODY)
+    table.write("PUT", "/events/0", best_hand("Bo"))
+    table.write("DELETE", "/events/last")
+    table.write("DELETE", "/events/last")
+    table.record(OFF)
+    table.read("/settlement")
+    assert table.write("POST", "/games").get_json()["seq"] == 8
+
+
+WRITES = [
+    ("POST", "/events", NOBODY),
+    ("DELETE", "/events/last", None),
+    ("PUT", "/events/0", NOBODY),
+    ("POST", "/games", None),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+@pytest.mark.parametrize("pen", ["", "x", "\u00e5", "A" * 5000, "the link"])
+def test_nobody_writes_without_the_pen(
+    caller: Caller, method: str, path: str, body: object, pen: str
+) -> None:
+    """401, whatever is sent in the pen's place."""
+    table = caller.open(OFF)
+    tried = table.link if pen == "the link" else pen
+    answer = caller.call(method, table.path + path, body, pen=tried)
+    assert error(answer) == (401, "no_pen")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert error(caller.call(method, table.path + path, body)) == (401, "no_pen")
+    assert table.seq == 2
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_the_pen_of_another_table_does_not_write(
+    caller: Caller, method: str, path: str, body: object
+) -> None:
+    """A pen writes at its own table."""
+    table, other = caller.open(OFF), caller.open()
+    assert error(table.write(method, path, body, pen=other.pen)) == (401, "no_pen")
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_nobody_writes_at_a_table_that_is_none(
+    table: Table, method: str, path: str, body: object
+) -> None:
+    """404 before anything else is looked at."""
+    answer = table.caller.call(method, f"/api/tables/{'x' * 22}{path}", body, pen=table.pen)
+    assert error(answer) == (404, "not_found")
+
+
+@pytest.mark.parametrize("kind", ["Bearer", "bearer", "BEARER"])
+def test_the_word_bearer_is_written_any_way(table: Table, kind: str) -> None:
+    """The scheme of Authorization knows no capitals."""
+    headers = {"Authorization": f"{kind} {table.pen}"}
+    assert table.record(NOBODY, pen=None, headers=headers).status_code == 201

@@ -1,0 +1,151 @@
+"""Game after game at one table, and what an evening comes to, over HTTP."""
+
+import pytest
+
+from app.rules.gamefile import decode, read_game, write_result
+from tests.api.calling import (
+    NOBODY,
+    OFF,
+    PLAYERS,
+    Caller,
+    Table,
+    best_hand,
+    correction,
+    error,
+    last_trick,
+)
+
+
+def test_the_next_game_has_the_same_seats_and_rules_and_the_next_dealer(caller: Caller) -> None:
+    """201 with the new game's state; whoever sits after the last dealer deals."""
+    table = caller.open(
+        correction(7), OFF, dealer="Bo", stake_ore=20, rules={"preset": "pagat", "target": 40}
+    )
+    answer = table.write("POST", "/games")
+    assert answer.status_code == 201
+    assert answer.get_json()["seq"] == 4
+    result = answer.get_json()["result"]
+    assert (result["status"], result["deal"], result["dealer"]) == ("playing", 1, "Cilla")
+    assert set(result["scores"].values()) == {0}
+    assert table.now["games"] == 2
+    one, two = (table.read(f"/games/{n}").get_json() for n in (1, 2))
+    assert all(one[key] == two[key] for key in ("players", "stake_ore", "rules"))
+
+
+def test_the_next_game_takes_what_is_told(table: Table) -> None:
+    """Players, dealer, stake and rules can be told anew."""
+    table.record(OFF)
+    told = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"target": 30}}
+    assert table.write("POST", "/games", told).status_code == 201
+    game = table.read("/games/2").get_json()
+    assert {key: game[key] for key in ("players", "dealer", "stake_ore")} == {
+        key: told[key] for key in ("players", "dealer", "stake_ore")
+    }
+    assert game["rules"] == {"preset": "huvudregler", "target": 30}
+
+
+@pytest.mark.parametrize(
+    ("players", "dealer"),
+    [
+        (["Bo", "Anna", "Eva"], "Anna"),
+        (["Eva", "Cilla", "Bo"], "Bo"),
+        (["Eva", "Fia"], "Fia"),
+    ],
+)
+def test_the_deal_moves_on_to_whoever_still_sits_there(
+    table: Table, players: list[str], dealer: str
+) -> None:
+    """The next of the old seats who stays deals; where all are new, the last in the list."""
+    table.record(OFF)
+    answer = table.write("POST", "/games", {"players": players})
+    assert answer.get_json()["result"]["dealer"] == dealer
+
+
+def test_no_game_begins_while_one_is_played(table: Table) -> None:
+    """422 until it has ended or is broken off."""
+    assert error(table.write("POST", "/games")) == (422, "not_allowed")
+    table.record(OFF)
+    assert table.write("POST", "/games").status_code == 201
+    assert error(table.write("POST", "/games")) == (422, "not_allowed")
+    assert table.now["games"] == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"players": ["Anna"]},
+        {"players": None},
+        {"players": "Anna"},
+        {"dealer": "Eva"},
+        {"dealer": None},
+        {"stake_ore": "1"},
+        {"rules": []},
+        {"name": "x"},
+        {"seq": 1},
+        [],
+        0,
+    ],
+)
+def test_a_next_game_that_is_none_is_refused(caller: Caller, body: object) -> None:
+    """400, and no game has begun."""
+    table = caller.open(OFF)
+    assert error(table.write("POST", "/games", body)) == (400, "bad_request")
+    assert table.now["games"] == 1
+
+
+@pytest.mark.parametrize("body", [None, {}])
+def test_the_body_of_a_next_game_may_be_left_out(caller: Caller, body: object) -> None:
+    """Nothing and an empty object ask for the same."""
+    table = caller.open(OFF)
+    assert table.write("POST", "/games", body).status_code == 201
+
+
+def test_a_game_is_read_as_it_stands(table: Table) -> None:
+    """A game file that scores the same, without what was undone or replaced."""
+    for event in (best_hand("Anna"), NOBODY, last_trick("Bo")):
+        table.record(event)
+    table.write("DELETE", "/events/last")
+    table.write("PUT", "/events/1", best_hand("Dan", "flush"))
+    table.record(last_trick("Cilla"))
+    file = table.read("/games/1")
+    assert file.get_json()["format"] == "chicago-game/1"
+    assert write_result(read_game(decode(file.data)).states()) == table.now["result"]
+    kept = [best_hand("Anna"), best_hand("Dan", "flush"), last_trick("Cilla")]
+    assert table.events == kept
+
+
+def test_games_are_numbered_from_one(caller: Caller) -> None:
+    """Each game has its number for ever; others there are not."""
+    table = caller.open(correction(5), OFF)
+    table.write("POST", "/games")
+    table.record(correction(-3))
+    assert [len(table.read(f"/games/{n}").get_json()["events"]) for n in (1, 2)] == [2, 1]
+    for number in ("0", "3", "-1", "x", "1" + "0" * 30):
+        assert error(table.read(f"/games/{number}")) == (404, "not_found")
+
+
+def test_the_settlement_adds_up_the_ended_games(caller: Caller) -> None:
+    """What each is owed, and as few payments as can be; the game being played does not count."""
+    table = caller.open(correction(10), correction(4, "Bo"), OFF)
+    table.write("POST", "/games")
+    table.record(correction(8, "Bo"))
+    after_one = {"Anna": 2600, "Bo": -600, "Cilla": -1000, "Dan": -1000}
+    assert table.read("/settlement").get_json()["balance_ore"] == after_one
+    table.record(OFF)
+    told = table.read("/settlement").get_json()
+    assert told["format"] == "chicago-settlement/1"
+    assert told["balance_ore"] == {"Anna": 1800, "Bo": 1800, "Cilla": -1800, "Dan": -1800}
+    assert len(told["transfers"]) == 2
+
+
+def test_a_table_without_an_ended_game_owes_nothing(table: Table) -> None:
+    """Nobody is in the balance yet."""
+    told = table.read("/settlement").get_json()
+    assert (told["balance_ore"], told["transfers"]) == ({}, [])
+
+
+def test_a_void_game_pays_nobody(table: Table) -> None:
+    """Broken off without settling, a game has ended and is worth nothing."""
+    table.record(correction(10))
+    table.record({"event": "break_off", "settle": False})
+    assert table.read("/settlement").get_json()["balance_ore"] == dict.fromkeys(PLAYERS, 0)

@@ -1,0 +1,236 @@
+"""Idempotency keys: a write that is sent again because its answer was lost changes nothing."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.api.calling import (
+    NOBODY,
+    OFF,
+    PLAYERS,
+    Caller,
+    Event,
+    Table,
+    best_hand,
+    correction,
+    error,
+)
+
+
+def same(one: TestResponse, other: TestResponse) -> bool:
+    """Tell whether two answers are the same to the byte."""
+    return (one.status, one.data, one.mimetype) == (other.status, other.data, other.mimetype)
+
+
+WRITES = [
+    ("POST", "/events", correction(5)),
+    ("DELETE", "/events/last", None),
+    ("PUT", "/events/0", correction(6)),
+    ("POST", "/games", {"stake_ore": 7}),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_a_write_sent_again_gets_the_first_answer(
+    caller: Caller, method: str, path: str, body: object
+) -> None:
+    """Byte for byte, whatever has happened since, and nothing is done twice."""
+    table = caller.open(correction(3))
+    if path == "/games":
+        table.record(OFF)
+    first = table.write(method, path, body, key="k")
+    assert first.status_code < 300
+    table.record(correction(1))
+    seq = table.seq
+    assert all(same(table.write(method, path, body, key="k"), first) for _ in range(3))
+    assert table.seq == seq
+    assert table.write(method, path, body, key="k").headers["Cache-Control"]
+
+
+def test_a_refusal_sent_again_is_the_same_refusal(table: Table) -> None:
+    """Also where it would be allowed by now: what was refused was refused."""
+    first = table.write("POST", "/games", key="k")
+    assert error(first) == (422, "not_allowed")
+    stale = table.record({**NOBODY, "seq": 9}, key="s")
+    unfit = table.write("PUT", "/events/0", NOBODY, key="u")
+    table.record(OFF)
+    assert same(table.write("POST", "/games", key="k"), first)
+    assert same(table.record({**NOBODY, "seq": 9}, key="s"), stale)
+    assert same(table.write("PUT", "/events/0", NOBODY, key="u"), unfit)
+    assert (table.seq, table.now["games"]) == (2, 1)
+
+
+def test_a_refused_write_leaves_nothing_but_its_answer(caller: Caller) -> None:
+    """What was written before the refusal is taken back with it."""
+    bid: Event = {"event": "chicago", "player": "Anna"}
+    table = caller.open(correction(20), NOBODY, NOBODY, bid)
+    seq, events = table.seq, table.events
+    assert table.write("PUT", "/events/0", correction(1), key="k").status_code == 422
+    assert table.record(NOBODY, key="m").status_code == 422
+    assert (table.seq, table.events) == (seq, events)
+    assert table.write("DELETE", "/events/last").get_json()["seq"] == seq + 1
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_a_key_does_not_serve_for_another_write(
+    caller: Caller, method: str, path: str, body: object
+) -> None:
+    """422 for another body, another call and another event, and nothing has changed."""
+    table = caller.open(correction(3), OFF)
+    assert table.record(best_hand("Anna"), key="k").status_code == 422
+    assert error(table.write(method, path, body, key="k")) == (422, "not_allowed")
+    assert table.seq == 3
+
+
+def test_a_body_written_otherwise_is_another_body(table: Table) -> None:
+    """The bytes are what counts."""
+    table.caller.call(
+        "POST", f"{table.path}/events", pen=table.pen, key="k", data=b'{"event":"no_best_hand"}'
+    )
+    spaced = table.caller.call(
+        "POST", f"{table.path}/events", pen=table.pen, key="k", data=b'{"event": "no_best_hand"}'
+    )
+    assert error(spaced) == (422, "not_allowed")
+
+
+def test_keys_of_two_tables_and_of_two_pens_are_different_keys(caller: Caller) -> None:
+    """A key belongs to the pen that sent it."""
+    one, other = caller.open(), caller.open()
+    assert one.record(correction(1), key="k").status_code == 201
+    assert other.record(correction(2), key="k").status_code == 201
+
+
+def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
+    """Nor does its try keep the right pen from using the key."""
+    event = correction(1)
+    assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
+    assert table.record(event, key="k").status_code == 201
+    assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
+
+
+def test_opening_a_table_twice_opens_one(caller: Caller) -> None:
+    """The same table and the same pen are told again, byte for byte; other keys open others."""
+    body = {"players": PLAYERS, "name": "Öl"}
+    first = caller.call("POST", "/api/tables", body, key="open 1")
+    again = caller.call("POST", "/api/tables", body, key="open 1")
+    assert same(first, again)
+    assert first.headers["Location"] == again.headers["Location"]
+    told = again.get_json()
+    table = Table(caller, told["table"], told["pen"])
+    assert table.record(NOBODY).status_code == 201
+    other = caller.call("POST", "/api/tables", body, key="open 2").get_json()
+    assert {other["table"], other["pen"]}.isdisjoint(told.values())
+
+
+def test_a_key_that_opened_a_table_opens_no_other(caller: Caller) -> None:
+    """422 for another body."""
+    caller.call("POST", "/api/tables", {"players": PLAYERS}, key="o")
+    again = caller.call("POST", "/api/tables", {"players": PLAYERS[:2]}, key="o")
+    assert error(again) == (422, "not_allowed")
+
+
+def test_somebody_else_s_key_opens_another_table(caller: Caller) -> None:
+    """Where there is no pen yet, a key belongs to the address that asks."""
+    ask = {"players": PLAYERS}
+    here = caller.call("POST", "/api/tables", ask, key="mine").get_json()
+    there = caller.call(
+        "POST", "/api/tables", ask, key="mine", environ_base={"REMOTE_ADDR": "192.0.2.7"}
+    ).get_json()
+    assert here["pen"] != there["pen"]
+    assert here["table"] != there["table"]
+
+
+def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
+    """What is kept of an answer would not help a thief; nor do the other tables."""
+    told = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
+    Table(caller, told["table"], told["pen"]).record(NOBODY, key="disk")
+    store = app.extensions["store"]
+    names = [
+        row[0] for row in store.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+    ]
+    dump = repr([store.db.execute(f"SELECT * FROM {name}").fetchall() for name in names])
+    store.give_back()
+    assert "no_best_hand" in dump
+    assert told["table"] not in dump
+    assert told["pen"] not in dump
+
+
+@pytest.mark.parametrize(
+    "key", ["k", "k" * 128, " inner  space ", "åäö", "\U0001f0cf" * 128, "\"'%00"]
+)
+def test_a_key_is_any_string(table: Table, key: str) -> None:
+    """Up to 128 characters of whatever kind."""
+    sent = key.encode().decode("latin-1")
+    first = table.record(correction(1), key=sent)
+    assert first.status_code == 201
+    assert same(table.record(correction(1), key=sent), first)
+
+
+@pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
+def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
+    """400 for an empty one and for one that is too long, also where a table is opened."""
+    sent = key.encode().decode("latin-1")
+    assert error(table.record(NOBODY, key=sent)) == (400, "bad_request")
+    opened = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=sent)
+    assert error(opened) == (400, "bad_request")
+    assert table.seq == 1
+
+
+def at_once(app: Flask, times: int, write: Callable[[Caller], TestResponse]) -> list[TestResponse]:
+    """Do the same from several programs at the same time."""
+    with ThreadPoolExecutor(times) as pool:
+        return list(pool.map(lambda _: write(Caller(app.test_client())), range(times)))
+
+
+def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Table) -> None:
+    """Whoever comes second waits for the first, and gets its answer."""
+    answers = at_once(
+        app,
+        8,
+        lambda caller: caller.call(
+            "POST", f"{table.path}/events", correction(1), pen=table.pen, key="k"
+        ),
+    )
+    assert all(same(answer, answers[0]) for answer in answers)
+    assert table.events == [correction(1)]
+
+
+def test_a_table_opened_twice_at_the_same_time_is_opened_once(app: Flask) -> None:
+    """All get the same table and pen."""
+    answers = at_once(
+        app, 8, lambda caller: caller.call("POST", "/api/tables", {"players": PLAYERS}, key="now")
+    )
+    assert len({answer.data for answer in answers}) == 1
+
+
+def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:
+    """However many book the same hand at once, one is booked and the others are told."""
+    answers = at_once(
+        app,
+        8,
+        lambda caller: caller.call(
+            "POST", f"{table.path}/events", {**NOBODY, "seq": 1}, pen=table.pen
+        ),
+    )
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+    assert table.events == [NOBODY]
+
+
+def test_replacing_and_recording_at_once_loses_neither(app: Flask, table: Table) -> None:
+    """A replacement works on the events there are when it is its turn."""
+    table.record(correction(1))
+
+    def write(number: int) -> int:
+        program = Table(Caller(app.test_client()), table.link, table.pen)
+        if number % 2:
+            return program.record(correction(10 + number)).status_code
+        return program.write("PUT", "/events/0", correction(100 + number)).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(write, range(24))) == {200, 201}
+    points = [event["points"] for event in table.events]
+    assert sorted(points[1:]) == [10 + number for number in range(1, 24, 2)]
+    assert points[0] >= 100

@@ -1,0 +1,157 @@
+"""Whatever is sent, the answer is JSON that says why, and never a stack trace."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error
+
+LARGEST = 64 * 1024
+CALLS = [
+    ("POST", "/events"),
+    ("PUT", "/events/0"),
+    ("POST", "/games"),
+    ("DELETE", "/events/last"),
+]
+
+NO_OBJECT: dict[str, bytes] = {
+    "no utf-8": b'{"event": "no_best_hand\xff"}',
+    "utf-16": '{"event": "no_best_hand"}'.encode("utf-16"),
+    "byte order mark": b'\xef\xbb\xbf{"event": "no_best_hand"}',
+    "half": b'{"event": "no_best_hand"',
+    "more": b'{"event": "no_best_hand"} {}',
+    "form": b"event=no_best_hand",
+    "blank": b" \n",
+    "zero byte": b"\x00",
+    "null": b"null",
+    "number": b"7",
+    "huge number": b"9" * 60_000,
+    "no number": b"NaN",
+    "infinity": b'{"event": Infinity}',
+    "list": b"[]",
+    "text": b'"no_best_hand"',
+    "deep lists": b"[" * 60_000,
+    "deep objects": b'{"event":' * 6_000,
+    "deep value": b'{"event": ' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+    "lone surrogate": b'{"event": "\\ud800"}',
+    "comment": b'{"event": "no_best_hand"} // nobody',
+    "single quotes": b"{'event': 'no_best_hand'}",
+    "exponent": b'{"event": 1e999}',
+}
+
+
+@pytest.mark.parametrize("body", NO_OBJECT.values(), ids=NO_OBJECT)
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_a_body_that_is_no_json_object_is_refused(
+    table: Table, method: str, path: str, body: bytes
+) -> None:
+    """400 with one sentence; nothing has changed."""
+    table.record(NOBODY)
+    answer = table.write(method, path, data=body)
+    assert error(answer) == (400, "bad_request")
+    assert table.seq == 2
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS[:2])
+def test_a_body_that_is_missing_is_refused(table: Table, method: str, path: str) -> None:
+    """An event cannot be left out."""
+    assert error(table.write(method, path)) == (400, "bad_request")
+
+
+ODD: list[object] = [
+    {"event": "correction", "player": "Anna", "points": 10**4000},
+    {"event": "correction", "player": "Anna", "points": -(10**4000)},
+    {"event": "correction", "player": "\x00", "points": 1},
+    {"event": "correction", "player": ["Anna"] * 1000, "points": 1},
+    {"event": "correction", "player": "A" * 60_000, "points": 1},
+    {"\ufffe" * 100: 1},
+    {"": ""},
+    {"event": {"event": {"event": "no_best_hand"}}},
+    {"event": "no_best_hand", "hand": "pair", "tied": [[]]},
+    {"event": "no_best_hand", "%(key)s": "%s", "{}": "%"},
+    {"event": "%(value)s %s %d"},
+    {"event": "best_hand", "player": "Anna", "hand": "%(x)s"},
+]
+
+
+@pytest.mark.parametrize("body", ODD)
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_an_odd_body_is_refused_with_a_sentence(
+    table: Table, method: str, path: str, body: object
+) -> None:
+    """Values are quoted in the sentence, cut to a length that can be read."""
+    table.record(NOBODY)
+    answer = table.write(method, path, body)
+    assert error(answer) == (400, "bad_request")
+    assert len(answer.get_json()["error"]["message"]) < 300
+
+
+def test_the_type_that_a_body_claims_to_have_does_not_matter(table: Table) -> None:
+    """JSON is JSON, whatever it is called."""
+    body = json.dumps(NOBODY).encode()
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "", "x", "multipart/form-data"):
+        assert table.write("POST", "/events", data=body, content_type=kind).status_code == 201
+        table.write("DELETE", "/events/last")
+
+
+def padded(size: int) -> bytes:
+    """Return an event of that many bytes."""
+    body = json.dumps({**NOBODY, "note": ""}).encode()
+    return body.replace(b'""', b'"' + b"x" * (size - len(body)) + b'"')
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_a_body_that_is_too_large_is_refused(table: Table, method: str, path: str) -> None:
+    """413 for more than 64 KiB."""
+    answer = table.write(method, path, data=padded(LARGEST + 1))
+    assert error(answer) == (413, "too_large")
+
+
+def test_a_body_as_large_as_may_be_is_taken(table: Table) -> None:
+    """64 KiB are allowed, and opening a table is under the same limit."""
+    assert table.write("POST", "/events", data=padded(LARGEST)).status_code == 201
+    opening = json.dumps({"players": PLAYERS}).encode().ljust(LARGEST)
+    assert table.caller.call("POST", "/api/tables", data=opening).status_code == 201
+    assert table.caller.call("POST", "/api/tables", data=opening + b" ").status_code == 413
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.sampled_from([*PLAYERS, "pair", "best_hand", "correction", "chicago", "no_best_hand"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(max_size=8)
+            | st.sampled_from(["event", "player", "hand", "tied", "points", "seq", "players"]),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=anything, call=st.sampled_from([("POST", "/api/tables"), *CALLS]))
+def test_whatever_is_sent_is_answered_as_described(
+    caller: Caller, body: object, call: tuple[str, str]
+) -> None:
+    """No body of any shape brings the server to an answer that openapi.json does not have."""
+    method, path = call
+    table = caller.open()
+    path = path if path.startswith("/api") else table.path + path
+    answer = caller.call(method, path, data=json.dumps(body).encode(), pen=table.pen)
+    assert answer.status_code < 500
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=st.binary(max_size=60))
+def test_whatever_bytes_are_sent_are_answered_as_described(table: Table, body: bytes) -> None:
+    """Bytes that are no JSON are a bad request."""
+    assert table.write("POST", "/events", data=body).status_code in (400, 201)

@@ -1,0 +1,173 @@
+"""Opening a table over HTTP, and reading it."""
+
+import json
+import re
+
+import pytest
+
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, best_hand, error
+
+
+def test_opening_a_table_answers_with_its_id_its_page_and_the_pen(caller: Caller) -> None:
+    """201, with Location; the first game has begun."""
+    answer = caller.call("POST", "/api/tables", {"players": PLAYERS})
+    told = answer.get_json()
+    assert answer.status_code == 201
+    assert list(told) == ["table", "url", "pen"]
+    assert told["url"] == f"/t/{told['table']}"
+    assert answer.headers["Location"] == f"/api/tables/{told['table']}"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert caller.call("GET", answer.headers["Location"]).get_json()["games"] == 1
+    assert caller.client.get(told["url"]).status_code == 200
+
+
+def test_ids_and_pens_cannot_be_guessed(caller: Caller) -> None:
+    """Every table has an id of 128 random bits and a pen of 256, all different."""
+    tables = [caller.open() for _ in range(20)]
+    assert all(re.fullmatch(r"[\w-]{22}", table.link) for table in tables)
+    assert all(re.fullmatch(r"[\w-]{43}", table.pen) for table in tables)
+    assert len({table.link for table in tables} | {table.pen for table in tables}) == 40
+
+
+def test_a_table_is_set_up_as_a_game_file_sets_up_a_game(caller: Caller) -> None:
+    """Name, seats, dealer, stake and rules are what was sent, names trimmed."""
+    table = caller.open(
+        name=" Friday ",
+        players=["Anna ", " Bo"],
+        dealer="Anna",
+        stake_ore=50,
+        rules={"preset": "pagat", "exchange_stop": 42, "hand_points": {"straight_flush": 10}},
+    )
+    assert table.now["name"] == "Friday"
+    game = table.read("/games/1").get_json()
+    assert game["players"] == ["Anna", "Bo"]
+    assert (game["dealer"], game["stake_ore"]) == ("Anna", 50)
+    rules = {"preset": "pagat", "hand_points": {"straight_flush": 10}, "exchange_stop": 42}
+    assert game["rules"] == rules
+
+
+def test_what_is_left_out_is_as_in_a_game_file(caller: Caller) -> None:
+    """The last in the list deals, for 100 öre a point, by the main rules, at a nameless table."""
+    table = caller.open()
+    game = table.read("/games/1").get_json()
+    assert (game["dealer"], game["stake_ore"]) == ("Dan", 100)
+    assert game["rules"] == {"preset": "huvudregler"}
+    assert table.now["name"] == ""
+    assert caller.open(name=" ").now["name"] == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [],
+        None,
+        "Anna",
+        {"players": ["Anna"]},
+        {"players": ["Anna", "Anna"]},
+        {"players": ["Anna", ""]},
+        {"players": ["Anna", "B" * 41]},
+        {"players": ["Anna", "B\u0000"]},
+        {"players": [str(n) for n in range(9)]},
+        {"players": {"Anna": 1}},
+        {"players": PLAYERS, "dealer": "Eva"},
+        {"players": PLAYERS, "dealer": None},
+        {"players": PLAYERS, "stake_ore": 1.5},
+        {"players": PLAYERS, "stake_ore": 100.0},
+        {"players": PLAYERS, "stake_ore": True},
+        {"players": PLAYERS, "stake_ore": -1},
+        {"players": PLAYERS, "stake_ore": 10**400},
+        {"players": PLAYERS, "rules": {"preset": "poker"}},
+        {"players": PLAYERS, "rules": {"jokers": 2}},
+        {"players": PLAYERS, "name": 7},
+        {"players": PLAYERS, "name": "x" * 41},
+        {"players": PLAYERS, "events": []},
+        {"players": PLAYERS, "format": "chicago-game/1"},
+    ],
+)
+def test_a_setup_that_is_none_is_refused(caller: Caller, body: object) -> None:
+    """Whatever is wrong can be seen without playing: 400, and one sentence says what."""
+    answer = caller.call("POST", "/api/tables", data=json_of(body))
+    assert error(answer) == (400, "bad_request")
+
+
+def json_of(body: object) -> bytes:
+    """Return a body as JSON, null included."""
+    return json.dumps(body).encode()
+
+
+def test_reading_tells_where_the_newest_game_stands(table: Table) -> None:
+    """The table, its name, how many games, its version, and the result as of now."""
+    before = table.now
+    assert list(before) == ["table", "name", "games", "seq", "result"]
+    assert before["table"] == table.link
+    told = table.record(best_hand("Bo")).get_json()
+    after = table.now
+    assert (after["seq"], after["result"]) == (told["seq"], told["result"])
+    assert after["result"]["scores"]["Bo"] == 1
+
+
+def test_what_is_unchanged_is_not_sent_again(table: Table) -> None:
+    """304 for an ETag that still holds, 200 once the table has changed."""
+    etag = table.read().headers["ETag"]
+    same = table.read(headers={"If-None-Match": etag})
+    assert (same.status_code, same.data) == (304, b"")
+    assert same.headers["ETag"] == etag
+    assert table.read(headers={"If-None-Match": f'"x", {etag}'}).status_code == 304
+    table.record(NOBODY)
+    changed = table.read(headers={"If-None-Match": etag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != etag
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate"])
+def test_it_stays_unchanged_when_it_is_sent_compressed(table: Table, encoding: str) -> None:
+    """The ETag of a compressed answer is worth as much as that of a plain one."""
+    headers = {"Accept-Encoding": encoding}
+    packed = table.caller.client.get(table.path, headers=headers)
+    assert packed.headers["Content-Encoding"] == encoding
+    headers["If-None-Match"] = packed.headers["ETag"]
+    assert table.caller.client.get(table.path, headers=headers).status_code == 304
+
+
+def test_the_same_version_of_two_tables_has_two_etags(caller: Caller) -> None:
+    """An ETag is of one answer, not of a number."""
+    one, other = caller.open(), caller.open()
+    assert one.read().headers["ETag"] != other.read().headers["ETag"]
+
+
+def test_answers_are_kept_by_nobody_on_the_way(table: Table) -> None:
+    """A table's address is a secret, so what it holds is private."""
+    assert "private" in table.read().headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["", "/games/1", "/settlement", "/live"])
+@pytest.mark.parametrize("link", ["x", "A" * 22, "..", "%00", "%ff", "å"])
+def test_an_unknown_table_is_not_found(caller: Caller, link: str, path: str) -> None:
+    """404 as JSON, whatever is read."""
+    assert error(caller.call("GET", f"/api/tables/{link}{path}")) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/x", "/api/tables/", "/api/tables/x/y/z"])
+def test_an_address_that_is_none_is_told_as_json(caller: Caller, path: str) -> None:
+    """Programs get no pages."""
+    assert error(caller.call("GET", path)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
+def test_another_method_is_told_which_there_are(caller: Caller, method: str) -> None:
+    """405 as JSON, with Allow."""
+    answer = caller.call(method, "/api/tables")
+    assert error(answer) == (405, "bad_request")
+    assert "POST" in answer.headers["Allow"]
+
+
+def test_head_and_options_say_nothing_and_change_nothing(table: Table) -> None:
+    """HEAD has the headers of GET, OPTIONS lists methods."""
+    head = table.caller.call("HEAD", table.path)
+    assert (head.status_code, head.data) == (200, b"")
+    assert head.headers["ETag"] == table.read().headers["ETag"]
+    asked = table.caller.call("OPTIONS", f"{table.path}/events")
+    assert asked.status_code == 200
+    assert "POST" in asked.headers["Allow"]
+    assert table.seq == 1
