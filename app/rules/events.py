@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 
+LONGEST_BITS = 3000
 REMARKS = ("id", "name", "at", "note")
 
 Remark = object | UnsetType
@@ -195,6 +196,9 @@ def _read_value(key: str, value: object, kind: object) -> object:
         read = msgspec.convert(value, kind)
     except msgspec.ValidationError:
         raise BadFile("wrong_value", key=key, value=value) from None
+    # Python writes numbers of up to 4300 digits, and sums of many shorter ones are no longer.
+    if isinstance(read, int) and read.bit_length() > LONGEST_BITS:
+        raise BadFile("wrong_value", key=key, value=value)
     return _trimmed(read)
 
 
