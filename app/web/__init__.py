@@ -61,6 +61,10 @@ class _Cookies(SecureCookieSessionInterface):
             app.secret_key = secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
         return super().open_session(app, request)
 
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whoever came by HTTPS shows the cookie nowhere else; in the kitchen there is none."""
+        return super().get_cookie_secure(app) or request.is_secure
+
 
 def secret_key(path: Path) -> bytes:
     """The key that signs cookies: made once, kept beside the database, readable by its owner.
