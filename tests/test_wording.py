@@ -23,7 +23,11 @@ from app.whys import WHY
 ROOT = Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # Where a call carries a code: the position of that argument.
-REASON_CODES = {"BadFile": 0, "BadHand": 0, "NotAllowed": 0, "Verdict": 1}
+REASON_CODES = {
+    **dict.fromkeys(("BadFile", "BadHand", "NotAllowed", "NotFound", "NoPen", "Stale"), 0),
+    "KeyReused": 0,
+    "Verdict": 1,
+}
 EFFECT_CODES = {"Effect": 0, "book": 1, "set_score": 1, "win": 2}
 # What hands on a code that was written elsewhere, and how it is called there.
 HANDED_ON = ("code", "why", "fault", "verdict.code")
