@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from flask import Flask, Response, abort, request
+
+from app import tables
+from app.web import phone
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -27,6 +28,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 def register(app: Flask) -> None:
     """Guard every request and answer of the application."""
     app.before_request(refuse_other_sites)
+    app.before_request(refuse_readers)
     app.after_request(add_headers)
 
 
@@ -36,12 +38,22 @@ def refuse_other_sites() -> None:
         abort(403)
 
 
+def refuse_readers() -> None:
+    """Turn away every form sent to a table without its pen. Raises NoPen, NotFound."""
+    link = (request.view_args or {}).get("link")
+    if request.method in SAFE_METHODS or link is None or not request.path.startswith("/t/"):
+        return
+    tables.table_id(phone.store(), link)
+    if not tables.may_write(phone.store(), link, phone.pen()):
+        raise tables.NoPen("no_pen")
+
+
 def _from_here() -> bool:
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.host
+    return origin is None or origin.partition("://")[2] == request.host
 
 
 def add_headers(response: Response) -> Response:
