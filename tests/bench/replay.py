@@ -50,7 +50,8 @@ def _deal(number: int) -> list[Event]:
 def measure(folder: Path) -> tuple[list[float], list[float]]:
     """Return the seconds of replays, and of requests that record the next event."""
     setup, events = long_game()
-    app = create_app({"DATABASE": str(folder / "chicago.db"), "SECRET_KEY": "bench"})
+    config = {"DATABASE": str(folder / "chicago.db"), "SECRET_KEY": "bench", "LIMITS": False}
+    app = create_app(config)
     store, pen = Store(app.config["DATABASE"]), tables.new_pen()
     link = tables.open_table(store, setup, "", pen)
     for event in events:

@@ -40,7 +40,7 @@ class Weight(msgspec.Struct, frozen=True):
 
     @property
     def page(self) -> int:
-        """The page with its styles, scripts and icon."""
+        """The page with its styles and scripts."""
         return sum(self.parts.values())
 
     @property
@@ -56,11 +56,16 @@ def weigh(app: Flask, players: Sequence[str], encoding: str) -> Weight:
     form = {"player": list(players), "stake": "1", "dealer": "0"}
     table = client.post("/", data=form, headers=headers).headers["Location"]
     page = Page(client.get(table).text)
-    wanted = {found.get("src") or found.get("href") for tag, found in page.elements if tag != "a"}
-    files = sorted(path for path in wanted if path and path.startswith("/static/"))
-    parts = {path.split("?")[0]: _size(client, path, headers) for path in files}
+    parts = {path.split("?")[0]: _size(client, path, headers) for path in styles_and_scripts(page)}
     taps = dict(_taps(client, table, players, headers))
     return Weight({"page": _size(client, table, headers), **parts}, taps)
+
+
+def styles_and_scripts(page: Page) -> list[str]:
+    """Return the addresses of what a page needs before it is all there; icons come later."""
+    styles = [found["href"] for _, found in page.elements if found.get("rel") == "stylesheet"]
+    scripts = [found["src"] for tag, found in page.elements if tag == "script"]
+    return [path for path in (*styles, *scripts) if path]
 
 
 def _taps(
@@ -114,7 +119,7 @@ def say(line: str) -> None:
 def main() -> None:
     """Print what pages and taps weigh, and what they may."""
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app({"DATABASE": str(Path(folder) / "chicago.db")})
+        app = create_app({"DATABASE": str(Path(folder) / "chicago.db"), "LIMITS": False})
         for players in (FOUR, EIGHT):
             for encoding in ENCODINGS:
                 weight = weigh(app, players, encoding)

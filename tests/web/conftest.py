@@ -26,7 +26,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 def serve(database: Path) -> Flask:
     """Start an application that hides no error behind a page."""
-    return create_app({"DATABASE": str(database), "PROPAGATE_EXCEPTIONS": True})
+    return create_app({"DATABASE": str(database), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 
 
 @pytest.fixture(scope="session")

@@ -114,7 +114,8 @@ class Page(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self._texts: list[str] = []
         self._open: list[_Open] = []
-        self._said: dict[str, str] = {}
+        self._told: list[str] = []
+        self._title = ""
         self.feed(html)
         self.close()
 
@@ -126,12 +127,12 @@ class Page(HTMLParser):
     @property
     def said(self) -> str:
         """What the page tells aloud: a refusal, or that somebody was first."""
-        return self._said.get("status", "")
+        return " ".join(self._told)
 
     @property
     def title(self) -> str:
         """The first main heading."""
-        return self._said.get("h1", "")
+        return self._title
 
     @property
     def whole(self) -> bool:
@@ -168,6 +169,14 @@ class Page(HTMLParser):
         found = [form for form in self.forms if form.action == action]
         return _only(found, action, [form.action for form in self.forms])
 
+    @property
+    def _hidden(self) -> bool:
+        """Whether a person sees what is being read now."""
+        return any(
+            each.tag in ("script", "style", "title", "template") or "hidden" in each.attributes
+            for each in self._open
+        )
+
     def _labels(self) -> list[str]:
         return [button.label for button in self.buttons]
 
@@ -193,7 +202,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Take in text."""
-        if not any(each.tag in ("script", "style", "title") for each in self._open):
+        if not self._hidden:
             self._texts.append(data)
             for each in self._open:
                 each.texts.append(data)
@@ -219,12 +228,14 @@ class Page(HTMLParser):
         elif ended.tag == "label":
             for each in ended.fields:
                 each.label = each.label or label
-        if ended.attributes.get("role") == "status":
-            self._said.setdefault("status", text)
+        if ended.attributes.get("role") == "status" and text:
+            self._told.append(text)
         if ended.tag == "h1":
-            self._said.setdefault("h1", text)
+            self._title = self._title or text
 
     def _button(self, attributes: dict[str, str | None], label: str) -> None:
+        if self._hidden or "hidden" in attributes:
+            return
         assert any(each.tag == "form" for each in self._open), f"{label} belongs to no form."
         form = self.forms[-1]
         self.buttons.append(

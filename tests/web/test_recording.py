@@ -10,6 +10,7 @@ import pytest
 from app.rules.events import EVENTS
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
+from tests.web.test_game_file import without_times
 
 Event = dict[str, object]
 
@@ -216,11 +217,9 @@ def tap(phone: Phone, what: str) -> None:
 
 def game_file(phone: Phone) -> dict[str, list[Event]]:
     """Return the game being played, as the file that can be kept."""
-    phone.home()
-    phone.follow("More")
+    phone.open(f"{phone.table}/protocol")
     phone.open(phone.page.link("Keep the game as a file").href)
-    read: dict[str, list[Event]] = msgspec.json.decode(phone.answer.data)
-    return read
+    return without_times(msgspec.json.decode(phone.answer.data))
 
 
 @pytest.mark.parametrize("name", CASES)

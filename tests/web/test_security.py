@@ -50,6 +50,7 @@ def posting(app: Flask) -> Iterator[str]:
         {"Origin": "http://localhost.evil.example"},
         {"Origin": "http://localhost:81"},
         {"Origin": "null"},
+        {"Origin": "http://["},
     ],
 )
 def test_another_site_writes_nothing_here(

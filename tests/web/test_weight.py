@@ -1,7 +1,15 @@
 import pytest
 from flask import Flask
 
-from tests.bench.weight import EIGHT, ENCODINGS, FOUR, PAGE_GOAL, TAP_GOAL, weigh
+from tests.bench.weight import (
+    EIGHT,
+    ENCODINGS,
+    FOUR,
+    PAGE_GOAL,
+    TAP_GOAL,
+    styles_and_scripts,
+    weigh,
+)
 from tests.web.conftest import Seat
 from tests.web.phone import HTMX, Phone
 
@@ -35,10 +43,8 @@ def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
 ) -> None:
     """Pages, parts, refusals, files and static files, for phones that know one encoding only."""
     headers = {**keeper.headers, "Accept-Encoding": encoding}
-    styles = next(
-        str(found["href"]) for _, found in keeper.page.elements if found.get("rel") == "stylesheet"
-    )
-    for path in (keeper.table, f"{keeper.table}/more", styles):
+    files = styles_and_scripts(keeper.page)
+    for path in (keeper.table, f"{keeper.table}/more", *files):
         answer = keeper.client.get(path, headers=headers)
         assert answer.headers.get("Content-Encoding") == encoding, path
         answer.close()
