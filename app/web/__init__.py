@@ -31,11 +31,29 @@ from app.web import (
     phone,
     protocol,
     regulars,
-    rulepages,
     security,
     settings,
     start,
     table,
+)
+from app.web.houserules import pages as houserules
+
+PAGES = (
+    start,
+    table,
+    asks,
+    compare,
+    joining,
+    protocol,
+    mend,
+    houserules,
+    evening,
+    payments,
+    regulars,
+    nextgame,
+    files,
+    installed,
+    settings,
 )
 
 
@@ -43,9 +61,7 @@ def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     _prepare_templates(app)
     security.register(app)
-    for page in (start, table, files, asks, compare, joining, mend, protocol, rulepages, settings):
-        app.register_blueprint(page.bp)
-    for page in (installed, evening, nextgame, payments, regulars):
+    for page in PAGES:
         app.register_blueprint(page.bp)
     app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
     app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))

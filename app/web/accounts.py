@@ -101,21 +101,22 @@ def _seated(ledger: Ledger, lines: Sequence[Line]) -> list[str]:
 
 
 def _row(name: str, lines: Sequence[Line], money: bool, language: Language) -> Row:
-    games = [_game(name, line, language) for line in lines]
+    games = [_game(name, line, money, language) for line in lines]
     if money:
         won = sum((line.payout or {}).get(name, 0) for line in lines)
         return Row(name, games, amount(won, language))
     return Row(name, games, Amount(language.number(sum(ln.scores.get(name, 0) for ln in lines))))
 
 
-def _game(name: str, line: Line, language: Language) -> Amount:
+def _game(name: str, line: Line, money: bool, language: Language) -> Amount:
     """One game for one person: öre won or lost, or the points where that is all there is."""
     if name not in line.scores:
         return Amount("–")
     if line.payout is None:
         return Amount("…")
     if not line.stake_ore:
-        return Amount(language.gettext("%(points)s p", points=language.number(line.scores[name])))
+        points = line.scores[name]
+        return Amount(language.points(points) if money else language.number(points))
     return amount(line.payout[name], language)
 
 

@@ -14,8 +14,8 @@ from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
 from app.rules.state import Setup
 from app.web import phone
-from app.web.rulenotes import note
-from app.web.rulepage import differences
+from app.web.houserules.notes import note
+from app.web.houserules.page import differences
 from app.web.summary import features, preset_label
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"

@@ -6,10 +6,12 @@ from http import HTTPStatus
 
 import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import ledger, paying, swish, tables
 from app.ledger import Ledger
+from app.people import People
 from app.rules.errors import BadFile
 from app.rules.ledger import rounded
 from app.rules.settlement import Transfer
@@ -33,7 +35,7 @@ def page(link: str, payer: int, payee: int) -> Response:
 def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = ledger.ledger(phone.store(), link).people
-    owed = people.numbered(payer), people.numbered(payee)
+    owed = _person(people, payer), _person(people, payee)
 
     def tick() -> None:
         write = phone.write(link, f"pay {payer}-{payee} {sorted(request.form.items())}")
@@ -43,6 +45,14 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     if status is not HTTPStatus.OK:
         return _show(link, payer, payee, said, status)
     return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)
+
+
+def _person(people: People, number: int) -> str:
+    """Whom a number in an address stands for. Raises NotFound."""
+    name = people.numbered(number)
+    if name is None:
+        raise NotFound
+    return name
 
 
 def _ore() -> int:
@@ -57,7 +67,7 @@ def _ore() -> int:
 @bp.post("/number")
 def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
-    name = ledger.ledger(phone.store(), link).people.numbered(payee)
+    name = _person(ledger.ledger(phone.store(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     said, status = attempt(lambda: paying.keep_number(phone.store(), phone.write(link), name, text))
     if status is not HTTPStatus.OK:
@@ -68,7 +78,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
 
 def _show(link: str, payer: int, payee: int, said: str, status: HTTPStatus) -> Response:
     now = ledger.ledger(phone.store(), link)
-    between = now.people.numbered(payer), now.people.numbered(payee)
+    between = _person(now.people, payer), _person(now.people, payee)
     owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
     shown = _owed(link, owed, now) if owed else {}
     page = render_template(

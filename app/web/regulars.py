@@ -5,9 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import ledger, people, tables
+from app import ledger, merging, tables
+from app.people import People
 from app.tables import Write
 from app.web import phone
 from app.web.attempts import attempt
@@ -25,14 +27,14 @@ def page(link: str) -> Response:
 def change(link: str) -> AnyResponse:
     """Let two names be the same person, or no longer."""
     known = ledger.ledger(phone.store(), link).people
-    name = known.numbered(_number("name"))
+    name = _person(known, "name")
 
     def act() -> None:
         write: Write = phone.write(link, f"people {sorted(request.form.items())}")
         if request.form.get("do") == "split":
-            people.split(phone.store(), write, name)
+            merging.split(phone.store(), write, name)
         else:
-            people.merge(phone.store(), write, name, known.numbered(_number("into")))
+            merging.merge(phone.store(), write, name, _person(known, "into"))
 
     said, status = attempt(act)
     if status is not HTTPStatus.OK:
@@ -40,9 +42,14 @@ def change(link: str) -> AnyResponse:
     return redirect(url_for("regulars.page", link=link), HTTPStatus.SEE_OTHER)
 
 
-def _number(field: str) -> int:
+def _person(known: People, field: str) -> str:
+    """The name that a field of the form stands for. Raises NotFound."""
     sent = request.form.get(field, "")
-    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 9 else 0
+    readable = sent.isascii() and sent.isdigit() and len(sent) < 9
+    name = known.numbered(int(sent)) if readable else None
+    if name is None:
+        raise NotFound
+    return name
 
 
 def _show(link: str, said: str, status: HTTPStatus) -> Response:

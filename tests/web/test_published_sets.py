@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_code, read_rules
-from app.web.ruleform import changed, controls
+from app.web.houserules.form import changed, controls
 from tests.web.phone import Phone
 from tests.web.published_sets import SETS
 from tests.web.ruling import form, press, to_the_form

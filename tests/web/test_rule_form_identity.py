@@ -9,7 +9,7 @@ from app.rules.contradictions import contradictions
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.presets import PRESETS, read_code, read_rules, write_code
-from app.web.rulecontrols import (
+from app.web.houserules.controls import (
     NONE,
     OTHER,
     SOME,
@@ -24,7 +24,7 @@ from app.web.rulecontrols import (
     Text,
     key_of,
 )
-from app.web.ruleform import changed, controls, filled, put_back, read_form
+from app.web.houserules.form import changed, controls, filled, put_back, read_form
 from tests.rules.strategies import raw_rules
 
 

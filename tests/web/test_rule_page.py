@@ -9,11 +9,11 @@ from app.languages import CODES, Language, language
 from app.rules.contradictions import contradictions
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules
-from app.web.rulebriefs import brief
-from app.web.rulenames import difference, explained, label
-from app.web.rulenotes import NOTES, note, readings
-from app.web.rulepage import differences, points_table, sections
-from app.web.rulewords import GROUPS
+from app.web.houserules.briefs import brief
+from app.web.houserules.names import difference, explained, label
+from app.web.houserules.notes import NOTES, note, readings
+from app.web.houserules.page import differences, points_table, sections
+from app.web.houserules.words import GROUPS
 from tests.rules.strategies import raw_rules
 from tests.rules.test_contradictions import CASES
 from tests.web.conftest import NewPhone, Seat

@@ -19,9 +19,9 @@ from app.rules.house import (
 )
 from app.rules.presets import PRESETS
 from app.texts import hand_label, hand_name
-from app.web.rulenames import difference, group_title, label, suit_signs, value_words
-from app.web.rulesentences import ANY, APPLIES, SENTENCES
-from app.web.rulewords import GROUPS
+from app.web.houserules.names import difference, group_title, label, suit_signs, value_words
+from app.web.houserules.sentences import ANY, APPLIES, SENTENCES
+from app.web.houserules.words import GROUPS
 
 
 class Section(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from app.rules.hands import Hand
 from app.rules.house import HouseRules, listed_hands, points_of, zeroing_of
 from app.rules.presets import scale_of
 from app.texts import hand_name
-from app.web.rulenames import value_words
+from app.web.houserules.names import value_words
 
 Brief = Callable[[HouseRules, Language], list[str]]
 HIGH = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH)

@@ -12,8 +12,8 @@ from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.variants import letters_of_field, letters_of_value
 from app.texts import hand_label
-from app.web.rulebriefs import brief
-from app.web.rulecontrols import (
+from app.web.houserules.briefs import brief
+from app.web.houserules.controls import (
     NONE,
     OTHER,
     SOME,
@@ -30,8 +30,8 @@ from app.web.rulecontrols import (
     key_of,
     one,
 )
-from app.web.ruleform import Faults, changed, controls, shown
-from app.web.rulenames import (
+from app.web.houserules.form import Faults, changed, controls, shown
+from app.web.houserules.names import (
     difference,
     explained,
     group_title,
@@ -42,8 +42,8 @@ from app.web.rulenames import (
     value_order,
     value_words,
 )
-from app.web.rulenotes import note
-from app.web.rulewords import GROUPS
+from app.web.houserules.notes import note
+from app.web.houserules.words import GROUPS
 
 LONGEST_CHIP = 16
 RARE_BELOW = Hand.FOUR_OF_A_KIND

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules, Option
 from app.rules.presets import SCALES
-from app.web.rulecontrols import Control, Filled, Sent, Unreadable, control_of
+from app.web.houserules.controls import Control, Filled, Sent, Unreadable, control_of
 
 Faults = Mapping[str, Unreadable]
 

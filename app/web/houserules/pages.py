@@ -29,12 +29,12 @@ from app.serve import reachable
 from app.tables import Sheet
 from app.web import drafts, phone
 from app.web.drafts import OWN, SAVED
-from app.web.ruleboxes import groups
-from app.web.rulecontrols import Unreadable
-from app.web.ruleform import asked, changed, put_back, read_form, with_scale
-from app.web.rulenames import difference, label
-from app.web.rulenotes import readings
-from app.web.rulepage import differences, points_table, sections
+from app.web.houserules.boxes import groups
+from app.web.houserules.controls import Unreadable
+from app.web.houserules.form import asked, changed, put_back, read_form, with_scale
+from app.web.houserules.names import difference, label
+from app.web.houserules.notes import readings
+from app.web.houserules.page import differences, points_table, sections
 from app.web.summary import preset_label
 
 bp = Blueprint("rules", __name__)

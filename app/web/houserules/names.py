@@ -12,7 +12,7 @@ from app.languages import MINUS, N_, Language
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, BlindChicago
 from app.texts import hand_name
-from app.web.rulewords import GROUPS, WORDS, YES_NO
+from app.web.houserules.words import GROUPS, WORDS, YES_NO
 
 SUIT_SIGNS: Mapping[str, str] = {"h": "♥", "s": "♠", "d": "♦", "c": "♣"}
 
