@@ -6,7 +6,9 @@ from app.languages import Language
 from app.rules.house import announced_hands
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Step
-from app.texts import hand_name
+from app.texts import effect_text, hand_name
+
+UNASKED = ("requirement_unmet", "passed_over", "tied_play_on", "zeroing_voided")
 
 
 def whose_deal(state: GameState, language: Language) -> str:
@@ -18,7 +20,7 @@ def whose_deal(state: GameState, language: Language) -> str:
 def sentences(state: GameState, language: Language) -> list[str]:
     """What the table has to know for the step now due, the most pressing first."""
     step = state.deal.step
-    said = [*_tie_break(state, language), *_waiting(state, language)]
+    said = [*_noted(state, language), *_tie_break(state, language), *_waiting(state, language)]
     if step in BEFORE_PLAY:
         said += [*_exchanging(state, language), *_showing(state, language)]
     elif step is Step.PLAY:
@@ -28,6 +30,12 @@ def sentences(state: GameState, language: Language) -> list[str]:
     if step in BEFORE_PLAY and state.deal.declarer:
         said += _chicago(state, language)
     return said
+
+
+def _noted(state: GameState, language: Language) -> list[str]:
+    """What the last event set off that nobody tapped, and everybody has to know."""
+    effects = (effect for effect in state.effects if effect.code in UNASKED)
+    return [f"{effect_text(effect, language)}." for effect in effects]
 
 
 def speaking_order(state: GameState) -> tuple[str, ...]:
