@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
 import msgspec
 
 from app import store_ledger
+from app.evenings import evening_of
 from app.keeping import kept_event, kept_setup
 from app.people import People, people
 from app.rules.game import replay
@@ -26,8 +27,6 @@ from app.store import Store, TableRow
 from app.store_ledger import DatedRow, VersionRow
 from app.tables import NotFound, hashed
 
-# A game begun after midnight belongs to the evening before.
-NIGHT_ENDS = timedelta(hours=5)
 MOST_KEPT = 50_000
 
 
@@ -103,12 +102,6 @@ class Ledger(msgspec.Struct, frozen=True):
     def has_money(self) -> bool:
         """Whether anything was ever played for money here."""
         return bool(self.settlements) or any(line.stake_ore for line in self.lines)
-
-
-def evening_of(at: str | datetime) -> date:
-    """The evening a moment belongs to, by the server's clock; the night is the day before's."""
-    moment = datetime.fromisoformat(at) if isinstance(at, str) else at
-    return (moment.astimezone() - NIGHT_ENDS).date()
 
 
 def ledger(store: Store, link: str) -> Ledger:

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 import msgspec
 
 from app import store_ledger
-from app.rules.errors import NotAllowed
 from app.store import Store
 from app.store_ledger import PersonRow
-from app.tables import NotFound, Write, count_change, table_id
 
 
 class _Seated(msgspec.Struct):
-    """What is read of a game's setup here."""
+    """What is read of a game's setup to know who sat in it."""
 
     players: list[str]
 
@@ -39,18 +37,21 @@ class People(msgspec.Struct, frozen=True):
         """What a person is called in addresses, from 1; it stays as more people come."""
         return self.names.index(name) + 1
 
-    def numbered(self, number: int) -> str:
-        """The name behind a number. Raises NotFound."""
-        if not 1 <= number <= len(self.names):
-            raise NotFound("no_such_person")
-        return self.names[number - 1]
+    def numbered(self, number: int) -> str | None:
+        """The name behind a number, None when it is nobody's."""
+        return self.names[number - 1] if 1 <= number <= len(self.names) else None
 
 
 def people(store: Store, table_id: int) -> People:
     """Everybody who has played at a table."""
     games = store.games(table_id)
-    seated = [msgspec.json.decode(game.setup, type=_Seated).players for game in games]
+    seated = [players_of(game.setup) for game in games]
     return of(seated, store_ledger.people(store, table_id))
+
+
+def players_of(setup: str) -> list[str]:
+    """Who sat in a game, from its setup as the database keeps it."""
+    return msgspec.json.decode(setup, type=_Seated).players
 
 
 def canonical(store: Store, table_id: int) -> dict[str, str]:
@@ -71,60 +72,3 @@ def _followed(name: str, merged: Mapping[str, str]) -> str:
     while name in merged:
         name = merged[name]
     return name
-
-
-def merge(store: Store, write: Write, name: str, into: str) -> None:
-    """Let two names be the same person, called `into` from now on; undone by `split`.
-
-    Raises NotAllowed when both have sat in the same game, NotFound when either never played here,
-    and otherwise as every change.
-    """
-    with store.writing():
-        table, seq = count_change(store, write, "merge")
-        if seq is None:
-            return
-        gone, stays = _both(people(store, table.id), name, into)
-        _refuse_same_game(store, table.id, gone, stays)
-        person = store_ledger.person(store, table.id, gone)
-        store_ledger.merge(store, person, store_ledger.person(store, table.id, stays))
-
-
-def _both(known: People, name: str, into: str) -> tuple[str, str]:
-    if name not in known.canonical or into not in known.canonical:
-        raise NotFound("no_such_person")
-    gone, stays = known.canonical[name], known.canonical[into]
-    if gone == stays:
-        raise NotAllowed("same_person_already", player=name, by=into)
-    return gone, stays
-
-
-def _refuse_same_game(store: Store, table_id: int, gone: str, stays: str) -> None:
-    """Two people who played against each other are two, by whatever names they went."""
-    names = people(store, table_id).canonical
-    for game in store.games(table_id):
-        players = msgspec.json.decode(game.setup, type=_Seated).players
-        met = [player for player in players if names[player] in (gone, stays)]
-        if len({names[player] for player in met}) > 1:
-            raise NotAllowed("played_each_other", player=met[0], by=met[1], number=game.number)
-
-
-def split(store: Store, write: Write, name: str) -> None:
-    """Let a name that was merged stand for itself again. Raises NotAllowed when it does."""
-    with store.writing():
-        table, seq = count_change(store, write, "split")
-        if seq is None:
-            return
-        if name not in people(store, table.id).merged:
-            raise NotAllowed("not_merged", player=name)
-        store_ledger.merge(store, store_ledger.person(store, table.id, name), None)
-
-
-def check_seats(store: Store, link: str, players: list[str]) -> None:
-    """Raise NotAllowed when two of these names are known to be the same person."""
-    names = canonical(store, table_id(store, link))
-    seats: dict[str, str] = {}
-    for player in (name.strip() for name in players):
-        person = names.get(player, player)
-        if person in seats and seats[person] != player:
-            raise NotAllowed("one_person_twice", player=seats[person], by=player)
-        seats[person] = player

@@ -6,8 +6,9 @@ from datetime import datetime
 
 import pytest
 
-from app import ledger, paying, people, tables
-from app.ledger import Ledger, evening_of
+from app import ledger, merging, paying, tables
+from app.evenings import evening_of
+from app.ledger import Ledger
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.ledger import Payment
@@ -217,7 +218,7 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
     paying.pay_all(three.store, three.write(), "cash")
-    people.merge(three.store, three.write(), "Bosse", "Bo")
+    merging.merge(three.store, three.write(), "Bosse", "Bo")
     assert left(three) == {}
     rematch(three, players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)

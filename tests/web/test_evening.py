@@ -1,0 +1,256 @@
+"""The evening's page: won, lost, left to settle, ticked as paid, taken back, and mended later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from app import tables
+from app.evenings import evening_of
+from app.store import now
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import mend, next_game, pen_of, store_of, won
+from tests.web.pages import Page
+from tests.web.phone import HTMX, Phone
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+Evening = Callable[..., Phone]
+
+
+@pytest.fixture
+def evening(app: Flask, seat: Seat) -> Evening:
+    """Return a way to play two games: Anna wins 5 points at 1 kr, Bo 2 points at 50 öre."""
+
+    def play(phone: Phone, **setup: object) -> Phone:
+        seat(phone, *won("Anna", 5), players=PLAYERS, **setup)
+        second = {} if "stake_ore" in setup else {"stake_ore": 50}
+        next_game(app, phone, *won("Bo", 2), **second)
+        phone.open(f"{phone.table}/evening")
+        return phone
+
+    return play
+
+
+def ledger(page: Page) -> list[str]:
+    """Return the words of the page without what differs from place to place."""
+    return page.text.split()
+
+
+def left(page: Page) -> list[str]:
+    """Return who is to pay whom, and how much."""
+    shown = [link for link in page.links if "/pay/" in link.href]
+    return [link.label for link in shown]
+
+
+def test_games_are_added_up_game_by_game(evening: Evening, phone: Phone) -> None:
+    """Each player has each game, at its own stake, and the sum."""
+    page = evening(phone).page
+    assert "Anna +10 −1 +9" in page.text
+    assert "Bo −5 +2 −3" in page.text
+    assert "Cilla −5 −1 −6" in page.text
+    assert left(page) == ["Cilla → Anna 6 kr", "Bo → Anna 3 kr"]
+
+
+def test_the_evening_is_found_from_the_end_of_a_game(evening: Evening, phone: Phone) -> None:
+    """The end of a game and the sheet of all that is rare lead there, and back."""
+    evening(phone).home()
+    assert phone.follow("The evening").title.startswith("The evening of")
+    phone.follow("Back to the table")
+    phone.follow("More")
+    assert phone.follow("The evening").has("All have paid")
+
+
+def test_all_have_paid(evening: Evening, either: Phone) -> None:
+    """One tap records all payments; then nobody owes anything."""
+    page = evening(either).press("All have paid")
+    assert left(page) == []
+    assert "Nobody owes anything." in page.text
+    assert page.whole is not either.htmx
+    assert "Cilla → Anna 6 kr paid" in page.text
+
+
+def test_a_settlement_is_taken_back(evening: Evening, either: Phone) -> None:
+    """Undone, everything is owed again, and the record stays, marked."""
+    evening(either).press("All have paid")
+    page = either.press("Undo: Cilla → Anna")
+    assert left(page) == ["Cilla → Anna 6 kr", "Bo → Anna 3 kr"]
+    assert "taken back" in page.text
+    assert not page.has("Undo: Cilla → Anna")
+
+
+def test_a_settlement_says_how_it_was_paid(evening: Evening, either: Phone) -> None:
+    """The way that is chosen is recorded with every payment."""
+    evening(either).fill(way="swish")
+    assert "6 kr with Swish" in either.press("All have paid").text
+
+
+def test_cash_is_offered_in_whole_kronor_where_there_are_ore(seat: Seat, either: Phone) -> None:
+    """At 25 öre a point 3 points are 1 krona in cash; the rounding is shown, nothing is left."""
+    seat(either, *won("Anna", 3), players=PLAYERS[:2], stake_ore=25)
+    either.open(f"{either.table}/evening")
+    either.fill(way="rounded")
+    page = either.press("All have paid")
+    assert "Bo → Anna 1 kr in cash" in page.text
+    assert "Anna → Bo 0.25 kr rounding" in page.text
+    assert left(page) == []
+
+
+def test_whole_kronor_need_no_rounding(evening: Evening, phone: Phone) -> None:
+    """Where everything is in whole kronor, rounding is not offered."""
+    ways = [f.value for form in evening(phone).page.forms for f in form.fields if f.name == "way"]
+    assert ways == ["swish", "cash", "other"]
+
+
+def test_a_table_without_stakes_knows_no_money(evening: Evening, either: Phone) -> None:
+    """Stake 0: points and their sum, and not a krona on any screen."""
+    page = evening(either, stake_ore=0).page
+    assert "Anna 5 0 5" in page.text
+    for shown in (page, either.home(), either.open(f"{either.table}/people")):
+        assert "kr" not in ledger(shown)
+        assert "ronor" not in shown.text
+        assert not left(shown)
+
+
+def test_games_for_points_stand_beside_games_for_money(
+    app: Flask, evening: Evening, phone: Phone
+) -> None:
+    """A game without a stake shows its points, and adds nothing to the sum in kronor."""
+    next_game(app, evening(phone), *won("Cilla", 8), stake_ore=0)
+    assert "Cilla −5 −1 8 points −6" in phone.open(f"{phone.table}/evening").text
+
+
+def test_players_come_and_go(app: Flask, evening: Evening, phone: Phone) -> None:
+    """Whoever sat out a game has a dash there, and a game being played has no result."""
+    next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
+    next_game(app, phone)
+    page = phone.open(f"{phone.table}/evening")
+    assert "Cilla −5 −1 – – −6" in page.text
+    assert "Dan – – +1 … +1" in page.text
+
+
+def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
+    """The difference is left to settle, said in words; what was paid stays as it was paid."""
+    evening(phone).press("All have paid")
+    mend(app, phone, 1, "Anna", 2)
+    page = phone.open(f"{phone.table}/evening")
+    told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna and Cilla is to"
+    assert told in page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert left(page) == ["Anna → Bo 3 kr", "Anna → Cilla 3 kr"]
+    assert "Cilla → Anna 6 kr paid" in page.text
+    assert "was changed" not in phone.press("All have paid").text
+
+
+def test_the_correction_is_told_in_swedish(
+    app: Flask, evening: Evening, new_phone: NewPhone
+) -> None:
+    """In the words said at the table."""
+    phone = evening(new_phone(language="sv"))
+    phone.press("Alla har betalat")
+    mend(app, phone, 1, "Anna", 2)
+    text = phone.open(f"{phone.table}/evening").text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Parti 1 ändrades efter uppgörelsen: Bo ska ha 3 kr av Anna" in text
+
+
+def test_readers_see_and_do_not_write(evening: Evening, phone: Phone, new_phone: NewPhone) -> None:
+    """Without the pen the evening is read; nothing on it can be pressed, and nothing sent works."""
+    evening(phone)
+    reader = new_phone()
+    page = reader.open(f"{phone.table}/evening")
+    assert left(page) == ["Cilla → Anna 6 kr", "Bo → Anna 3 kr"]
+    assert page.buttons == []
+    for address in ("all", "undo"):
+        reader.send(f"{phone.table}/evening/{address}", {"seq": "1", "way": "cash"})
+        assert reader.answer.status_code == 401
+
+
+def test_whoever_was_second_is_shown_how_things_stand(evening: Evening, either: Phone) -> None:
+    """A tap on an old page records nothing and is answered with the fresh one."""
+    stale = evening(either).page.button("All have paid")
+    either.fill(way="cash")
+    either.press("All have paid")
+    page = either.send(f"{either.table}/evening/undo", {"seq": "1", "settlement": "9"})
+    assert either.answer.status_code == 409
+    assert page.said.startswith("Somebody else was first.")
+    data = [pair for pair in stale.data if pair[0] != "way"]
+    either.send(stale.action, [*data, ("way", "swish")])
+    assert len([b for b in either.page.buttons if b.label.startswith("Undo:")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("all", {"way": "gold"}),
+        ("all", {}),
+        ("undo", {"settlement": "99"}),
+        ("undo", {"settlement": "x"}),
+    ],
+)
+def test_nonsense_is_answered_with_a_sentence(
+    evening: Evening, either: Phone, address: str, sent: dict[str, str]
+) -> None:
+    """Whatever is sent, the answer is the page with a reason, never an error."""
+    seq = evening(either).page.seq
+    page = either.send(f"{either.table}/evening/{address}", {"seq": seq, **sent})
+    assert either.answer.status_code == 422
+    assert page.said
+
+
+def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
+    app: Flask, evening: Evening, phone: Phone
+) -> None:
+    """Yesterday has a page of its own; what was not paid then is part of what is left now."""
+    evening(phone)
+    day = yesterday(app, phone)
+    next_game(app, phone, *won("Anna", 1), stake_ore=100)
+    page = phone.open(f"{phone.table}/evening")
+    assert "What was left from earlier evenings is included." in page.text
+    assert left(page) == ["Cilla → Anna 7 kr", "Bo → Anna 4 kr"]
+    assert "Anna +9 +2 0 +11" in page.text
+    earlier = phone.open(f"{phone.table}/evening/{day}")
+    assert "Anna +10 −1 +9" in earlier.text
+    assert left(earlier) == []
+    assert earlier.has("What is left to settle")
+
+
+def yesterday(app: Flask, phone: Phone) -> str:
+    """Let every game so far have been begun a day earlier, and return which day that was."""
+    store = store_of(app)
+    table = tables.table_id(store, pen_of(phone).link)
+    day_before = "datetime(begun_at, '-1 day') || '+00:00'"
+    with store.writing():
+        store.db.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
+    store.give_back()
+    return (evening_of(now()) - timedelta(days=1)).isoformat()
+
+
+@pytest.mark.parametrize("day", ["2001-01-01", "yesterday", "2026-99-99"])
+def test_an_evening_that_never_was_is_not_found(evening: Evening, phone: Phone, day: str) -> None:
+    """Only evenings with games have pages."""
+    evening(phone).open(f"{phone.table}/evening/{day}")
+    assert phone.answer.status_code == 404
+
+
+def test_the_evening_is_watched_live(evening: Evening, phone: Phone) -> None:
+    """The stream begins with the page's part as htmx gets it, under the table's version."""
+    evening(phone)
+    seq = phone.page.seq
+    answer = phone.client.get(f"{phone.table}/evening/live", headers=phone.headers, buffered=False)
+    lines = iter(answer.response)
+    next(lines)
+    first = next(lines)
+    text = first.decode() if isinstance(first, bytes) else str(first)
+    answer.close()
+    assert f"id: {seq}" in text
+    assert 'id="evening"' in text
+
+
+def test_a_part_is_drawn_as_the_page_draws_it(evening: Evening, phone: Phone) -> None:
+    """What htmx is answered with is in the whole page, word for word."""
+    evening(phone)
+    whole = phone.open(f"{phone.table}/evening")
+    alone = Page(phone.client.get(f"{phone.table}/evening", headers=phone.headers | HTMX).text)
+    assert (whole.whole, alone.whole) == (True, False)
+    assert alone.text in whole.text

@@ -1,0 +1,146 @@
+"""The next game with changes: players who come and go, another order, stake, dealer and rules."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from app import merging, tables
+from app.rules.presets import PRESETS
+from app.rules.state import Setup
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import next_game, pen_of, store_of, won
+from tests.web.phone import Phone
+
+PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+
+
+@pytest.fixture
+def over(seat: Seat, either: Phone) -> Phone:
+    """Return a phone that has followed "change" from the end of a game that Dan dealt."""
+    seat(either, *won("Anna", 5), players=PLAYERS)
+    either.follow("Change players or stake first")
+    return either
+
+
+def setup(app: Flask, phone: Phone) -> Setup:
+    """Return what was agreed for the newest game."""
+    return tables.sheet(store_of(app), pen_of(phone).link).game.setup
+
+
+def test_the_form_holds_the_next_game_as_it_would_be(over: Phone) -> None:
+    """Same seats, stake and rules, and the next dealer marked."""
+    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    assert form.values("player") == PLAYERS
+    assert form.values("stake") == ["1"]
+    assert form.values("dealer") == ["0"]
+    assert form.values("preset") == ["huvudregler"]
+
+
+def test_players_come_and_go_between_games(app: Flask, over: Phone) -> None:
+    """Bo goes, Eva comes, Cilla moves up; the stake is doubled."""
+    over.press("Take Bo away")
+    over.press("Move Cilla up")
+    over.press("+ Add a player")
+    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    form.fill_each("player", ["Cilla", "Anna", "Dan", "Eva"])
+    over.fill(stake="2")
+    over.press("Start the game")
+    agreed = setup(app, over)
+    assert agreed.players == ("Cilla", "Anna", "Dan", "Eva")
+    assert (agreed.dealer, agreed.stake_ore) == ("Anna", 200)
+
+
+def test_known_names_are_offered(app: Flask, over: Phone) -> None:
+    """Whoever has played at the table before sits down with one tap."""
+    next_game(app, over, *won("Eva", 1), players=["Anna", "Eva"])
+    over.open(f"{over.table}/next")
+    over.press("Cilla")
+    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    assert form.values("player") == ["Anna", "Eva", "Cilla"]
+
+
+def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> None:
+    """The form for rules comes back to the next game with what was filled in."""
+    over.press("Take Bo away")
+    over.press("Change the rules…")
+    assert over.answer.status_code == 303
+    over.page.form(f"{over.table}/rules/change").fill("exchange_stop", "none")
+    over.press("Use these rules")
+    over.press("Start the game")
+    agreed = setup(app, over)
+    assert agreed.players == ("Anna", "Cilla", "Dan")
+    assert agreed.rules.exchange_stop is None
+    assert agreed.rules.target == PRESETS["huvudregler"].target
+
+
+def test_another_published_set_is_chosen(app: Flask, over: Phone) -> None:
+    """The sets of the start page are there too."""
+    over.fill(preset="pagat")
+    over.press("Start the game")
+    assert setup(app, over).preset == "pagat"
+
+
+def test_rules_changed_from_the_table_do_not_wake_an_old_form(app: Flask, over: Phone) -> None:
+    """A form left behind is forgotten when the rules are changed from elsewhere."""
+    over.press("Take Bo away")
+    over.press("Change the rules…")
+    over.open(f"{over.table}/rules/change")
+    over.press("Next game with these")
+    assert setup(app, over).players == tuple(PLAYERS)
+
+
+def test_a_form_for_a_table_is_not_taken_for_a_new_one(over: Phone) -> None:
+    """The start page knows nothing of what was filled in for another table's next game."""
+    over.press("Take Bo away")
+    over.press("Change the rules…")
+    assert over.open("/").form("/").values("player") == [""] * 4
+
+
+@pytest.mark.parametrize(
+    ("players", "stake"), [(["Anna"], "1"), (["Anna", "Anna"], "1"), (["Anna", "Bo"], "much")]
+)
+def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake: str) -> None:
+    """The form comes back as it was filled in, with the reason."""
+    sent = [("seq", over.page.seq), ("stake", stake), *(("player", name) for name in players)]
+    page = over.send(f"{over.table}/next", sent)
+    assert over.answer.status_code == 422
+    assert page.said
+    assert page.whole is not over.htmx
+
+
+def test_one_person_does_not_take_two_seats(app: Flask, over: Phone) -> None:
+    """Two names that are the same person are refused in words."""
+    next_game(app, over, *won("Bosse", 1), players=["Anna", "Bosse"])
+    merging.merge(store_of(app), pen_of(over), "Bosse", "Bo")
+    page = over.open(f"{over.table}/next")
+    sent = [("seq", page.seq), ("player", "Bo"), ("player", "Bosse"), ("preset", "huvudregler")]
+    page = over.send(f"{over.table}/next", sent)
+    assert page.said == "Bo and Bosse are the same person; only one of them plays."
+
+
+def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:
+    """A form sent from an older table is answered with the reason."""
+    button = over.page.button("Start the game")
+    next_game(app, over, *won("Bo", 1))
+    over.send(button.action, button.data)
+    assert over.answer.status_code == 409
+    assert tables.sheet(store_of(app), pen_of(over).link).number == 2
+
+
+def test_while_a_game_is_played_nothing_is_changed(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """The page leads back to the table, for readers at any time; what is sent is refused."""
+    seat(phone, NOBODY)
+    phone.open(f"{phone.table}/next")
+    assert phone.answer.status_code == 303
+    sent = {"seq": phone.home().seq, "player": "Anna"}
+    phone.send(f"{phone.table}/next", sent)
+    assert phone.answer.status_code == 422
+    reader = new_phone()
+    reader.open(f"{phone.table}/next")
+    assert reader.answer.status_code == 303
+    reader.send(f"{phone.table}/next", [("player", "Anna"), ("player", "Bo"), ("seq", "1")])
+    assert reader.answer.status_code == 401

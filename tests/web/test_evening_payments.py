@@ -1,0 +1,248 @@
+"""One payment: the ways to make it, the code that opens Swish, and the tick that counts."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from app.evenings import evening_of
+from app.languages import language
+from app.store import now
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import next_game, read_code, store_of, won
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+NUMBER = "070-123 45 67"
+KEPT = "0701234567"
+
+
+def owing(seat: Seat, phone: Phone, points: int = 5, stake_ore: int = 150) -> Page:
+    """Return the page of what Bo owes Anna."""
+    seat(phone, *won("Anna", points), players=["Anna", "Bo"], stake_ore=stake_ore)
+    phone.open(f"{phone.table}/evening")
+    return phone.open(next(link.href for link in phone.page.links if "/pay/" in link.href))
+
+
+def told_number(phone: Phone) -> Page:
+    """Type Anna's number and return the page with the code."""
+    phone.fill(number=NUMBER)
+    return phone.press("Show a code")
+
+
+def test_a_payment_has_a_page(seat: Seat, phone: Phone) -> None:
+    """It says who pays whom and how much, and how it can be ticked."""
+    page = owing(seat, phone)
+    assert page.title == "Bo → Anna"
+    assert "7.50 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
+    for label in ("Paid with Swish", "Paid in cash", "Paid another way", "Let it go: nobody pays"):
+        assert page.has(label)
+    assert page.has("Paid in cash, whole kronor: 8 kr")
+
+
+@pytest.mark.parametrize(
+    ("label", "how"),
+    [
+        ("Paid with Swish", "7.50 kr with Swish"),
+        ("Paid in cash", "7.50 kr in cash"),
+        ("Paid in cash, whole kronor: 8 kr", "8 kr in cash Anna → Bo 0.50 kr rounding"),
+        ("Paid another way", "7.50 kr paid"),
+        ("Let it go: nobody pays", "7.50 kr let go"),
+    ],
+)
+def test_a_payment_is_ticked_by_hand(seat: Seat, either: Phone, label: str, how: str) -> None:
+    """Ticked, it stands among what was paid, with the way, and nothing is left."""
+    owing(seat, either)
+    page = either.press(label)
+    assert either.answer.status_code == 303
+    assert f"Bo → Anna {how}" in page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Nobody owes anything." in page.text
+
+
+def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
+    """The amount can be changed before it is ticked."""
+    owing(seat, either)
+    either.fill(kronor="2,50")
+    page = either.press("Paid in cash")
+    assert "Bo → Anna 5 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("typed", ["8", "0", "-1", "", "much", "9999999"])
+def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -> None:
+    """More than is owed, nothing, or no amount at all is refused in words."""
+    owing(seat, either)
+    either.fill(kronor=typed)
+    page = either.press("Paid in cash")
+    assert either.answer.status_code == 422
+    assert page.said
+    assert page.has("Paid in cash")
+
+
+def test_a_payment_ticked_twice_is_recorded_once(seat: Seat, phone: Phone) -> None:
+    """The second tap of an impatient thumb changes nothing."""
+    button = owing(seat, phone).button("Paid in cash")
+    first = phone.send(button.action, button.data)
+    second = phone.send(button.action, button.data)
+    assert [len(page.text.split("in cash")) for page in (first, second)] == [2, 2]
+
+
+def test_a_payment_already_made_has_nothing_to_pay(seat: Seat, phone: Phone) -> None:
+    """Its page says so, shows no number, and another tick is refused."""
+    owing(seat, phone)
+    told_number(phone)
+    where = f"{phone.table}/evening/pay/2-1"
+    button = phone.page.button("Paid in cash")
+    phone.press("Paid with Swish")
+    page = phone.open(where)
+    assert "There is nothing to pay here now." in page.text
+    assert NUMBER not in page.html
+    phone.send(button.action, button.data)
+    assert phone.answer.status_code == 409
+
+
+def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phone) -> None:
+    """Another program reads the number, the amount and the message from the code on the page."""
+    owing(seat, either)
+    page = told_number(either)
+    address = urlsplit(read_code(page.html))
+    assert (address.scheme, address.netloc, address.path) == ("https", "app.swish.nu", "/1/p/sw/")
+    day = language("en").short_day(evening_of(now()))
+    assert parse_qs(address.query, strict_parsing=True) == {
+        "sw": [KEPT],
+        "amt": ["7.5"],
+        "cur": ["SEK"],
+        "msg": [f"Chicago {day}"],
+        "edit": ["amt,msg"],
+        "src": ["qr"],
+    }
+    assert "%20" in address.query
+    assert "+" not in address.query
+
+
+@pytest.mark.parametrize(("points", "stake", "amount"), [(1, 100, "1"), (7, 475, "33.25")])
+def test_codes_of_any_amount_are_read_back(
+    seat: Seat, phone: Phone, points: int, stake: int, amount: str
+) -> None:
+    """Whole kronor and öre stand in the code as Swish takes them."""
+    owing(seat, phone, points, stake)
+    assert parse_qs(urlsplit(read_code(told_number(phone).html)).query)["amt"] == [amount]
+
+
+def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> None:
+    """As text to be selected, with buttons that appear where scripts run."""
+    owing(seat, phone)
+    page = told_number(phone)
+    assert NUMBER in page.text
+    copying = [a for _, a in page.elements if "data-copied" in a and a.get("type") == "button"]
+    assert [each["data-copied"] for each in copying] == [KEPT, "7,50"]
+    assert all("hidden" in each for each in copying)
+
+
+def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
+    """Deleted it is gone from the page and from the database."""
+    owing(seat, either)
+    told_number(either)
+    page = either.press("Delete the number")
+    assert KEPT not in page.html
+    assert page.has("Show a code")
+
+
+def test_what_is_no_number_is_refused(seat: Seat, either: Phone) -> None:
+    """Told in words, and nothing is kept."""
+    owing(seat, either)
+    either.fill(number="12345")
+    page = either.press("Show a code")
+    assert (either.answer.status_code, page.said) == (
+        422,
+        "A Swish number is ten digits, such as 070-123 45 67.",
+    )
+
+
+def test_a_number_is_shown_on_its_payment_only(
+    app: Flask, seat: Seat, phone: Phone, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No other page, file or answer holds it, no address of ours, and no log."""
+    owing(seat, phone)
+    told_number(phone)
+    assert KEPT not in phone.answer.headers.get("Location", "")
+    assert KEPT not in phone.answer.request.path
+    for address in ("", "/evening", "/people", "/more", "/games/1.json", "/protocol", "/join"):
+        answer = phone.client.get(phone.table + address, headers=phone.headers)
+        assert answer.status_code == 200
+        assert KEPT not in answer.text
+        assert NUMBER not in answer.text
+    settled = phone.client.get(f"/api/tables/{phone.table.removeprefix('/t/')}/settlement")
+    assert KEPT not in settled.text
+    assert KEPT not in caplog.text
+
+
+def test_a_number_is_for_one_person_at_one_table(
+    app: Flask, seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Another table's Anna has no number, nor has Bo when Anna owes him."""
+    owing(seat, phone)
+    told_number(phone)
+    other = new_phone()
+    assert owing(seat, other).has("Show a code")
+    phone.press("Paid with Swish")
+    next_game(app, phone, *won("Bo", 9))
+    page = phone.open(f"{phone.table}/evening/pay/1-2")
+    assert page.title == "Anna → Bo"
+    assert KEPT not in page.html
+
+
+def test_only_the_pen_sets_a_number_and_ticks(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """A reader sees the code to pay by, and can neither tick nor change where the money goes."""
+    owing(seat, phone)
+    told_number(phone)
+    where, reader = f"{phone.table}/evening/pay/2-1", new_phone()
+    page = reader.open(where)
+    assert read_code(page.html)
+    assert page.buttons == []
+    for address, sent in ((where, {"way": "cash", "kronor": "1"}), (f"{where}/number", {})):
+        reader.send(address, {"seq": "1", "number": "0709999999", **sent})
+        assert reader.answer.status_code == 401
+    assert KEPT in phone.open(where).html
+
+
+@pytest.mark.parametrize(
+    ("points", "stake", "said"),
+    [(1, 99, "Swish takes no less than 1 krona"), (2, 1_000_000, None)],
+)
+def test_what_swish_does_not_take_is_said(
+    seat: Seat, phone: Phone, points: int, stake: int, said: str | None
+) -> None:
+    """Below a krona there is no code to show; 20 000 kr is no trouble."""
+    page = owing(seat, phone, points, stake)
+    assert page.has("Show a code") is (said is None)
+    assert said is None or said in page.text
+
+
+def test_a_million_is_not_for_swish(seat: Seat, phone: Phone) -> None:
+    """From a million kronor on there is no code."""
+    page = owing(seat, phone, 100, 1_000_000)
+    assert "Swish takes less than a million kronor" in page.text
+    assert not page.has("Show a code")
+
+
+@pytest.mark.parametrize("pair", ["1-3", "3-1", "0-1", "9-9"])
+def test_nobody_pays_a_stranger(seat: Seat, phone: Phone, pair: str) -> None:
+    """A number that is nobody's has no page."""
+    owing(seat, phone)
+    phone.open(f"{phone.table}/evening/pay/{pair}")
+    assert phone.answer.status_code == 404
+
+
+def test_a_number_stands_in_one_place_of_the_database(app: Flask, seat: Seat, phone: Phone) -> None:
+    """It is with the person, and nowhere else that would have to be cleaned."""
+    owing(seat, phone)
+    phone.fill(number="070-765 43 21")
+    phone.press("Show a code")
+    db = store_of(app).db
+    rows = [str(row) for table in db.table_names() for row in db.table(table).rows]
+    store_of(app).give_back()
+    assert sum("0707654321" in row for row in rows) == 1
