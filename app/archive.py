@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
+from app import figuring
 from app.keeping import keep_event, keep_setup, kept_event, kept_setup
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
@@ -137,6 +138,7 @@ def _add(store: Store, table: int, games: Sequence[Game]) -> int:
         game_id = store.add_game(table, number, kept.uid, kept.setup, kept.begun_at)
         for body, at in kept.events:
             store.add_event(game_id, seq, body, at)
+        figuring.refresh(store, game_id)
     return len(new)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app import figuring
 from app.keeping import keep_event, keep_setup, kept_event, kept_setup
 from app.rules.ending import next_dealer
 from app.rules.errors import ChicagoError, NotAllowed, Stale
@@ -325,7 +326,12 @@ def _change(
         newest = store.newest_game(table.id)
         game = newest if number is None else _game(store, table, number)
         now = _sheet(store, table, game, newest.number)
-        return now if seq is None else replace(act(seq, now, game), seq=seq)
+        if seq is None:
+            return now
+        after = replace(act(seq, now, game), seq=seq)
+        if now.state.over or after.state.over:
+            figuring.refresh(store, game.id)
+        return after
 
 
 def count_change(store: Store, write: Write, what: str) -> tuple[TableRow, int | None]:

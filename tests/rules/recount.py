@@ -1,0 +1,120 @@
+"""The figures of a game counted slowly, by other ways than the application's, from its file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+from app.protocol import Cell, DealSheet, Row, assemble
+from app.rules.gamefile import Game, decode, read_game
+from app.rules.hands import Hand
+from app.rules.state import GameState
+
+Figures = dict[str, Any]
+Met = tuple[int, int, int]
+
+
+def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]]:
+    """Return the figures of each player, and for each two: ahead, behind, and öre gained."""
+    game, raw = read_game(decode(file)), json.loads(file)
+    states = game.states()
+    end, last = states[-1], (raw["events"] or [{}])[-1]
+    if not end.over or (last["event"] == "break_off" and not last.get("settle")):
+        return {}, {}
+    sheets = [sheet for sheet in assemble(states, game.events) if sheet.rows]
+    payments = pay(end)
+    people = {}
+    for seat, name in enumerate(raw["players"]):
+        ore = sum(amount for (_, to), amount in payments.items() if to == name)
+        ore -= sum(amount for (payer, _), amount in payments.items() if payer == name)
+        people[name] = {
+            "seat": seat + 1,
+            "name": name,
+            "won": name in end.winners,
+            "ore": ore,
+            "score": sheets[-1].scores[seat],
+            **from_events(game, raw["events"], name),
+            **from_protocol(sheets, name, seat),
+        }
+    return people, meet(end, payments)
+
+
+def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
+    """Count what stands in the file as it is."""
+    hands = Counter(e["hand"] for e in events if e["event"] == "best_hand" and e["player"] == name)
+    tricks = [e["player"] for e in events if e["event"] == "last_trick"].count(name)
+    bid: dict[str, Any] = {}
+    said = made = 0
+    for event in events:
+        if event["event"] == "chicago":
+            bid = event
+            said += event["player"] == name
+        if event["event"] == "chicago_result" and event["won"] and bid["player"] == name:
+            made += 1
+            scores_it = game.setup.rules.chicago_last_trick in ("if_won", "always")
+            tricks += scores_it and not bid.get("blind", False)
+    return {
+        "hands": {hand: hands[str(hand)] for hand in Hand},
+        "chicagos_said": said,
+        "chicagos_made": made,
+        "last_tricks": tricks,
+    }
+
+
+def from_protocol(sheets: list[DealSheet], name: str, seat: int) -> Figures:
+    """Count what stands in the protocol, deal by deal."""
+    rows = [row for sheet in sheets for row in sheet.rows]
+    gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
+    swings, before, run, longest = [0], 0, 0, 0
+    for sheet in sheets:
+        cells = [cell for row in sheet.rows for cell in row.cells if cell.player == name]
+        corrected = sum(cell.points for cell in cells if cell.code == "correction")
+        swings.append(abs(sheet.scores[seat] - before - corrected))
+        before = sheet.scores[seat]
+        run = run + 1 if name in sheet.stopped else 0
+        longest = max(longest, run)
+    return {
+        "deals": len([sheet for sheet in sheets if name in sheet.playing]),
+        "zeroings_given": len(gave),
+        "zeroings_suffered": len([c for row in rows for c in zeroed(row) if c.player == name]),
+        "biggest_swing": max(swings),
+        "longest_stop": longest,
+    }
+
+
+def zeroed(row: Row) -> list[Cell]:
+    """Return those whom a row of the protocol tells to have been zeroed by a hand."""
+    return [cell for cell in row.cells if cell.code == "zeroed"]
+
+
+def pay(end: GameState) -> dict[tuple[str, str], int]:
+    """Count out each loser's öre, one by one where they do not divide, to the winners in turn."""
+    paid: dict[tuple[str, str], int] = {}
+    turn = 0
+    for name in end.setup.players:
+        if name in end.winners:
+            continue
+        score = end.score(name)
+        ore = max(0, end.score(end.winners[0]) - score) * end.setup.stake_ore
+        if end.rules.negative_pays_double and score < 0:
+            ore *= 2
+        for winner in end.winners:
+            paid[name, winner] = ore // len(end.winners)
+        for _ in range(ore % len(end.winners)):
+            paid[name, end.winners[turn % len(end.winners)]] += 1
+            turn += 1
+    return paid
+
+
+def meet(end: GameState, paid: dict[tuple[str, str], int]) -> dict[tuple[str, str], Met]:
+    """Return for each two players, both ways round, who was ahead, and the öre between them."""
+    met = {}
+    for a, b in combinations(end.setup.players, 2):
+        standing = [(name in end.winners, end.score(name)) for name in (a, b)]
+        a_ahead, b_ahead = standing[0] > standing[1], standing[0] < standing[1]
+        ore = paid.get((b, a), 0) - paid.get((a, b), 0)
+        met[a, b] = (int(a_ahead), int(b_ahead), ore)
+        met[b, a] = (int(b_ahead), int(a_ahead), -ore)
+    return met
