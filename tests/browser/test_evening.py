@@ -1,0 +1,235 @@
+"""An evening in a real browser: three games, money, a mended game, and everybody settled."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
+from tests.browser.tables import link
+from tests.browser.test_eight_players import NAMES, SCREENS, expect_all_fits
+
+PLAYERS = ("Anna", "Bo", "Cilla")
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+TARGETS = "main a, main button:not(.unseen), main summary, main select"
+
+Snap = Callable[[str], Path]
+Judge = Callable[[Page], None]
+
+
+@pytest.fixture(params=[True, False], ids=["with-scripts", "without-scripts"])
+def scripts(request: pytest.FixtureRequest) -> bool:
+    """Return whether the phone runs scripts."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def keeper(scripts: bool, new_phone: NewPhone) -> Keeper:
+    """Return the keeper's phone."""
+    return Keeper(new_phone(java_script_enabled=scripts))
+
+
+@pytest.fixture
+def snap(keeper: Keeper, scripts: bool, screenshot: Callable[..., Path]) -> Snap:
+    """Return a way to keep a picture of this screen."""
+    kind = "with" if scripts else "without"
+    return lambda name: screenshot(keeper.page, f"evening-{kind}-scripts-{name}")
+
+
+def end(keeper: Keeper) -> None:
+    """Break the game off as it stands."""
+    keeper.page.get_by_role("link", name="Mer", exact=True).click()
+    keeper.page.get_by_role("button", name="Avbryt: räkna som det står").click()
+    expect(keeper.page.locator(".result")).to_be_visible()
+    expect(keeper.sheet).to_have_count(0)
+
+
+def go_to_evening(keeper: Keeper) -> None:
+    """Follow the link at the end of a game."""
+    keeper.page.get_by_role("link", name="Kvällen", exact=True).click()
+    expect(keeper.page.locator("#evening")).to_be_visible()
+
+
+def press(page: Page, label: str) -> None:
+    """Press a button by its words."""
+    page.get_by_role("button", name=label, exact=True).click()
+
+
+def play_three(keeper: Keeper) -> None:
+    """Anna wins by a full house, then Bo at double stake with Dan for Cilla, then Dan a straight.
+
+    Anna wins 6 kr of each of two, Bo 10 kr of each of two, Dan 3 × 2 kr of each of two.
+    """
+    keeper.open_table(*PLAYERS)
+    keeper.tap("full_house", "Anna")
+    end(keeper)
+    keeper.page.get_by_role("link", name="Ändra spelare eller insats först").click()
+    keeper.page.get_by_label("Ta bort Cilla").click()
+    expect(keeper.page.locator("input[name=player]")).to_have_count(2)
+    press(keeper.page, "+ En spelare till")
+    expect(keeper.page.locator("input[name=player]")).to_have_count(3)
+    keeper.page.locator("input[name=player]").nth(2).fill("Dan")
+    keeper.page.locator("input[name=stake]").fill("2")
+    press(keeper.page, "Börja spela")
+    expect(keeper.page.locator("#table .board")).to_be_visible()
+    keeper.players = ("Anna", "Bo", "Dan")
+    keeper.tap("flush", "Bo")
+    end(keeper)
+    keeper.tap_rematch()
+    keeper.tap("three_of_a_kind", "Dan")
+    end(keeper)
+
+
+def mend_first_game(keeper: Keeper) -> None:
+    """Let Anna's full house have been a straight."""
+    table = link(keeper.page)
+    keeper.page.goto(f"{table}/games/1/entries/0")
+    keeper.page.get_by_role("button", name="Anna: Stege").click()
+    keeper.page.locator("button[value=keep]").click()
+    expect(keeper.page.locator(".told")).to_be_visible()
+    keeper.page.goto(f"{table}/evening")
+
+
+def test_an_evening_is_played_paid_mended_and_settled(
+    keeper: Keeper, snap: Snap, scripts: bool
+) -> None:
+    """Three games, a payment in part, all paid, a game mended after that, and the difference."""
+    play_three(keeper)
+    page = keeper.page
+    go_to_evening(keeper)
+    rows = page.locator(".ledger tbody tr")
+    expect(rows).to_contain_text(["Anna", "Bo", "Cilla", "Dan"])
+    expect(rows.locator(".total")).to_have_text(["−4", "+8", "−6", "+2"])
+    expect(page.locator(".debts a")).to_have_count(3)
+    snap("1-won-and-lost")
+    pay_a_part(page, scripts, snap)
+    page.locator(".all summary").click()
+    page.get_by_role("radio", name="Kontant", exact=True).check()
+    press(page, "Alla har betalat")
+    expect(page.locator(".left .told")).to_have_text("Ingen är skyldig något.")
+    snap("4-all-paid")
+    mend_first_game(keeper)
+    expect(page.locator(".corrected")).to_contain_text("Parti 1 ändrades efter uppgörelsen")
+    expect(page.locator(".corrected")).to_contain_text("av Anna")
+    expect(page.locator(".debts a")).to_have_count(2)
+    expect(page.locator(".record")).to_have_count(2)
+    snap("5-mended-after-paying")
+    page.locator(".all summary").click()
+    press(page, "Alla har betalat")
+    expect(page.locator(".corrected")).to_have_count(0)
+    page.locator(".record button").first.click()
+    expect(page.locator(".record.gone")).to_have_count(1)
+    expect(page.locator(".corrected")).to_have_count(1)
+
+
+def pay_a_part(page: Page, scripts: bool, snap: Snap) -> None:
+    """Tick one krona of the first payment, after looking at its code."""
+    owed = page.locator(".debts a").first
+    before = owed.inner_text()
+    owed.click()
+    snap("2-a-payment")
+    page.locator("input[name=number]").fill("070-123 45 67")
+    press(page, "Visa en kod")
+    expect(page.locator(".code svg")).to_be_visible()
+    expect(page.locator("#number")).to_have_text("070-123 45 67")
+    copying = page.get_by_role("button", name="Kopiera numret")
+    expect(copying).to_have_count(1 if scripts else 0)
+    snap("3-its-code")
+    page.locator("input[name=kronor]").fill("1")
+    press(page, "Betalt med Swish")
+    expect(page.locator(".record")).to_have_count(1)
+    expect(page.locator(".debts a").first).not_to_have_text(before)
+
+
+def test_number_and_amount_are_copied(new_phone: NewPhone) -> None:
+    """A tap puts the number on the clipboard as digits alone."""
+    keeper = Keeper(new_phone(permissions=["clipboard-read", "clipboard-write"]))
+    keeper.open_table("Anna", "Bo")
+    keeper.tap("flush", "Anna")
+    end(keeper)
+    go_to_evening(keeper)
+    page = keeper.page
+    page.locator(".debts a").click()
+    page.locator("input[name=number]").fill("+46 70-123 45 67")
+    press(page, "Visa en kod")
+    page.get_by_role("button", name="Kopiera numret").click()
+    expect(page.get_by_text("Kopierat")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == "0701234567"
+
+
+def test_what_is_paid_shows_on_every_phone(new_phone: NewPhone) -> None:
+    """A reader's evening follows what the keeper ticks, without being touched."""
+    keeper, reader = Keeper(new_phone()), new_phone()
+    keeper.open_table("Anna", "Bo")
+    keeper.tap("flush", "Anna")
+    end(keeper)
+    go_to_evening(keeper)
+    reader.goto(keeper.page.url)
+    expect(reader.locator(".debts a")).to_have_count(1)
+    expect(reader.locator("main button")).to_have_count(0)
+    keeper.page.locator(".all summary").click()
+    press(keeper.page, "Alla har betalat")
+    expect(reader.locator(".debts a")).to_have_count(0)
+    expect(reader.locator(".record")).to_have_count(1)
+
+
+@pytest.mark.parametrize("screen", list(SCREENS))
+def test_eight_long_names_fit(
+    screen: str, new_phone: NewPhone, screenshot: Callable[..., Path]
+) -> None:
+    """The ledger, a payment, the people and the next game keep within every screen."""
+    keeper = Keeper(new_phone(**SCREENS[screen]))
+    page = keeper.page
+    keeper.open_table(*NAMES)
+    for row, seat in (("full_house", 0), ("flush", 5)):
+        keeper.cell(row, NAMES[seat]).scroll_into_view_if_needed()
+        keeper.tap(row, NAMES[seat])
+        end(keeper)
+        if seat == 0:
+            keeper.tap_rematch()
+    go_to_evening(keeper)
+    page.locator(".all summary").click()
+    expect_all_fits(page, TARGETS)
+    screenshot(page, f"evening-eight-{screen}-1")
+    page.locator(".debts a").first.click()
+    expect_all_fits(page, TARGETS)
+    screenshot(page, f"evening-eight-{screen}-2-payment")
+    for address in ("people", "next"):
+        page.goto(f"{link(page)}/{address}")
+        expect_all_fits(page, TARGETS)
+
+
+def test_the_pages_keep_nobody_out(
+    new_phone: NewPhone, barriers: Callable[[Page], list[str]]
+) -> None:
+    """Nothing on the evening's pages breaks WCAG 2.2 AA, in the dark and in the light."""
+    keeper = Keeper(new_phone())
+    page = keeper.page
+
+    def judge() -> None:
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert barriers(page) == [], scheme
+
+    play_three(keeper)
+    go_to_evening(keeper)
+    table = link(page)
+    for summary in page.locator("summary").all():
+        summary.click()
+    judge()
+    page.locator(".debts a").first.click()
+    judge()
+    page.locator("input[name=number]").fill("0701234567")
+    press(page, "Visa en kod")
+    judge()
+    press(page, "Betalt kontant")
+    expect(page.locator(".record")).to_have_count(1)
+    for summary in page.locator("summary").all():
+        summary.click()
+    judge()
+    for address in ("people", "next"):
+        page.goto(f"{table}/{address}")
+        judge()
