@@ -143,6 +143,11 @@ def sheet(store: Store, link: str, number: int | None = None) -> Sheet:
         return _sheet(store, table, chosen, newest.number)
 
 
+def game_numbers(store: Store, link: str) -> list[int]:
+    """The numbers of the table's games; some may have been forgotten. Raises NotFound."""
+    return [game.number for game in store.games(_table(store, link).id)]
+
+
 def table_id(store: Store, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
     return _table(store, link).id

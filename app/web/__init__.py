@@ -23,6 +23,7 @@ from app.web import (
     compression,
     evening,
     files,
+    forgetting,
     installed,
     joining,
     mend,
@@ -35,6 +36,7 @@ from app.web import (
     settings,
     start,
     table,
+    years,
 )
 from app.web.houserules import pages as houserules
 
@@ -51,7 +53,9 @@ PAGES = (
     payments,
     regulars,
     nextgame,
+    years,
     files,
+    forgetting,
     installed,
     settings,
 )

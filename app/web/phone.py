@@ -10,6 +10,7 @@ from app.tables import Write, new_pen
 
 __all__ = [
     "choose_language",
+    "forget",
     "pen",
     "remember",
     "seen_tables",
@@ -35,6 +36,11 @@ def remember(link: str) -> None:
     links = [link, *(other for other in seen_tables() if other != link)]
     session["tables"] = links[:MAX_TABLES]
     session.permanent = True
+
+
+def forget(link: str) -> None:
+    """Let go of a table's link on this phone."""
+    session["tables"] = [other for other in seen_tables() if other != link]
 
 
 def seen_tables() -> list[str]:

@@ -81,6 +81,7 @@ def _page(link: str, sheet: Sheet) -> str:
         names=list(zip(players, short_names(players), strict=True)),
         deals=deals(sheet, language),
         curve=curve(sheet.states),
+        numbers=tables.game_numbers(phone.store(), link),
         result=result(state, language) if state.over else None,
     )
 
