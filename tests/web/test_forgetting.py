@@ -7,7 +7,7 @@ def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
     """The first press only tells what will go; the second lets it go."""
     where = f"{keeper.table}/forget"
     told = keeper.client.post(where, data={"what": "name", "name": "Anna"}).text
-    assert "The name Anna goes everywhere" in told
+    assert "Namnet Anna försvinner överallt" in told
     assert "Anna" in keeper.client.get(keeper.table).text
     keeper.client.post(where, data={"what": "name", "name": "Anna", "sure": "yes"})
     assert "Anna" not in keeper.client.get(keeper.table).text
