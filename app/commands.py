@@ -1,4 +1,4 @@
-"""The commands `flask score`, `flask settle` and `flask compare`."""
+"""The commands `flask score`, `flask settle`, `flask compare` and `flask years`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from typing import Any, TypeVar, get_args
 
 import click
 from flask import Flask
+from flask.cli import with_appcontext
 
+from app import figuring
+from app.current import store
 from app.languages import CODES, Language, from_environment, language
 from app.reasons import sentence
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
@@ -46,7 +49,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def register(app: Flask) -> None:
     """Add the commands to the application, with their help in the environment's language."""
     spoken = from_environment(os.environ)
-    for command in (score, settle, compare):
+    for command in (score, settle, compare, years):
         app.cli.add_command(_in_language(command, spoken))
 
 
@@ -203,6 +206,16 @@ def _refuse_to_compare(error: ChicagoError, speak: Language, *, as_json: bool) -
         about = {"code": error.code, "message": fault(error, ENGLISH)}
         _print_json({"format": COMPARE, "error": about})
     _complain(fault(error, speak))
+
+
+@click.command("years", help=helptexts.YEARS_HELP)
+@click.pass_context
+@with_appcontext
+def years(ctx: click.Context) -> None:
+    """Work the figures of all games out anew."""
+    speak = _start(ctx, None)
+    games = figuring.rebuild(store())
+    click.echo(speak.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games))
 
 
 def _start(ctx: click.Context, lang: str | None) -> Language:

@@ -77,3 +77,9 @@ RULES_HELP = N_("The rule set whose tie rule holds; left out, huvudregler.")
 TIES_HELP = N_("How equal combinations are decided.")
 SUIT_ORDER_HELP = N_("The four suit letters, best first, such as hsdc.")
 FLUSH_SUITS_HELP = N_("Whether straight and royal flushes of equal height are decided by suit.")
+
+YEARS_HELP = N_("""\
+Work out anew what the page of the years shows.
+
+Everything is counted again from the recorded games; nothing else changes, however often it is done.
+""")
