@@ -22,7 +22,7 @@ from app.rules.ledger import (
     outstanding,
     reference,
 )
-from app.rules.settlement import Transfer, payout, transfers
+from app.rules.settlement import Transfer, add_up, payout, transfers
 from app.store import Store, TableRow
 from app.store_ledger import DatedRow, VersionRow
 from app.tables import NotFound, hashed
@@ -133,24 +133,26 @@ def ledger_of(store: Store, table: TableRow) -> Ledger:
     )
 
 
-_outcomes: WeakKeyDictionary[Store, dict[VersionRow, Outcome]] = WeakKeyDictionary()
+_outcomes: WeakKeyDictionary[Store, dict[tuple[VersionRow, int], Outcome]] = WeakKeyDictionary()
 
 
 def _outcome(store: Store, game: VersionRow) -> Outcome:
     """How a game stands, played through only once for each of its versions."""
-    kept = _outcomes.setdefault(store, {})
-    if game not in kept:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[game] = _played(store, game, lambda row: row.counts)
-    return kept[game]
+    return _kept(store, game, game.changed, lambda row: row.counts)
 
 
 def _outcome_at(store: Store, game: VersionRow, seq: int) -> Outcome:
     """How a game stood at an earlier version of the table."""
-    if game.changed <= seq:
-        return _outcome(store, game)
-    return _played(store, game, lambda row: row.counted_at(seq))
+    return _kept(store, game, seq, lambda row: row.counted_at(seq))
+
+
+def _kept(store: Store, game: VersionRow, seq: int, counts: Callable[[DatedRow], bool]) -> Outcome:
+    kept, key = _outcomes.setdefault(store, {}), (game, seq)
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = _played(store, game, counts)
+    return kept[key]
 
 
 def _played(store: Store, game: VersionRow, counts: Callable[[DatedRow], bool]) -> Outcome:
@@ -184,13 +186,14 @@ def _settlement(
     rows: list[store_ledger.PaymentRow], known: People, evenings: Sequence[date]
 ) -> Settlement:
     at = datetime.fromisoformat(rows[0].paid_at).astimezone()
-    before = [evening for evening in evenings if evening <= evening_of(at)]
+    day = evening_of(at)
+    before = [evening for evening in evenings if evening <= day]
     whose = known.canonical
     made = tuple(
         Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
         for r in rows
     )
-    evening = before[-1] if before else evening_of(at)
+    evening = before[-1] if before else day
     return Settlement(rows[0].seq, at, evening, made, rows[0].undone_seq is not None)
 
 
@@ -201,28 +204,43 @@ def _corrections(
 
     Whatever had been settled in full, corrections included, is settled.
     """
-    marks = _marks(store, games, [made for made in settlements if not made.undone], known)
+    now = [_payout(_outcome(store, game), known) for game in games]
+    counting = [made for made in settlements if not made.undone]
+    marks = _marks(store, games, now, counting, known)
     found = []
-    for game, was in zip(games, reference(marks, len(games)), strict=True):
-        now = _payout(_outcome(store, game), known)
-        if was is not None and (owed := difference(was, now or {})):
-            found.append(Correction(game.number, owed))
+    for n, was in enumerate(reference(marks, len(games))):
+        if was is not None and (owed := difference(was, now[n] or {})):
+            found.append(Correction(games[n].number, owed))
     return found
 
 
 def _marks(
-    store: Store, games: Sequence[VersionRow], settlements: Sequence[Settlement], known: People
+    store: Store,
+    games: Sequence[VersionRow],
+    now: Sequence[Money | None],
+    settlements: Sequence[Settlement],
+    known: People,
 ) -> list[list[Money | None]]:
     """What every game paid at each settlement since the last one that left nothing to settle."""
     marks: list[list[Money | None]] = []
-    for made in range(len(settlements), 0, -1):
-        seq = settlements[made - 1].seq
-        then = [_payout(_outcome_at(store, game, seq), known) for game in games]
-        marks.append(then)
-        before = [payment for past in settlements[:made] for payment in past.payments]
-        if not any(outstanding((each or {} for each in then), before).values()):
+    total = add_up(payout or {} for payout in now)
+    for count in range(len(settlements), 0, -1):
+        seq = settlements[count - 1].seq
+        # Only what has changed since is played again, so a long past costs little.
+        changed = [n for n, game in enumerate(games) if game.changed > seq]
+        mark = list(now)
+        for n in changed:
+            mark[n] = _payout(_outcome_at(store, games[n], seq), known)
+        marks.append(mark)
+        since = [money for n in changed for money in (mark[n] or {}, _negative(now[n] or {}))]
+        before = [payment for past in settlements[:count] for payment in past.payments]
+        if not any(outstanding([total, *since], before).values()):
             break
     return marks[::-1]
+
+
+def _negative(money: Money) -> Money:
+    return {name: -ore for name, ore in money.items()}
 
 
 def _payout(outcome: Outcome, known: People) -> Money | None:
