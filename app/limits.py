@@ -61,6 +61,12 @@ class Meter:
             self._forget(now)
         return max(0.0, wait)
 
+    @property
+    def size(self) -> int:
+        """How many addresses are remembered."""
+        with self._lock:
+            return len(self._restored)
+
     def _forget(self, now: float) -> None:
         """Drop the longest unseen address when it may start afresh, or when there are too many."""
         oldest = next(iter(self._restored))

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
-from flask import Response, make_response, request
+from flask import Response, current_app, make_response, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from app.languages import language
 from app.reasons import sentence
@@ -26,9 +27,23 @@ REFUSALS: Mapping[type[ChicagoError], tuple[HTTPStatus, str]] = {
 }
 
 
+def sent() -> bytes:
+    """The request's body as it came. Raises RequestEntityTooLarge.
+
+    A body that comes in chunks is cut off at the limit without a word, so the limit is set one
+    byte further than a body may go.
+    """
+    most: int = current_app.config["MAX_CONTENT_LENGTH"]
+    request.max_content_length = most + 1
+    data = request.get_data()
+    if len(data) > most:
+        raise RequestEntityTooLarge
+    return data
+
+
 def body() -> dict[str, object]:
     """The request's body, which must be a JSON object. Raises BadFile."""
-    raw = decode(request.get_data())
+    raw = decode(sent())
     if not isinstance(raw, dict):
         raise BadFile("not_an_object", what="body")
     return raw
@@ -36,7 +51,7 @@ def body() -> dict[str, object]:
 
 def body_or_nothing() -> dict[str, object]:
     """The request's body, or no wishes where it is empty. Raises BadFile."""
-    return body() if request.get_data() else {}
+    return body() if sent() else {}
 
 
 def only(raw: dict[str, object], known: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -116,3 +117,9 @@ class Table:
 def error(answer: TestResponse) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status_code, answer.get_json()["error"]["code"]
+
+
+def shut_down(app: Flask) -> None:
+    """Close an application's database."""
+    if "store" in app.extensions:
+        app.extensions["store"].close()

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from tests.api.calling import Caller, Table
+from tests.api.calling import Caller, Table, shut_down
 from tests.browser.serving import Server
 
 
@@ -16,7 +16,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Return the application that all tests share: each has tables of its own."""
     made = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
     yield made
-    made.extensions["store"].close()
+    shut_down(made)
 
 
 @pytest.fixture
@@ -31,8 +31,17 @@ def table(caller: Caller) -> Table:
     return caller.open()
 
 
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve the score keeper for all tests that want it really served."""
+    shared = Server(tmp_path_factory.mktemp("server"))
+    shared.start()
+    yield shared
+    shared.stop()
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def own_server(tmp_path: Path) -> Iterator[Server]:
     """Serve the score keeper for one test, which may kill it and start it again."""
     alone = Server(tmp_path)
     alone.start()

@@ -1,0 +1,119 @@
+"""Calling a server over the network, as another program does."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import queue
+import socket
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+PATIENCE = 30.0
+
+
+@dataclass
+class Answer:
+    """What a server answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - whatever JSON holds
+        """The body, read."""
+        return json.loads(self.data)
+
+
+def send(
+    port: int,
+    method: str,
+    path: str,
+    body: object = None,
+    pen: str | None = None,
+    **headers: str,
+) -> Answer:
+    """Call and wait for the answer. Raises OSError or HTTPException when there is none."""
+    if pen is not None:
+        headers["Authorization"] = f"Bearer {pen}"
+    data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, data, headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, dict(answer.headers), answer.read())
+    finally:
+        connection.close()
+
+
+@dataclass
+class Message:
+    """One server-sent event."""
+
+    event: str = ""
+    id: int = 0
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class Watcher:
+    """Somebody who watches a table; `close` hangs up."""
+
+    def __init__(self, port: int, link: str, **headers: str) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        lines = [f"GET /api/tables/{link}/live HTTP/1.0", "Host: localhost"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        self._messages: queue.Queue[Message] = queue.Queue()
+        self._file = self._socket.makefile("rb")
+        self.head = self._head()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _head(self) -> list[str]:
+        return [line.decode().strip() for line in iter(self._file.readline, b"\r\n")]
+
+    def _listen(self) -> None:
+        message = Message()
+        try:
+            for line in self._file:
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name == "event":
+                    message.event = value
+                elif name == "id":
+                    message.id = int(value)
+                elif name == "data":
+                    message.data = json.loads(value)
+                elif not name and message.event:
+                    self._messages.put(message)
+                    message = Message()
+        except (OSError, ValueError):
+            return
+
+    def next(self) -> Message:
+        """Wait for the next message."""
+        return self._messages.get(timeout=PATIENCE)
+
+    def until(self, seq: int) -> list[int]:
+        """Wait for a version of the table, and return every version told till then."""
+        told = [self.next().id]
+        while told[-1] < seq:
+            told.append(self.next().id)
+        return told
+
+    def close(self) -> None:
+        """Hang up, as a phone does that is put away."""
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(PATIENCE)
+        self._file.close()
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        """Watch for the length of a block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+        self.close()

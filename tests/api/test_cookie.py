@@ -1,0 +1,119 @@
+"""The pen in a browser's cookie writes over the API as it does on the pages."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from app import create_app
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error, shut_down
+
+SAME_SITE = {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}
+
+
+@pytest.fixture
+def browser(app: Flask) -> Caller:
+    """Return a browser that has opened a table on the start page."""
+    client = app.test_client()
+    answer = client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
+    assert answer.status_code == 303
+    return Caller(client)
+
+
+@pytest.fixture
+def own(browser: Caller) -> Table:
+    """Return the table that the browser has opened; its pen is in the cookie alone."""
+    with browser.client.session_transaction() as cookie:
+        [link] = cookie["tables"]
+    return Table(browser, link, "")
+
+
+def record(table: Table, caller: Caller, headers: dict[str, str]) -> TestResponse:
+    """Record without any pen but a cookie's."""
+    return caller.call("POST", f"{table.path}/events", NOBODY, headers=headers)
+
+
+def test_a_browser_that_holds_the_pen_writes_with_its_cookie(browser: Caller, own: Table) -> None:
+    """From a page of the same site no Authorization is needed."""
+    assert record(own, browser, SAME_SITE).status_code == 201
+    assert record(own, browser, {}).status_code == 201
+
+
+def test_a_browser_without_the_pen_does_not_write(app: Flask, own: Table) -> None:
+    """Another browser that has read the table has a cookie too, and no pen in it."""
+    reader = Caller(app.test_client())
+    reader.client.get(f"/t/{own.link}")
+    assert error(record(own, reader, SAME_SITE)) == (401, "no_pen")
+
+
+def test_a_browser_s_cookie_does_not_write_at_another_table(browser: Caller, table: Table) -> None:
+    """The pen is held for each table."""
+    assert error(record(table, browser, SAME_SITE)) == (401, "no_pen")
+
+
+def test_a_pen_that_is_sent_along_goes_before_the_cookie(browser: Caller, own: Table) -> None:
+    """Whoever says which pen to use means it."""
+    wrong = browser.call("POST", f"{own.path}/events", NOBODY, pen="x")
+    assert error(wrong) == (401, "no_pen")
+
+
+def test_what_is_meant_for_a_server_in_front_does_not_hide_the_cookie(
+    browser: Caller, own: Table
+) -> None:
+    """Basic authentication belongs to somebody else."""
+    headers = {**SAME_SITE, "Authorization": "Basic YW5uYTpibw=="}
+    assert record(own, browser, headers).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost.elsewhere.example"},
+    ],
+)
+def test_a_page_of_another_site_does_not_write(
+    browser: Caller, own: Table, headers: dict[str, str]
+) -> None:
+    """403 as JSON, with the cookie and with the pen; nothing has changed."""
+    assert error(record(own, browser, headers)) == (403, "bad_request")
+    opened = browser.call("POST", "/api/tables", {"players": PLAYERS}, headers=headers)
+    assert error(opened) == (403, "bad_request")
+    assert own.seq == 1
+
+
+def test_answers_over_http_set_no_cookie(table: Table) -> None:
+    """A program is not followed around."""
+    assert "Set-Cookie" not in table.record(NOBODY).headers
+    assert "Set-Cookie" not in table.read().headers
+
+
+def cookie_of(client: FlaskClient, scheme: str, **headers: str) -> str:
+    """Open a table in a browser that comes by a scheme, and return the cookie it gets."""
+    answer = client.post(
+        "/", data={"player": PLAYERS}, base_url=f"{scheme}://localhost", headers=headers
+    )
+    return answer.headers["Set-Cookie"]
+
+
+def test_a_cookie_given_over_https_travels_by_https_alone(app: Flask) -> None:
+    """Secure for whoever comes by HTTPS; in the kitchen there is none, and the cookie works."""
+    assert "Secure" in cookie_of(app.test_client(), "https")
+    plain = cookie_of(app.test_client(), "http")
+    assert "Secure" not in plain
+    assert "HttpOnly" in plain
+    assert "SameSite=Lax" in plain
+
+
+@pytest.mark.parametrize(("proxies", "secure"), [(0, False), (1, True)])
+def test_only_a_proxy_one_has_says_that_it_was_https(
+    app: Flask, proxies: int, secure: bool
+) -> None:
+    """X-Forwarded-Proto counts where it was told to, and nowhere else."""
+    behind = create_app({"DATABASE": app.config["DATABASE"], "PROXIES": proxies})
+    cookie = cookie_of(behind.test_client(), "http", **{"X-Forwarded-Proto": "https"})
+    assert ("Secure" in cookie) == secure
+    shut_down(behind)

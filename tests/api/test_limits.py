@@ -1,0 +1,227 @@
+"""Floods are told to wait, and a kitchen table never is."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from app.limits import MISSES, MOST_KEPT, NEW_TABLES, READS, WRITES, Meter, Rate
+from tests.api.calling import NOBODY, PLAYERS, Caller, correction, error, shut_down
+
+HERE = "127.0.0.1"
+FEW = 3
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock that the test sets."""
+    return Clock()
+
+
+@pytest.fixture
+def limited(tmp_path: Path, clock: Clock) -> Iterator[Flask]:
+    """Return an application with its limits on, which go by that clock."""
+    made = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
+    made.extensions["meter"] = Meter(clock)
+    yield made
+    shut_down(made)
+
+
+@pytest.fixture
+def caller(limited: Flask) -> Caller:
+    """Return a program that is held to the limits."""
+    return Caller(limited.test_client())
+
+
+def flood(app: Flask, rate: Rate, address: str = HERE) -> None:
+    """Do something at an address so often that only a few times more are allowed."""
+    meter: Meter = app.extensions["meter"]
+    assert [meter.spend(rate, address) for _ in range(rate.at_once - FEW)][-1] == 0
+
+
+def allowed(ask: Callable[[], int]) -> int:
+    """Return how often something is answered until it is too much."""
+    return [ask() for _ in range(2 * FEW)].index(429)
+
+
+def test_a_meter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Clock) -> None:
+    """Who waits as long as was said is let through, and who asks too early spends nothing."""
+    meter, rate = Meter(clock), Rate(3, 0.5)
+    assert [meter.spend(rate, "Anna") for _ in range(5)] == [0, 0, 0, 2, 2]
+    clock.now += 1
+    assert meter.spend(rate, "Anna") == 1
+    clock.now += 1
+    assert [meter.spend(rate, "Anna") for _ in range(2)] == [0, 2]
+    clock.now += 60
+    assert [meter.spend(rate, "Anna") for _ in range(4)] == [0, 0, 0, 2]
+
+
+def test_a_meter_counts_each_address_and_each_thing_by_itself(clock: Clock) -> None:
+    """What one spends nobody else has to wait for."""
+    meter, rate, other = Meter(clock), Rate(1, 1), Rate(1, 0.1)
+    assert meter.spend(rate, "Anna") == 0
+    assert meter.spend(rate, "Bo") == 0
+    assert meter.spend(other, "Anna") == 0
+    assert meter.spend(rate, "Anna") == 1
+
+
+def test_a_meter_forgets_who_may_start_afresh(clock: Clock) -> None:
+    """A million addresses that come once take no room for ever."""
+    meter, rate = Meter(clock), Rate(1, 1)
+    for number in range(100):
+        meter.spend(rate, str(number))
+        clock.now += 5
+    assert meter.size <= 2
+    for number in range(MOST_KEPT + 10):
+        meter.spend(Rate(1, 0.001), str(number))
+    assert meter.size <= MOST_KEPT
+
+
+def test_a_kitchen_table_never_notices(caller: Caller, clock: Clock) -> None:
+    """Eight phones behind one address, and somebody who taps fast; then what was kept offline."""
+    table = caller.open()
+    for number in range(60):
+        clock.now += 0.25
+        assert table.record(correction(number + 1)).status_code == 201
+        assert all(table.caller.client.get(table.path).status_code == 200 for _ in range(8))
+    assert all(table.record(correction(1)).status_code == 201 for _ in range(50))
+
+
+def test_an_evening_never_comes_near_the_limits() -> None:
+    """A phone sends a hundred kept entries, thirty tables begin, a club's phones come back."""
+    assert WRITES.at_once >= 100
+    assert WRITES.per_second >= 8 * 2
+    assert NEW_TABLES.at_once >= 30
+    assert READS.at_once >= 30 * 8 * 3
+
+
+def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clock) -> None:
+    """429 with Retry-After; after that long there is room for another."""
+    flood(limited, NEW_TABLES)
+    opened = allowed(lambda: caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code)
+    assert opened == FEW
+    answer = caller.call("POST", "/api/tables", {"players": PLAYERS})
+    assert error(answer) == (429, "too_many")
+    clock.now += int(answer.headers["Retry-After"])
+    assert caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code == 201
+
+
+def test_trying_pens_is_held_up(limited: Flask, caller: Caller) -> None:
+    """429 for what does not fit; whoever holds the pen is not kept from writing."""
+    table = caller.open()
+    flood(limited, MISSES)
+    assert allowed(lambda: table.record(NOBODY, pen="guess").status_code) == FEW
+    answer = table.record(NOBODY, pen="another guess")
+    assert error(answer) == (429, "too_many")
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert table.record(NOBODY).status_code == 201
+    assert table.read().status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/tables/x", "/t/x", "/t/{link}/pen/x"])
+def test_trying_links_is_held_up(limited: Flask, caller: Caller, path: str) -> None:
+    """Tables that there are not count, on pages too, and links that would give a pen."""
+    path = path.format(link=caller.open().link)
+    flood(limited, MISSES)
+    assert allowed(lambda: caller.client.get(path).status_code) == FEW
+    assert int(caller.client.get(path).headers["Retry-After"]) >= 1
+
+
+def test_a_flood_of_writes_is_held_up(limited: Flask, caller: Caller) -> None:
+    """Also of those that are allowed; reading goes on."""
+    table = caller.open()
+    flood(limited, WRITES)
+    assert allowed(lambda: table.record(correction(1)).status_code) == FEW - 1
+    assert table.read().status_code == 200
+
+
+def test_a_flood_of_reads_is_held_up(limited: Flask, caller: Caller) -> None:
+    """The keeper goes on writing meanwhile."""
+    table = caller.open()
+    flood(limited, READS)
+    assert allowed(lambda: table.read().status_code) == FEW
+    assert table.record(NOBODY).status_code == 201
+
+
+def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
+    """A page, in the person's language."""
+    flood(limited, NEW_TABLES)
+    assert allowed(lambda: caller.client.post("/", data={"player": PLAYERS}).status_code) == FEW
+    answer = caller.client.post("/", data={}, headers={"Accept-Language": "en"})
+    assert answer.status_code == 429
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert "Wait a little" in answer.text
+    assert "Content-Security-Policy" in answer.headers
+
+
+def test_files_that_belong_to_a_page_are_not_counted(limited: Flask, caller: Caller) -> None:
+    """A page brings many of them."""
+
+    def style() -> int:
+        with caller.client.get("/static/app.css") as answer:
+            return answer.status_code
+
+    flood(limited, READS)
+    assert {style() for _ in range(3 * FEW)} == {200}
+    assert allowed(lambda: caller.client.get("/api/openapi.json").status_code) == FEW
+
+
+def from_address(caller: Caller, address: str, **headers: str) -> int:
+    """Ask for a table that there is not, from an address."""
+    environ = {"REMOTE_ADDR": address}
+    return caller.client.get("/api/tables/x", environ_base=environ, headers=headers).status_code
+
+
+def test_a_household_s_addresses_are_counted_together(limited: Flask, caller: Caller) -> None:
+    """An IPv6 household has more addresses than anybody could count."""
+    flood(limited, MISSES, "2001:db8::/64")
+    assert allowed(lambda: from_address(caller, "2001:db8::ffff:1")) == FEW
+    assert from_address(caller, "2001:db8::1") == 429
+    assert from_address(caller, "2001:db8:0:1::1") == 404
+
+
+@pytest.mark.parametrize("address", ["::ffff:192.0.2.1", "192.0.2.1", "somewhere:else", ""])
+def test_other_addresses_are_counted_by_themselves(
+    limited: Flask, caller: Caller, address: str
+) -> None:
+    """IPv4 is not a household of IPv6, and what is no address is one too."""
+    flood(limited, MISSES, address)
+    assert allowed(lambda: from_address(caller, address)) == FEW
+    assert from_address(caller, "::ffff:192.0.2.2") == 404
+
+
+@pytest.mark.parametrize(("proxies", "counted"), [(0, "10.0.0.1"), (1, "192.0.2.1")])
+def test_forwarded_addresses_count_only_when_told(
+    tmp_path: Path, clock: Clock, proxies: int, counted: str
+) -> None:
+    """Otherwise anybody could be anybody."""
+    config = {"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True, "PROXIES": proxies}
+    app = create_app(config)
+    app.extensions["meter"] = Meter(clock)
+    flood(app, MISSES, counted)
+    caller = Caller(app.test_client())
+    forwarded = {"X-Forwarded-For": "198.51.100.7, 192.0.2.1"}
+    assert allowed(lambda: from_address(caller, "10.0.0.1", **forwarded)) == FEW
+    shut_down(app)
+
+
+@pytest.mark.parametrize(("value", "on"), [("off", False), ("", True), ("on", True)])
+def test_limits_are_switched_off_by_the_environment(
+    monkeypatch: pytest.MonkeyPatch, value: str, on: bool
+) -> None:
+    """CHICAGO_LIMITS=off, and nothing else."""
+    monkeypatch.setenv("CHICAGO_LIMITS", value)
+    assert create_app().config["LIMITS"] is on

@@ -1,0 +1,329 @@
+"""Server-sent events: the present state first, then every change, and nothing left behind."""
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from app import create_app, streams
+from app.live import Bell, TooMany
+from tests.api.calling import (
+    NOBODY,
+    OFF,
+    PLAYERS,
+    Caller,
+    Event,
+    Table,
+    correction,
+    error,
+    shut_down,
+)
+from tests.api.describing import matches
+from tests.api.network import PATIENCE, Answer, Watcher, send
+from tests.browser.serving import ROOT, Server
+
+CHANGED = {"$ref": "#/components/schemas/Changed"}
+
+Write = Callable[..., Answer]
+
+
+class Served:
+    """A table at a server that is really served."""
+
+    def __init__(self, server: Server) -> None:
+        self.port = server.port
+        told = send(self.port, "POST", "/api/tables", {"players": PLAYERS}).json
+        self.link, self.pen = told["table"], told["pen"]
+
+    def write(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """Call something below the table, with the pen."""
+        return send(self.port, method, f"/api/tables/{self.link}{path}", body, self.pen, **headers)
+
+    def record(self, event: Event, **headers: str) -> Answer:
+        """Record an event."""
+        return self.write("POST", "/events", event, **headers)
+
+    def watch(self, **headers: str) -> Watcher:
+        """Watch the table."""
+        return Watcher(self.port, self.link, **headers)
+
+
+@pytest.fixture
+def served(server: Server) -> Served:
+    """Return a new table at the server."""
+    return Served(server)
+
+
+def test_the_present_state_comes_first(served: Served) -> None:
+    """One message of kind `table` with the version as its id, as described."""
+    told = served.record(correction(3)).json
+    with served.watch() as watcher:
+        assert watcher.head[0].endswith(" 200 OK")
+        assert "Content-Type: text/event-stream; charset=utf-8" in watcher.head
+        first = watcher.next()
+    assert (first.event, first.id, first.data) == ("table", told["seq"], told)
+    matches(first.data, CHANGED)
+
+
+def test_every_kind_of_change_is_told(served: Served) -> None:
+    """Events, undo, replacements and new games, each with what its writer was answered."""
+    writes: list[tuple[str, str, object]] = [
+        ("POST", "/events", correction(3)),
+        ("POST", "/events", NOBODY),
+        ("PUT", "/events/0", correction(4)),
+        ("DELETE", "/events/last", None),
+        ("POST", "/events", OFF),
+        ("POST", "/games", None),
+    ]
+    with served.watch() as watcher:
+        assert watcher.next().id == 1
+        for write in writes:
+            answered = served.write(*write).json
+            message = watcher.next()
+            assert (message.id, message.data) == (answered["seq"], answered)
+
+
+def test_what_changes_nothing_is_not_told(served: Served) -> None:
+    """Neither refusals nor writes that are sent again."""
+    key = {"Idempotency-Key": "k"}
+    with served.watch() as watcher:
+        assert watcher.next().id == 1
+        assert served.record(correction(1), **key).status == 201
+        assert served.record(correction(1), **key).status == 201
+        assert served.write("POST", "/games").status == 422
+        assert served.write("POST", "/games", **key).status == 422
+        assert served.record(NOBODY).status == 201
+        assert [watcher.next().id, watcher.next().id] == [2, 3]
+
+
+def test_the_changes_of_other_tables_are_not_told(server: Server, served: Served) -> None:
+    """Each table has its own."""
+    other = Served(server)
+    with served.watch() as watcher:
+        watcher.next()
+        other.record(NOBODY)
+        served.record(correction(5))
+        assert watcher.next().data["result"]["scores"]["Anna"] == 5
+
+
+@pytest.mark.parametrize("last", ["1", "3", "99", "x", ""])
+def test_whoever_comes_back_gets_the_newest_state(served: Served, last: str) -> None:
+    """Whatever Last-Event-ID says was seen."""
+    served.record(NOBODY)
+    served.record(NOBODY)
+    with served.watch(**{"Last-Event-ID": last}) as watcher:
+        assert watcher.next().id == 3
+
+
+def test_the_newest_state_is_never_lost(served: Served) -> None:
+    """However fast the changes come, all who watch end with the last, and never go back."""
+    watchers = [served.watch() for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: served.record(correction(1)).json["seq"], range(100)))
+    assert sorted(answers) == list(range(2, 102))
+    for watcher in watchers:
+        told = watcher.until(101)
+        assert told == sorted(set(told))
+        watcher.close()
+
+
+def test_a_table_is_read_as_it_was_at_one_moment(served: Served) -> None:
+    """While others write, version and state fit each other in every answer."""
+    path = f"/api/tables/{served.link}"
+
+    def read(_: int) -> bool:
+        told = send(served.port, "GET", path).json
+        return bool(len(told["result"]["history"]) == told["seq"] - 1)
+
+    with ThreadPoolExecutor(8) as pool:
+        written = pool.map(lambda _: served.record(correction(1)).status, range(60))
+        assert all(pool.map(read, range(60)))
+        assert set(written) == {201}
+
+
+# Below, one application without a server: who listens there can be counted.
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Flask]:
+    """Return an application at which nobody else listens."""
+    made = create_app({"DATABASE": str(tmp_path / "chicago.db")})
+    yield made
+    shut_down(made)
+
+
+@pytest.fixture
+def watched(alone: Flask) -> Table:
+    """Return a table of that application."""
+    return Caller(alone.test_client()).open()
+
+
+def live(table: Table, **options: object) -> TestResponse:
+    """Begin to watch."""
+    return table.read("/live", **options)
+
+
+def watchers(app: Flask) -> int:
+    """Return how many listen."""
+    bell: Bell = app.extensions["store"].bell
+    return bell.watchers
+
+
+def test_who_leaves_is_no_longer_listened_for(alone: Flask, watched: Table) -> None:
+    """Before the first message, after it, and for a HEAD that has none."""
+    for messages in (0, 1, 2):
+        with live(watched) as answer:
+            told = answer.iter_encoded()
+            for _ in range(messages):
+                next(told)
+            assert watchers(alone) == 1
+        assert watchers(alone) == 0
+    with watched.caller.call("HEAD", f"{watched.path}/live") as head:
+        assert head.status_code == 200
+    assert watchers(alone) == 0
+
+
+def test_who_hangs_up_is_noticed_at_once(alone: Flask, watched: Table) -> None:
+    """A thread that waits for news ends when there is nobody to tell it to."""
+    here, there = socket.socketpair()
+    answer = live(watched, environ_overrides={"gunicorn.socket": here})
+    listener = threading.Thread(target=lambda: list(answer.iter_encoded()))
+    listener.start()
+    assert watchers(alone) == 1
+    there.close()
+    listener.join(PATIENCE)
+    assert not listener.is_alive()
+    answer.close()
+    here.close()
+    assert watchers(alone) == 0
+
+
+def test_who_says_something_has_not_hung_up(alone: Flask, watched: Table) -> None:
+    """Bytes that nobody asked for do not end a stream."""
+    here, there = socket.socketpair()
+    with live(watched, environ_overrides={"gunicorn.socket": here}) as answer:
+        told = answer.iter_encoded()
+        next(told)
+        there.send(b"hello")
+        next(told)
+        watched.record(NOBODY)
+        assert b"id: 2" in next(told)
+    here.close()
+    there.close()
+
+
+def test_a_quiet_stream_is_kept_open(watched: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that says nothing goes through from time to time, and then the next change."""
+    monkeypatch.setattr(streams, "QUIET_SECONDS", 0.0)
+    with live(watched) as answer:
+        told = answer.iter_encoded()
+        assert next(told).startswith(b"retry: ")
+        assert next(told).startswith(b"event: table\nid: 1\n")
+        assert next(told) == b": still here\n\n"
+        watched.record(NOBODY)
+        assert next(told).startswith(b"event: table\nid: 2\n")
+
+
+def test_more_than_there_is_room_for_are_asked_to_come_again(
+    alone: Flask, watched: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """503 with Retry-After, as JSON and on the page; who leaves makes room."""
+    monkeypatch.setattr(streams, "MOST_WATCHERS", 2)
+    with live(watched):
+        with live(watched):
+            full = live(watched)
+            assert error(full) == (503, "too_many")
+            assert int(full.headers["Retry-After"]) >= 1
+            page = watched.caller.client.get(f"/t/{watched.link}/live")
+            assert page.status_code == 503
+            assert "Retry-After" in page.headers
+        with live(watched) as again:
+            assert again.status_code == 200
+    assert watchers(alone) == 0
+
+
+@pytest.mark.parametrize(("limits", "status"), [(True, 503), (False, 200)])
+def test_one_address_does_not_take_all_the_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: bool, status: int
+) -> None:
+    """Unless limits are off; others are let in."""
+    monkeypatch.setattr(streams, "MOST_FROM_ONE_ADDRESS", 1)
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": limits})
+    table = Caller(app.test_client()).open()
+    elsewhere = {"REMOTE_ADDR": "192.0.2.1"}
+    with live(table), live(table) as second, live(table, environ_base=elsewhere) as other:
+        assert (second.status_code, other.status_code) == (status, 200)
+    shut_down(app)
+
+
+def test_a_bell_rings_for_who_listens_and_nobody_else() -> None:
+    """A listener knows of what was rung since it came, and waits for more."""
+    bell = Bell()
+    bell.ring(1, 5)
+    watch, other = bell.watch(1), bell.watch(2)
+    assert not watch.later_than(0, 0)
+    bell.ring(1, 7)
+    bell.ring(1, 6)
+    assert watch.newest == 7
+    assert watch.later_than(6, 0)
+    assert not watch.later_than(7, 0)
+    assert not other.later_than(0, 0)
+
+
+def test_a_listener_that_ended_waits_no_more() -> None:
+    """Not even for what has been rung."""
+    watch = Bell().watch(1)
+    watch.tell(3)
+    watch.end()
+    assert not watch.later_than(1, PATIENCE)
+
+
+def test_leaving_twice_is_leaving_once() -> None:
+    """The second time nobody else is put out."""
+    bell = Bell()
+    one, two = bell.watch(1, "here"), bell.watch(1, "here")
+    one.close()
+    one.close()
+    assert bell.watchers == 1
+    with pytest.raises(TooMany):
+        bell.watch(2, "here", most_here=1)
+    two.close()
+    assert bell.watchers == 0
+    bell.watch(2, "here", most=1, most_here=1)
+
+
+def test_no_ring_is_missed_however_they_come() -> None:
+    """Several ring at once while somebody waits: the last is always heard."""
+    bell = Bell()
+    watch = bell.watch(1)
+    for first in range(0, 400, 4):
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda seq: bell.ring(1, seq), range(first + 1, first + 5)))
+        assert watch.later_than(first + 3, PATIENCE)
+
+
+CONFIGURATION = """
+import resource, runpy, threading
+told = runpy.run_path("gunicorn.conf.py")
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+print(told["workers"], told["threads"], told["worker_connections"], soft, hard)
+"""
+
+
+def test_watching_phones_leave_threads_for_taps() -> None:
+    """A thousand may watch, and whoever watches never holds the last thread or file."""
+    run = [sys.executable, "-c", CONFIGURATION]
+    printed = subprocess.run(run, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    workers, threads, connections, files, most_files = map(int, printed.split())
+    assert workers == 1
+    assert streams.MOST_WATCHERS >= 1000
+    assert threads >= streams.MOST_WATCHERS + 50
+    assert connections >= 2 * threads
+    assert files >= min(connections + threads, most_files)

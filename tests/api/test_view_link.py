@@ -1,0 +1,188 @@
+"""Whoever has only the link of a table reads: no route, method or header writes."""
+
+import hashlib
+import itertools
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from tests.api.calling import NOBODY, PLAYERS, Caller, Table, best_hand, correction
+
+UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
+METHODS = ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]
+# Whatever stands for a number in an address; and what a form may hold, right for some of them.
+NUMBER = "0"
+FORM = {
+    "seq": "4",
+    "event": "correction",
+    "player": "Anna",
+    "points": "5",
+    "sign": "+",
+    "hand": "pair",
+    "name": "Eva",
+    "settle": "1",
+    "preset": "pagat",
+    "do": "save",
+    "_method": "DELETE",
+}
+BODIES = {
+    "/events": correction(5),
+    "/events/0": best_hand("Bo"),
+    "/events/last": None,
+    "/games": None,
+}
+
+
+@pytest.fixture
+def table(caller: Caller) -> Table:
+    """Return a table where one event has been undone, so that there is something to redo."""
+    opened = caller.open(best_hand("Anna"), NOBODY)
+    opened.write("DELETE", "/events/last")
+    return opened
+
+
+@pytest.fixture
+def ended(caller: Caller) -> Table:
+    """Return a table whose game is over, so that the next could begin."""
+    return caller.open(best_hand("Anna"), {"event": "break_off", "settle": True})
+
+
+@pytest.fixture
+def stranger(app: Flask) -> FlaskClient:
+    """Return a browser that keeps a table of its own, and has opened the other's view."""
+    client = app.test_client()
+    client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
+    return client
+
+
+def kept(app: Flask, table: Table) -> dict[str, list[object]]:
+    """Return everything that is on disk about a table."""
+    store = app.extensions["store"]
+    number = store.table(hashlib.sha256(table.link.encode()).hexdigest()).id
+    tables = [
+        row[0] for row in store.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+    ]
+    found = {"tables": store.db.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
+    games = "SELECT id FROM games WHERE table_id = ?"
+    for name in tables:
+        columns = [row[1] for row in store.db.execute(f"PRAGMA table_info({name})")]
+        where = {"table_id": "table_id = ?", "game_id": f"game_id IN ({games})"}
+        for column in where.keys() & columns:
+            rows = store.db.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
+            found[name] = rows.fetchall()
+    store.give_back()
+    return found
+
+
+def addresses(app: Flask, table: Table) -> Iterator[str]:
+    """Return every address there is at this table, and those where tables are opened."""
+    for rule in app.url_map.iter_rules():
+        if "<link>" in rule.rule or rule.rule in ("/", "/api/tables"):
+            yield filled(rule, table)
+
+
+def filled(rule: Rule, table: Table) -> str:
+    """Return a rule's address with the link wherever a text belongs."""
+    path = re.sub(r"<int:\w+>", NUMBER, rule.rule)
+    return re.sub(r"<(?:\w+:)?\w+>", table.link, path)
+
+
+def ways(table: Table, other: Table) -> list[dict[str, str]]:
+    """Return the headers by which somebody might try to pass for the keeper."""
+    digest = hashlib.sha256(table.link.encode()).hexdigest()
+    secrets = [table.link, digest, other.pen, other.link, "null", "undefined", "*"]
+    overriding = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
+    return [
+        {},
+        *({"Authorization": f"Bearer {secret}"} for secret in secrets),
+        {"Authorization": f"Basic {table.link}"},
+        {"Authorization": table.link},
+        {"X-Pen": table.link, "Pen": table.link, "Cookie": f"pen={table.link}"},
+        {"Cookie": f"chicago={table.link}; session={table.link}"},
+        *({header: method} for header in overriding for method in ("POST", "DELETE")),
+        {"X-Original-URL": f"/api/tables/{table.link}/events/last", "X-Rewrite-URL": "/"},
+        {"HX-Request": "true", "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": "127.0.0.1"},
+        {"Idempotency-Key": "view"},
+    ]
+
+
+def sweep(app: Flask, table: Table, client: FlaskClient, headers: dict[str, str]) -> None:
+    """Call every address by every method, with a body that would do."""
+    methods = ["GET", *UNSAFE] if headers else METHODS
+    for path, method in itertools.product(addresses(app, table), methods):
+        below = path.removeprefix(f"/api/tables/{table.link}")
+        body = {"json": BODIES.get(below)} if path.startswith("/api") else {"data": FORM}
+        sent = body if method in UNSAFE else {}
+        with client.open(path, method=method, headers=headers, **sent) as answer:
+            if path.startswith("/api/tables/") and method in UNSAFE:
+                assert answer.status_code in (401, 404, 405), (method, path, headers)
+
+
+@pytest.mark.parametrize("way", range(21))
+def test_the_link_alone_writes_by_no_route_method_or_header(
+    app: Flask, caller: Caller, table: Table, way: int
+) -> None:
+    """Everything on disk about the table stays as it was."""
+    headers = ways(table, caller.open())[way]
+    before = kept(app, table)
+    sweep(app, table, app.test_client(use_cookies="Cookie" not in headers), headers)
+    assert kept(app, table) == before
+
+
+def test_all_ways_are_tried(table: Table) -> None:
+    """The numbers above are those of all of them."""
+    assert len(ways(table, table)) == 21
+
+
+def test_the_link_alone_begins_no_game(app: Flask, ended: Table) -> None:
+    """Nor does it write where the game is over."""
+    before = kept(app, ended)
+    for headers in ({}, {"Authorization": f"Bearer {ended.link}"}):
+        sweep(app, ended, app.test_client(), headers)
+    assert kept(app, ended) == before
+
+
+def test_the_cookie_of_another_table_does_not_write_either(
+    app: Flask, table: Table, ended: Table, stranger: FlaskClient
+) -> None:
+    """Having a pen, and having seen the table, is not having its pen."""
+    for watched in (table, ended):
+        stranger.get(f"/t/{watched.link}")
+        before = kept(app, watched)
+        for headers in ({}, {"HX-Request": "true"}, {"Authorization": "Bearer"}):
+            sweep(app, watched, stranger, headers)
+        assert kept(app, watched) == before
+
+
+def test_an_address_says_no_more_than_its_path(app: Flask, table: Table) -> None:
+    """Neither a method nor a pen can be asked for behind a question mark."""
+    before = kept(app, table)
+    client = app.test_client()
+    for question in (f"pen={table.link}", "_method=DELETE", f"access_token={table.link}"):
+        for method in METHODS:
+            path = f"/api/tables/{table.link}/events/last?{question}"
+            assert client.open(path, method=method).status_code in (200, 401, 404, 405)
+    assert kept(app, table) == before
+
+
+def test_the_pen_would_have_written(app: Flask, table: Table, ended: Table) -> None:
+    """The same calls with the pen change what is on disk: the tests above could fail."""
+    for path, method in (("/events", "POST"), ("/events/0", "PUT"), ("/events/last", "DELETE")):
+        before = kept(app, table)
+        assert table.write(method, path, BODIES[path]).status_code < 300
+        assert kept(app, table) != before
+    assert ended.write("POST", "/games").status_code == 201
+
+
+def test_a_browser_with_the_pen_would_have_written(app: Flask, stranger: FlaskClient) -> None:
+    """So would its own table's forms."""
+    with stranger.session_transaction() as cookie:
+        own = Table(Caller(stranger), cookie["tables"][0], "")
+    before = kept(app, own)
+    stranger.post(f"/t/{own.link}/events", data={**FORM, "seq": str(own.seq)})
+    stranger.post(f"/t/{own.link}/pen", data={"seq": str(own.seq)})
+    assert kept(app, own) != before
