@@ -41,6 +41,7 @@ BAD_INPUT: Mapping[str, str] = {
     "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
+    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
     "file_too_long": N_("%(file)s is too long to be a game."),
     "file_unreadable": N_("%(file)s cannot be unpacked."),

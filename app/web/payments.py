@@ -58,8 +58,8 @@ def _person(people: People, number: int) -> str:
 def _ore() -> int:
     """How much is paid. Raises BadFile unless it is more than nothing."""
     text = request.form.get("kronor", "")
-    ore = read_kronor(text, "amount_unreadable")
-    if ore <= 0:
+    ore = read_kronor(text)
+    if ore is None or ore <= 0:
         raise BadFile("amount_unreadable", value=text)
     return ore
 

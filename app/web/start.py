@@ -72,9 +72,17 @@ def agreed(form: Form) -> dict[str, object]:
     return {
         "players": players,
         "dealer": dealer[0],
-        "stake_ore": read_kronor(form.stake, "stake_unreadable"),
+        "stake_ore": _stake(form.stake),
         "rules": write_rules(*rules_of(form)),
     }
+
+
+def _stake(text: str) -> int:
+    """How many öre a point is worth. Raises BadFile when it cannot be read."""
+    ore = read_kronor(text)
+    if ore is None:
+        raise BadFile("stake_unreadable", value=text)
+    return ore
 
 
 def rearranged(form: Form, do: str) -> Form:
