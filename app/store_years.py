@@ -49,9 +49,8 @@ OF_MONTHS = "SELECT MIN(month), MAX(month) FROM month_figures WHERE table_id = ?
 def replace(store: Store, game_id: int, seats: Sequence[Row], pairs: Sequence[Row]) -> None:
     """Let these be the figures of a game; none for a game without any."""
     for table, rows in (("game_figures", seats), ("game_pairs", pairs)):
-        store.db.table(table).delete_where("game_id = ?", [game_id])
-        for row in rows:
-            store.db.table(table).insert({"game_id": game_id, **row})
+        store.db.execute(f"DELETE FROM {table} WHERE game_id = ?", [game_id])  # noqa: S608
+        store.db.table(table).insert_all({"game_id": game_id, **row} for row in rows)
 
 
 def game(store: Store, game_id: int) -> tuple[int, str, str]:

@@ -1,0 +1,108 @@
+"""What the page of the years costs over many games and over few: `python -m tests.bench.years`.
+
+Both are measured in turns within one run, so a busy machine slows both down alike.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from datetime import date, timedelta
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from app import archive, create_app, store_years, tables
+from app.rules.gamefile import Game, read_game
+from app.store import Store
+from app.store_years import Row
+from tests.bench.weight import EIGHT, say
+
+FEW, MANY = 100, 10_000
+YEARS, ROUNDS, WARM_UP = 10, 41, 5
+GOAL = 2.0
+BEGAN = date(2016, 1, 1)
+
+
+def one_game() -> Game:
+    """Return a short game of eight."""
+    events: list[dict[str, object]] = [
+        {"event": "correction", "player": EIGHT[0], "points": 30},
+        {"event": "best_hand", "player": EIGHT[1], "hand": "flush"},
+        {"event": "break_off", "settle": True},
+    ]
+    raw = {"format": "chicago-game/1", "players": EIGHT, "at": f"{BEGAN}T20:00:00+00:00"}
+    return read_game({**raw, "events": events})
+
+
+def fill(store: Store, games: int) -> str:
+    """Open a table with one game played, and as many figures as if there had been more.
+
+    The figures are the game's own, moved about in time and spread among the players.
+    """
+    link = archive.open_table(store, [one_game()], "", tables.new_pen())
+    table_id = tables.table_id(store, link)
+    db = store.db
+    seats, pairs = (
+        list(db.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
+        for name in ("game_figures", "game_pairs")
+    )
+    chance = random.Random(games)  # the same figures every time
+    with store.writing():
+        for number in range(2, games + 1):
+            day = BEGAN + timedelta(days=365 * YEARS * number // games)
+            game_id = store.add_game(table_id, number, f"{table_id}-{number}", "{}")
+            rows = [_moved(row, day, chance) for row in seats]
+            met = [_moved(row, day, chance) for row in pairs]
+            store_years.replace(store, game_id, rows, met)
+    return link
+
+
+def _moved(row: Row, day: date, chance: random.Random) -> Row:
+    moved = {key: value for key, value in row.items() if key != "game_id"} | {
+        "month": day.isoformat()[:7],
+        "ore": chance.randrange(-100, 100) * 100,
+    }
+    if "seat" in row:
+        moved |= {"day": day.isoformat(), "straight": chance.randrange(3)}
+    return moved
+
+
+def measure(folder: Path) -> tuple[list[float], list[float], int]:
+    """Return the seconds of pages over few and over many games, and how heavy the page is."""
+    app = create_app({"DATABASE": str(folder / "chicago.db"), "LIMITS": False})
+    store = Store(app.config["DATABASE"])
+    client = app.test_client()
+    few, many = (f"/t/{fill(store, games)}/years" for games in (FEW, MANY))
+    seconds: tuple[list[float], list[float]] = ([], [])
+    for turn in range(ROUNDS + WARM_UP):
+        for taken, address in zip(seconds, (few, many), strict=True):
+            spent = _timed(client, address)
+            if turn >= WARM_UP:
+                taken.append(spent)
+    weight = len(client.get(many).data)
+    store.close()
+    return *seconds, weight
+
+
+def _timed(client: FlaskClient, address: str) -> float:
+    began = time.perf_counter()
+    if client.get(address).status_code != 200:
+        raise SystemExit(f"{address} does not open")
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    """Print what the page costs over few games and over many, and how the two compare."""
+    with tempfile.TemporaryDirectory() as folder:
+        few, many, weight = measure(Path(folder))
+    one, other = statistics.median(few), statistics.median(many)
+    say(f"{FEW:6} games: {one * 1000:6.1f} ms")
+    say(f"{MANY:6} games: {other * 1000:6.1f} ms, {weight} bytes")
+    say(f"ratio {other / one:.2f}, at most {GOAL}")
+
+
+if __name__ == "__main__":
+    main()
