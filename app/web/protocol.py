@@ -21,6 +21,8 @@ from app.web.table import result
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 
 BUNDLE, LINE, PER_LINE = 17, 15, 2
+# Nobody counts more strokes than this; a correction may be of thousands.
+MOST_STROKES = 200
 CURVE_WIDTH, CURVE_HEIGHT = 320, 150
 
 
@@ -108,7 +110,7 @@ def _column(deal: DealSheet, name: str, score: int, language: Language) -> Colum
         for cell in cells
         if cell.points < 0
     ]
-    drawn = tally(gained) if gained else None
+    drawn = tally(gained) if 0 < gained <= MOST_STROKES else None
     return Column(drawn, tuple(struck), language.number(score), name in deal.stopped)
 
 
