@@ -1,0 +1,32 @@
+import pytest
+
+from app.web.protocol import MOST_STROKES, tally
+from tests.web.conftest import Seat
+from tests.web.phone import Phone
+
+
+def drawings(phone: Phone) -> list[str]:
+    """Return the paths of all strokes in the protocol."""
+    page = phone.open(f"{phone.table}/protocol")
+    return [str(found["d"]) for tag, found in page.elements if tag == "path" and found.get("d")]
+
+
+@pytest.mark.parametrize("points", [1, 4, 5, 6, 10, 11, 23, 52])
+def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
+    """A stroke for every point, every fifth across the four before it, ten to a line."""
+    drawn = tally(points)
+    assert drawn.path.count("M") == points
+    assert drawn.path.count("v11") == points - points // 5
+    assert drawn.height == 15 * -(-points // 10)
+
+
+@pytest.mark.parametrize(
+    ("points", "strokes"), [(MOST_STROKES, MOST_STROKES), (MOST_STROKES + 1, 0), (9999, 0)]
+)
+def test_points_without_number_are_not_drawn(
+    seat: Seat, phone: Phone, points: int, strokes: int
+) -> None:
+    """Thousands of points are said in figures; drawing them would keep every phone waiting."""
+    seat(phone, {"event": "correction", "player": "Anna", "points": points})
+    assert sum(path.count("M") for path in drawings(phone)) == strokes
+    assert f"{points:,}" in phone.page.text
