@@ -13,7 +13,7 @@ workers = 1
 worker_class = "gthread"
 # A phone that watches a table holds a thread for as long as it watches: 1100 may (MOST_WATCHERS in
 # app/streams.py), and 100 threads are left for taps. A thread is made when it is first needed, and
-# one that waits costs some ten kilobytes.
+# one that waits costs some forty kilobytes.
 threads = 1200
 # Connections at the same time: those 1200, and 2800 kept open between two taps.
 worker_connections = 4000
