@@ -17,6 +17,8 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import archive, tables
+from app import ledger as ledgers
+from app.ledgerfile import ledger_file
 from app.reasons import sentence
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.gamefile import MAX_NAME, Game
@@ -51,6 +53,13 @@ def game(link: str, number: int) -> Response:
 def every_game(link: str) -> Response:
     """All games of the table as files in a zip."""
     return _file(archive.export_all(phone.store(), link), "application/zip", "chicago.zip")
+
+
+@bp.get("/t/<link>/ledger.csv")
+def ledger(link: str) -> Response:
+    """The ledger for a spreadsheet."""
+    kept = ledgers.ledger(phone.store(), link)
+    return _file(ledger_file(kept, phone.speaking()), "text/csv", "chicago.csv")
 
 
 @bp.post("/t/<link>/files")
