@@ -92,7 +92,9 @@ async function swap(text) {
 // Only a large screen has room for the curve.
 function draw() {
   const curve = find("#curve");
-  if (curve && LARGE.matches && !document.hidden) htmx.trigger(curve, "large");
+  if (!curve || !LARGE.matches || document.hidden) return;
+  htmx.process(curve);
+  htmx.trigger(curve, "large");
 }
 LARGE.addEventListener("change", draw);
 

@@ -52,7 +52,7 @@ document.addEventListener("htmx:config:request", (event) => {
 
 function hold() {
   box.open = true;
-  say(box.dataset.decide);
+  find("[data-send]", box).focus();
 }
 
 function take(entry, last, button) {

@@ -20,10 +20,24 @@ def link(page: Page) -> str:
     return "/".join(page.url.split("/")[:5])
 
 
+def path_of(page: Page) -> str:
+    """Return the table's address without the machine, which differs from phone to phone."""
+    return "/" + link(page).split("/", 3)[3]
+
+
 def recorded(page: Page) -> list[Event]:
     """Return the events in the file of the table's first game, without the times."""
     game = page.request.get(f"{link(page)}/games/1.json").json()
     return [{key: event[key] for key in event if key != "at"} for event in game["events"]]
+
+
+def eventually(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until an expression, or what a function of `arg` promises, is true on a page."""
+    for _ in range(200):
+        if page.evaluate(condition, arg):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"This never came true: {condition}")
 
 
 def reader_of(keeper: Keeper, page: Page) -> Keeper:
@@ -52,7 +66,7 @@ def _at_the_table(keeper: Keeper, page: Page, address: str) -> Keeper:
     other = Keeper(page)
     page.goto(address)
     other.players = keeper.players
-    expect(page.locator("#live")).to_have_text("live")
+    expect(page.locator("#live")).to_have_class("on")
     return other
 
 

@@ -1,0 +1,286 @@
+"""Installed: a window of its own, pages to read without a network, a screen that stays awake."""
+
+import json
+import struct
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
+from tests.browser.serving import Server
+from tests.browser.tables import (
+    ANNA_PAIR,
+    PLAYERS,
+    eventually,
+    path_of,
+    pen_link,
+    reader_of,
+    recorded,
+)
+
+KEPT = """
+    async () => {
+        const found = [];
+        for (const name of await caches.keys())
+            for (const {url} of await (await caches.open(name)).keys()) found.push(url);
+        return found;
+    }
+"""
+FAKE_LOCK = """
+    window.locks = [];
+    Object.defineProperty(navigator, "wakeLock", {value: {request: async () => {
+        const lock = {released: false, release: async () => { lock.released = true; }};
+        window.locks.push(lock);
+        return lock;
+    }}});
+"""
+HELD = "locks.filter((lock) => !lock.released).length"
+RETURN = """
+    () => {
+        for (const lock of locks) lock.released = true;
+        document.dispatchEvent(new Event("visibilitychange"));
+    }
+"""
+FAKE_SHARING = """
+    window.shared = [];
+    Object.defineProperty(navigator, "share", {value: async (what) => { shared.push(what); }});
+"""
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return the messages of a browser whose network is gone: that is what is tested."""
+    return ["net::ERR_", "Failed to load resource"]
+
+
+def opened(page: Page, at: str = "/") -> Keeper:
+    """Return the phone after it has opened a table and kept it to be read without a network."""
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS, at=at)
+    expect_kept(page, page.url)
+    return keeper
+
+
+def expect_kept(page: Page, address: str) -> None:
+    """Wait until the phone has a copy."""
+    condition = "async (url) => Boolean(await (await caches.open('pages-1')).match(url))"
+    eventually(page, condition, address)
+
+
+def test_the_manifest_lets_the_app_be_installed(phone: Page) -> None:
+    """Name, window, colours, and icons of the sizes that are promised."""
+    phone.goto("/")
+    href = phone.locator("link[rel=manifest]").get_attribute("href")
+    assert href
+    answer = phone.request.get(href)
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest: dict[str, Any] = answer.json()
+    assert manifest["name"] == manifest["short_name"] == "Chicago"
+    assert manifest["display"] == "standalone"
+    assert manifest["start_url"] == manifest["scope"] == "/"
+    kinds = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
+    assert kinds >= {(size, use) for size in ("192x192", "512x512") for use in ("any", "maskable")}
+    for icon in manifest["icons"]:
+        body = phone.request.get(urljoin(phone.url, icon["src"])).body()
+        assert icon["sizes"] in ("any", size_of(body))
+
+
+def test_a_home_screen_that_knows_no_manifest_has_an_icon(phone: Page) -> None:
+    """The touch icon is there, square and opaque to its corners."""
+    phone.goto("/")
+    href = phone.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    assert href
+    assert size_of(phone.request.get(href).body()) == "180x180"
+
+
+def size_of(image: bytes) -> str:
+    """Read width and height out of a PNG's head."""
+    if not image.startswith(b"\x89PNG"):
+        return "no PNG"
+    width, height = struct.unpack(">II", image[16:24])
+    return f"{width}x{height}"
+
+
+def test_the_browser_finds_nothing_that_keeps_it_from_being_installed(phone: Page) -> None:
+    """Chromium's own check of manifest and icons has no complaint."""
+    phone.goto("/")
+    devtools = phone.context.new_cdp_session(phone)
+    assert devtools.send("Page.getAppManifest")["errors"] == []
+    problems = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A window that leaves no traces installs nothing, and every test's window is one.
+    assert [found["errorId"] for found in problems] in ([], ["in-incognito"])
+
+
+def test_table_protocol_and_rules_are_readable_without_a_network(
+    new_phone: NewPhone, own_server: Server
+) -> None:
+    """Each opens as it was last seen, and says so; back on the network they are fresh again."""
+    keeper = opened(new_phone(), own_server.url)
+    page, table = keeper.page, keeper.page.url
+    for address in (f"{table}/protocol", f"{table}/rules", table):
+        page.goto(address)
+        expect_kept(page, address)
+    keeper.tap("pair", "Anna")
+    eventually(
+        page,
+        "async (url) => (await (await (await caches.open('pages-1')).match(url)).text())"
+        ".includes('data-seq=\"2\"')",
+        table,
+    )
+    own_server.kill()
+    note = page.locator(".known-at")
+    for address, what in ((f"{table}/protocol", ".sheet"), (f"{table}/rules", "main")):
+        page.goto(address)
+        expect(page.locator(what)).to_be_visible()
+        expect(note).to_contain_text("Så här stod det senast")
+    page.goto(table)
+    keeper.expect_scores(1, 0, 0, 0)
+    expect(note).to_contain_text("Så här stod det senast")
+    expect(page.locator("#live")).to_have_class("off")
+    own_server.start()
+    expect(note).to_have_count(0, timeout=15_000)
+
+
+def test_a_tap_on_a_reopened_page_without_a_network_is_kept_too(phone: Page) -> None:
+    """Closed and opened again, all without a network: what waited waits, and more can be added."""
+    keeper, context = opened(phone), phone.context
+    context.set_offline(True)
+    keeper.cell("pair", "Anna").click()
+    expect(phone.locator("#unsent")).to_be_visible()
+    phone.close()
+    again = Keeper(context.new_page())
+    again.page.goto(phone.url)
+    again.players = PLAYERS
+    expect(again.page.locator("#unsent .words")).to_have_text("Anna: Par")
+    again.cell("flush", "Bo").click()
+    expect(again.page.locator("#unsent .count")).to_have_text("2")
+    context.set_offline(False)
+    again.expect_scores(1, 5, 0, 0)
+    expect(again.page.locator("#unsent")).to_be_hidden()
+    assert len(recorded(again.page)) == 2
+
+
+def test_nothing_secret_and_nothing_written_is_kept(phone: Page, new_phone: NewPhone) -> None:
+    """Among the copies are no pen links, no streams, no answers to taps and no sheets."""
+    keeper = opened(phone)
+    other = new_phone()
+    other.goto(pen_link(keeper))
+    expect_kept(other, other.url)
+    keeper.tap("pair", "Anna")
+    keeper.look_up("Bo")
+    phone.wait_for_timeout(700)
+    allowed = {"/", path_of(phone)}
+    for page in (phone, other):
+        kept = ["/" + url.split("/", 3)[3] for url in page.evaluate(KEPT)]
+        assert len(kept) >= 5
+        assert {url for url in kept if not url.startswith("/static/")} <= allowed
+
+
+def test_a_copy_holds_nothing_half_done(phone: Page) -> None:
+    """An open sheet and an old answer are not part of what is kept."""
+    keeper = opened(phone)
+    keeper.tap("pair", "Anna")
+    keeper.look_up("Bo")
+    keeper.sheet.locator("input[name=points]").fill("7")
+    phone.wait_for_timeout(700)
+    copy = phone.evaluate(
+        "async (url) => (await (await caches.open('pages-1')).match(url)).text()", phone.url
+    )
+    assert 'data-seq="2"' in copy
+    assert 'class="ask"' not in copy
+
+
+def test_old_copies_are_thrown_away(phone: Page) -> None:
+    """What an earlier version of the app kept is gone, and of each file there is one copy."""
+    keeper = opened(phone)
+    phone.evaluate(
+        """async () => {
+            await (await caches.open("old-1")).put("/static/app.css?v=old", new Response("old"));
+            await (await caches.open("files-1")).put("/static/app.css?v=old", new Response("old"));
+            await (await caches.open("files-1")).delete(
+                document.querySelector("link[rel=stylesheet]").href);
+            await (await navigator.serviceWorker.ready).unregister();
+        }"""
+    )
+    phone.reload()
+    phone.reload()
+    eventually(phone, "async () => !(await caches.keys()).includes('old-1')")
+    eventually(
+        phone,
+        """async () => {
+            const keys = await (await caches.open("files-1")).keys();
+            const styles = keys.filter(({url}) => url.includes("/app.css"));
+            return styles.length === 1 && !styles[0].url.endsWith("old");
+        }""",
+    )
+    keeper.tap("pair", "Anna")
+
+
+def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone) -> None:
+    """Asked for at the keeper's table, again after coming back, and let go when it is over."""
+    page = new_phone()
+    page.context.add_init_script(FAKE_LOCK)
+    keeper = opened(page)
+    eventually(page, f"{HELD} === 1")
+    keeper.tap("pair", "Anna")
+    assert page.evaluate(HELD) == 1
+    page.evaluate(RETURN)
+    eventually(page, f"{HELD} === 1")
+    page.get_by_role("link", name="Mer", exact=True).click()
+    keeper.answer("Avbryt: räkna som det står")
+    eventually(page, f"{HELD} === 0")
+
+
+def test_a_readers_phone_may_sleep_and_a_television_may_not(
+    phone: Page, new_phone: NewPhone
+) -> None:
+    """Whoever only looks now and then keeps the battery."""
+    keeper = opened(phone)
+    held = []
+    for size in ({"width": 360, "height": 780}, {"width": 1280, "height": 720}):
+        page = new_phone(viewport=size)
+        page.context.add_init_script(FAKE_LOCK)
+        reader_of(keeper, page)
+        held.append(page.evaluate(HELD))
+    assert held == [0, 1]
+
+
+def test_the_view_is_shared_with_the_phones_own_sheet(new_phone: NewPhone) -> None:
+    """Where the phone can share, the button hands it the table's address."""
+    page = new_phone()
+    page.context.add_init_script(FAKE_SHARING)
+    keeper = opened(page)
+    page.goto(f"{keeper.page.url}/join")
+    page.get_by_role("button", name="Dela").click()
+    (shared,) = page.evaluate("shared.map((what) => what.url)")
+    assert shared.endswith(path_of(page))
+
+
+def test_where_nothing_can_be_shared_the_link_is_copied(new_phone: NewPhone) -> None:
+    """The button says so, and says when it is done."""
+    page = new_phone(permissions=["clipboard-read", "clipboard-write"])
+    opened(page)
+    page.get_by_role("link", name="Mer", exact=True).click()
+    page.get_by_role("link", name="Följ med").click()
+    page.get_by_role("button", name="Kopiera").click()
+    expect(page.get_by_role("button", name="Kopierat")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").endswith(path_of(page))
+
+
+def test_the_worker_is_asked_for_anew_each_time(phone: Page) -> None:
+    """A new version of the app is not held up by an old worker."""
+    answer = phone.request.get("/sw.js")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "javascript" in answer.headers["content-type"]
+
+
+def test_what_is_kept_is_what_was_recorded(phone: Page) -> None:
+    """The service worker stands in nobody's way: a tap through it is booked once."""
+    keeper = opened(phone)
+    phone.reload()
+    eventually(phone, "Boolean(navigator.serviceWorker.controller)")
+    keeper.tap("pair", "Anna")
+    assert json.dumps(recorded(phone)) == json.dumps([ANNA_PAIR])

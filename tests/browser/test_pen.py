@@ -1,0 +1,165 @@
+"""The pen: handed to another phone by a link, held by several, taken back, and never left about."""
+
+import re
+from http import HTTPStatus
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
+from tests.browser.tables import (
+    ANNA_PAIR,
+    BO_FLUSH,
+    PLAYERS,
+    hold,
+    link,
+    path_of,
+    pen_link,
+    reader_of,
+    recorded,
+    second_pen,
+)
+
+FIRST = "Någon annan hann före. Så här står det nu."
+
+
+@pytest.fixture
+def keeper(phone: Page) -> Keeper:
+    """Return a keeper's phone with a table open."""
+    keeper = Keeper(phone)
+    keeper.open_table(*PLAYERS)
+    return keeper
+
+
+def take_back(keeper: Keeper) -> None:
+    """Let only this phone write."""
+    keeper.page.goto(f"{link(keeper.page)}/join")
+    keeper.page.get_by_role("button", name="Bara den här telefonen skriver").click()
+    expect(keeper.page.locator("#table")).to_be_visible()
+
+
+def test_a_reader_gets_the_pen_by_a_link_and_both_write(
+    keeper: Keeper, new_phone: NewPhone
+) -> None:
+    """Whoever only followed along writes after scanning the pen; the first phone still does."""
+    other = reader_of(keeper, new_phone())
+    expect(other.page.locator(".board")).to_have_count(0)
+    other.page.goto(pen_link(keeper))
+    other.tap("pair", "Anna")
+    keeper.expect_scores(1, 0, 0, 0)
+    keeper.page.wait_for_timeout(900)
+    keeper.tap("flush", "Bo")
+    other.expect_scores(1, 5, 0, 0)
+    assert recorded(keeper.page) == [ANNA_PAIR, BO_FLUSH]
+
+
+def test_the_pens_address_is_shared_from_the_sheet(keeper: Keeper) -> None:
+    """The sheet slides up over the table, with a code to scan and the address to send."""
+    keeper.page.get_by_role("link", name="Mer", exact=True).click()
+    keeper.page.get_by_role("link", name="Följ med").click()
+    address = keeper.sheet.get_by_label("Länk för att se bordet")
+    expect(address).to_have_value(re.compile(r"^http://[^/]+" + re.escape(path_of(keeper.page))))
+    keeper.page.get_by_role("button", name="Låt en telefon till skriva").click()
+    expect(keeper.sheet.locator(".code svg")).to_be_visible()
+    pen = keeper.sheet.get_by_label("Länk som ger pennan").input_value()
+    assert f"{path_of(keeper.page)}/pen/" in pen
+    assert len(pen.rsplit("/", 1)[1]) >= 22
+
+
+def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
+    keeper: Keeper, new_phone: NewPhone
+) -> None:
+    """After the redirect the address is the table's, and no request tells where it came from."""
+    address = pen_link(keeper)
+    secret = address.rsplit("/", 1)[1]
+    page = new_phone()
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # it needs a function
+    other = Keeper(page)
+    page.goto(address)
+    other.players = keeper.players
+    assert page.url == link(keeper.page)
+    other.tap("pair", "Anna")
+    page.get_by_role("link", name="Protokoll").click()
+    expect(page.locator(".sheet")).to_be_visible()
+    later = [request for request in sent if request.url != address]
+    assert len(later) > 5
+    for request in later:
+        assert secret not in str(request.all_headers()), request.url
+        assert secret not in request.url + (request.post_data or "")
+    assert secret not in page.evaluate("JSON.stringify([document.referrer, {...localStorage}])")
+
+
+def test_two_pens_at_once_book_one_fact_and_the_other_is_told(
+    keeper: Keeper, new_phone: NewPhone
+) -> None:
+    """Both tap before either knows of the other: one is booked, the other sees what stands now."""
+    other = second_pen(keeper, new_phone)
+    held = hold(other.page, "**/events", times=1)
+    other.cell("straight", "Dan").click()
+    expect(other.cell("straight", "Dan")).to_have_class("cell pending")
+    keeper.tap("pair", "Anna")
+    for route in held:
+        route.continue_()
+    expect(other.said).to_have_text(FIRST)
+    other.expect_scores(1, 0, 0, 0)
+    assert recorded(keeper.page) == [ANNA_PAIR]
+
+
+def test_a_pen_that_is_taken_back_writes_no_more_nor_do_older_links(
+    keeper: Keeper, new_phone: NewPhone
+) -> None:
+    """The other phone reads on, and a link scanned too late gives nothing."""
+    other, late = second_pen(keeper, new_phone), pen_link(keeper)
+    take_back(keeper)
+    other.cell("pair", "Anna").click()
+    expect(other.said).to_contain_text("Den här telefonen läser")
+    expect(other.page.locator(".board")).to_have_count(0)
+    expect(other.page.locator(".latest")).to_be_visible()
+    third = new_phone()
+    answer = third.goto(late)
+    assert answer is not None
+    assert answer.status == HTTPStatus.UNAUTHORIZED
+    third.goto(link(keeper.page))
+    expect(third.locator(".latest")).to_be_visible()
+    expect(third.locator(".board")).to_have_count(0)
+    keeper.tap("pair", "Anna")
+    other.expect_scores(1, 0, 0, 0)
+    assert recorded(keeper.page) == [ANNA_PAIR]
+
+
+def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
+    keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
+) -> None:
+    """Nothing tapped without a network vanishes unseen, though it can no longer be written."""
+    tolerated.append("net::ERR_")
+    other = second_pen(keeper, new_phone)
+    other.page.context.set_offline(True)
+    other.cell("pair", "Anna").click()
+    expect(other.page.locator("#unsent")).to_be_visible()
+    take_back(keeper)
+    other.page.context.set_offline(False)
+    waiting = other.page.locator("#unsent")
+    expect(waiting).to_contain_text("Den här telefonen läser")
+    expect(waiting.locator("li span")).to_have_text("Anna: Par")
+    waiting.get_by_role("button", name="Släng det").click()
+    expect(waiting).to_be_hidden()
+    assert recorded(keeper.page) == []
+
+
+def test_a_preview_of_a_pen_link_takes_nothing_away(keeper: Keeper, new_phone: NewPhone) -> None:
+    """A messenger that looks at the link before the friend does leaves it as good as before."""
+    address = pen_link(keeper)
+    preview = keeper.page.context.request.get(address, max_redirects=0)
+    assert preview.status == HTTPStatus.SEE_OTHER
+    assert "no-store" in preview.headers["cache-control"]
+    messenger = new_phone().request
+    for _ in range(2):
+        assert messenger.head(address).ok
+        assert messenger.get(address).ok
+    friend = Keeper(new_phone())
+    friend.page.goto(address)
+    friend.players = keeper.players
+    friend.tap("pair", "Anna")
+    keeper.expect_scores(1, 0, 0, 0)
