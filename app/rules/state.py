@@ -133,7 +133,9 @@ class GameState(msgspec.Struct, frozen=True):
         """Who plays this deal, in seat order: those not out, in a tie-break only the tied."""
         if self.tie_break:
             return self.tie_break
-        return tuple(seat.name for seat in self.seats if seat.name not in self.out)
+        if not self.out:
+            return self.setup.players
+        return tuple(name for name in self.setup.players if name not in self.out)
 
     def seat(self, name: str) -> Seat:
         """The standing of one player."""
@@ -146,8 +148,9 @@ class GameState(msgspec.Struct, frozen=True):
 
 def with_seat(state: GameState, name: str, **changes: object) -> GameState:
     """Change one player's standing."""
-    seats = tuple(replace(s, **changes) if s.name == name else s for s in state.seats)
-    return replace(state, seats=seats)
+    seat, seats = state.setup.players.index(name), list(state.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(state, seats=tuple(seats))
 
 
 def with_deal(state: GameState, **changes: object) -> GameState:
