@@ -11,9 +11,10 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from app.languages import language
 from app.reasons import sentence
+from app.repeated import KeyReused, Reply
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import decode, write_result
-from app.tables import KeyReused, NoPen, NotFound, Reply, Sheet
+from app.tables import NoPen, NotFound, Sheet
 
 ENGLISH = language("en")
 

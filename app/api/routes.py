@@ -7,14 +7,15 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response, request
 
-from app import tables
+from app import playing, tables
 from app.api import keys
 from app.api.answers import body, body_or_nothing, changed, json_answer, only, refused, written
 from app.current import pen, store
+from app.repeated import Reply
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
 from app.rules.settlement import settle
-from app.tables import NotFound, Reply, Sheet, Write
+from app.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -71,7 +72,7 @@ def record(link: str) -> Response:
     """Record an event of the newest game."""
     _admit(link)
     raw, seq = _event()
-    return _change(link, 201, lambda: tables.record(store(), _write(link, seq), raw))
+    return _change(link, 201, lambda: playing.record(store(), _write(link, seq), raw))
 
 
 @bp.delete("/<link>/events/last")
@@ -79,7 +80,7 @@ def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
     _admit(link)
     only(body_or_nothing(), ())
-    return _change(link, 200, lambda: tables.undo(store(), _write(link)))
+    return _change(link, 200, lambda: playing.undo(store(), _write(link)))
 
 
 @bp.put("/<link>/events/<int:index>")
@@ -87,7 +88,7 @@ def replace_event(link: str, index: int) -> Response:
     """Replace one event of the newest game and work the rest out again."""
     _admit(link)
     raw, seq = _event()
-    return _change(link, 200, lambda: tables.replace_event(store(), _write(link, seq), index, raw))
+    return _change(link, 200, lambda: playing.replace_event(store(), _write(link, seq), index, raw))
 
 
 @bp.post("/<link>/games")
@@ -96,7 +97,7 @@ def next_game(link: str) -> Response:
     _admit(link)
     raw = body_or_nothing()
     only(raw, SETUP_KEYS)
-    return _change(link, 201, lambda: tables.next_game(store(), _write(link), raw))
+    return _change(link, 201, lambda: playing.next_game(store(), _write(link), raw))
 
 
 @bp.get("/<link>/settlement")

@@ -10,7 +10,7 @@ from flask import Blueprint, flash, make_response, redirect, render_template, re
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import tables
+from app import playing, tables
 from app.languages import Language
 from app.reasons import sentence
 from app.rules.errors import BadFile, NotAllowed, Stale
@@ -109,7 +109,7 @@ def _changed(draft: list[Event], index: int, sheet: Sheet) -> list[Event]:
 
 
 def _keep(link: str, number: int, draft: list[Event]) -> AnyResponse:
-    tables.mend(phone.store(), phone.write(link, "mend"), number, draft)
+    playing.mend(phone.store(), phone.write(link, "mend"), number, draft)
     flash(phone.speaking().gettext("The game is mended."))
     return redirect(url_for("protocol.game", link=link, number=number), HTTPStatus.SEE_OTHER)
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import merging, people, tables
+from app import merging, people, playing, tables
 from app.rules.ending import next_dealer
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS
 from app.tables import Sheet
@@ -52,7 +52,7 @@ def start(link: str) -> AnyResponse:
 def _begin(link: str, form: Form) -> None:
     changed = agreed(form)
     merging.check_seats(phone.store(), link, [name for name in form.players if name.strip()])
-    tables.next_game(phone.store(), phone.write(link, "game"), changed)
+    playing.next_game(phone.store(), phone.write(link, "game"), changed)
 
 
 def _fresh(sheet: Sheet) -> Form:

@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import tables
+from app import playing, tables
 from app.languages import Language
 from app.reasons import sentence
 from app.rules.errors import BadFile, NotAllowed, Stale
@@ -60,26 +60,26 @@ def record(link: str) -> AnyResponse:
     """Record what was tapped."""
     what = repr(sorted(request.form.items(multi=True)))
     return _change(
-        link, what, lambda write: tables.record(phone.store(), write, tapped(request.form))
+        link, what, lambda write: playing.record(phone.store(), write, tapped(request.form))
     )
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take the newest event back."""
-    return _change(link, "undo", lambda write: tables.undo(phone.store(), write))
+    return _change(link, "undo", lambda write: playing.undo(phone.store(), write))
 
 
 @bp.post("/redo")
 def redo(link: str) -> AnyResponse:
     """Record again what was undone last."""
-    return _change(link, "redo", lambda write: tables.redo(phone.store(), write))
+    return _change(link, "redo", lambda write: playing.redo(phone.store(), write))
 
 
 @bp.post("/games")
 def rematch(link: str) -> AnyResponse:
     """Start the next game: same seats and rules, the deal moves on."""
-    return _change(link, "game", lambda write: tables.next_game(phone.store(), write))
+    return _change(link, "game", lambda write: playing.next_game(phone.store(), write))
 
 
 def _change(link: str, what: str, act: Callable[[Write], Sheet]) -> AnyResponse:

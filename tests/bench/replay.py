@@ -13,7 +13,7 @@ from pathlib import Path
 
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from app import create_app, tables
+from app import create_app, playing, tables
 from app.rules.events import BestHand, Event, LastTrick, NoBestHand, write_event
 from app.rules.game import replay
 from app.rules.gamefile import read_setup
@@ -57,7 +57,7 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
     store, pen = Store(app.config["DATABASE"]), tables.new_pen()
     link = tables.open_table(store, setup, "", pen)
     for event in events:
-        tables.record(store, Write(link, pen), write_event(event))
+        playing.record(store, Write(link, pen), write_event(event))
     client = app.test_client()
     with client.session_transaction() as cookie:
         cookie["pen"] = pen
@@ -71,7 +71,7 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
         environ = sent.get_environ()
         seconds = timed(lambda: answers.append(run_wsgi_app(app, environ, buffered=True)[1]))
         requests.append(seconds)
-        tables.undo(store, Write(link, pen))
+        playing.undo(store, Write(link, pen))
 
     answers: list[str] = []
     replays: list[float] = []

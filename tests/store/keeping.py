@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import tables
+from app import playing, tables
 from app.rules.gamefile import read_setup
 from app.store import Store
 from app.tables import Sheet, Write
@@ -54,19 +54,19 @@ class Keeper:
     def record(self, *raw: object) -> Sheet:
         """Record events, one by one."""
         for event in raw:
-            tables.record(self.store, self.write(), event)
+            playing.record(self.store, self.write(), event)
         return self.sheet
 
     def undo(self, steps: int = 1) -> Sheet:
         """Take back the newest events."""
         for _ in range(steps):
-            tables.undo(self.store, self.write())
+            playing.undo(self.store, self.write())
         return self.sheet
 
     def redo(self, steps: int = 1) -> Sheet:
         """Bring back what was undone."""
         for _ in range(steps):
-            tables.redo(self.store, self.write())
+            playing.redo(self.store, self.write())
         return self.sheet
 
     def restart(self) -> None:

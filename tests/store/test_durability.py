@@ -15,13 +15,13 @@ ENOUGH = 25
 # Records without end, and says the table's version after each write that has returned.
 RECORDS = """
 import sys
-from app import tables
+from app import playing, tables
 from app.store import Store
 path, link, pen = sys.argv[1:]
 store = Store(path)
 event = {"event": "correction", "player": "Anna", "points": 1}
 while True:
-    print(tables.record(store, tables.Write(link, pen), event).seq, flush=True)
+    print(playing.record(store, tables.Write(link, pen), event).seq, flush=True)
 """
 
 

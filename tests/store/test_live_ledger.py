@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app import ledger, merging, paying, tables
+from app import ledger, merging, paying, playing, tables
 from app.ledger import Ledger
 from app.paying import Ticked
 from app.rules.errors import NotAllowed
@@ -48,7 +48,7 @@ class LiveLedger(RuleBasedStateMachine):
     def play(self, players: list[str], stake: int, won: int) -> None:
         """Play a game with these players, at this stake."""
         store, write = self.keeper.store, self.keeper.write()
-        tables.next_game(store, write, {"players": players, "stake_ore": stake})
+        playing.next_game(store, write, {"players": players, "stake_ore": stake})
         self.keeper.record({"event": "correction", "player": players[0], "points": won}, SETTLED)
 
     @precondition(lambda self: self.now.transfers)
@@ -91,7 +91,7 @@ class LiveLedger(RuleBasedStateMachine):
         number = data.draw(st.integers(1, len(self.now.lines)))
         game = tables.sheet(store, self.keeper.link, number).game
         corrected = Correction(player=game.setup.players[0], points=won)
-        tables.mend(store, self.keeper.write(), number, [corrected, game.events[-1]])
+        playing.mend(store, self.keeper.write(), number, [corrected, game.events[-1]])
         assert self.payments() == before
 
     @rule()

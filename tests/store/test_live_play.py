@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from app import tables
+from app import playing, tables
 from app.rules.errors import NotAllowed, Stale
 from app.rules.events import Event, write_event
 from app.rules.game import begin, can, replay
@@ -53,7 +53,7 @@ class LivePlay(RuleBasedStateMachine):
     def record(self, data: st.DataObject) -> None:
         """Record something that can happen now."""
         event = data.draw(happenings(self.live[-1]))
-        sheet = tables.record(self.keeper.store, self.keeper.write(), write_event(event))
+        sheet = playing.record(self.keeper.store, self.keeper.write(), write_event(event))
         self.counting.append(event)
         self.live.append(sheet.state)
         self.undone.clear()
@@ -96,7 +96,7 @@ class LivePlay(RuleBasedStateMachine):
         kept = self.counting[: data.draw(st.integers(0, len(self.counting)))]
         state = replay(self.setup, kept)[-1]
         self.counting = kept if state.over else [*kept, data.draw(happenings(state))]
-        tables.mend(self.keeper.store, self.keeper.write(), 1, self.counting)
+        playing.mend(self.keeper.store, self.keeper.write(), 1, self.counting)
         self.live = replay(self.setup, self.counting)
         self.undone.clear()
         self.changes += 1
@@ -105,7 +105,7 @@ class LivePlay(RuleBasedStateMachine):
     def write_from_an_old_version(self, behind: int) -> None:
         """Write from what another window showed some time ago."""
         with pytest.raises(Stale):
-            tables.undo(self.keeper.store, self.keeper.write(self.changes - behind, "old window"))
+            playing.undo(self.keeper.store, self.keeper.write(self.changes - behind, "old window"))
 
     @rule()
     def restart(self) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from app import ledger, merging, paying, tables
+from app import ledger, merging, paying, playing, tables
 from app.evenings import evening_of
 from app.ledger import Ledger
 from app.rules.errors import BadFile, NotAllowed, Stale
@@ -32,7 +32,7 @@ def ahead(keeper: Keeper, player: str, points: int) -> None:
 
 def rematch(keeper: Keeper, **changed: object) -> None:
     """Start the next game."""
-    tables.next_game(keeper.store, keeper.write(), changed)
+    playing.next_game(keeper.store, keeper.write(), changed)
 
 
 def now(keeper: Keeper) -> Ledger:
@@ -49,7 +49,7 @@ def mend_first(keeper: Keeper, points: int) -> None:
     """Let Anna have had another score in the first game."""
     events = tables.sheet(keeper.store, keeper.link, 1).game.events
     mended = [Correction(player="Anna", points=points), *events[1:]]
-    tables.mend(keeper.store, keeper.write(), 1, mended)
+    playing.mend(keeper.store, keeper.write(), 1, mended)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app import merging, people, tables
+from app import merging, people, playing, tables
 from app.rules.errors import NotAllowed, Stale
 from app.tables import NoPen, NotFound, Write
 from tests.store.conftest import Seat
@@ -14,7 +14,7 @@ VOID: dict[str, object] = {"event": "break_off", "settle": False}
 def play_with(keeper: Keeper, *players: str) -> None:
     """End the game, and start the next with these players."""
     keeper.record(VOID)
-    tables.next_game(keeper.store, keeper.write(), {"players": list(players)})
+    playing.next_game(keeper.store, keeper.write(), {"players": list(players)})
 
 
 def key(keeper: Keeper) -> int:

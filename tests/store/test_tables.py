@@ -3,7 +3,7 @@ from functools import partial
 
 import pytest
 
-from app import tables
+from app import playing, tables
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import BestHand
 from app.rules.hands import Hand
@@ -21,11 +21,11 @@ LINK_LENGTH = 22  # 16 random bytes as text: 128 bits
 def attempts(store: Store, write: Write) -> list[Callable[[], Sheet]]:
     """Return every use case that writes, ready to be tried."""
     return [
-        partial(tables.record, store, write, best_hand("Anna")),
-        partial(tables.undo, store, write),
-        partial(tables.redo, store, write),
-        partial(tables.mend, store, write, 1, ()),
-        partial(tables.next_game, store, write),
+        partial(playing.record, store, write, best_hand("Anna")),
+        partial(playing.undo, store, write),
+        partial(playing.redo, store, write),
+        partial(playing.mend, store, write, 1, ()),
+        partial(playing.next_game, store, write),
     ]
 
 
@@ -47,7 +47,7 @@ def test_links_are_long_and_differ(seat: Seat) -> None:
 
 def test_record_appends_and_moves_the_version_on(keeper: Keeper) -> None:
     """What is recorded is folded in, and the version grows by one."""
-    sheet = tables.record(keeper.store, keeper.write(), best_hand("Anna", "flush"))
+    sheet = playing.record(keeper.store, keeper.write(), best_hand("Anna", "flush"))
     assert sheet.seq == 2
     assert sheet.state.score("Anna") == 5
     assert sheet == keeper.sheet
@@ -56,13 +56,13 @@ def test_record_appends_and_moves_the_version_on(keeper: Keeper) -> None:
 def test_what_a_change_returns_is_what_is_on_disk(keeper: Keeper) -> None:
     """Every use case returns the table exactly as a reader then finds it."""
     store, write = keeper.store, keeper.write
-    assert tables.record(store, write(), best_hand("Anna")) == keeper.sheet
-    assert tables.record(store, write(), NOBODY) == keeper.sheet
-    assert tables.undo(store, write()) == keeper.sheet
-    assert tables.undo(store, write()) == keeper.sheet
-    assert tables.redo(store, write()) == keeper.sheet
-    assert tables.record(store, write(), {"event": "break_off", "settle": True}) == keeper.sheet
-    assert tables.next_game(store, write()) == keeper.sheet
+    assert playing.record(store, write(), best_hand("Anna")) == keeper.sheet
+    assert playing.record(store, write(), NOBODY) == keeper.sheet
+    assert playing.undo(store, write()) == keeper.sheet
+    assert playing.undo(store, write()) == keeper.sheet
+    assert playing.redo(store, write()) == keeper.sheet
+    assert playing.record(store, write(), {"event": "break_off", "settle": True}) == keeper.sheet
+    assert playing.next_game(store, write()) == keeper.sheet
 
 
 def test_undo_takes_back_any_number_of_steps(keeper: Keeper) -> None:
@@ -126,21 +126,21 @@ def test_a_game_that_was_won_can_be_undone(keeper: Keeper) -> None:
 def test_a_request_sent_twice_books_once(keeper: Keeper) -> None:
     """A double tap, or a form sent again, finds the fact booked and says so."""
     write = keeper.write(seq=1, request="tap")
-    first = tables.record(keeper.store, write, best_hand("Anna"))
-    assert tables.record(keeper.store, write, best_hand("Anna")) == first
+    first = playing.record(keeper.store, write, best_hand("Anna"))
+    assert playing.record(keeper.store, write, best_hand("Anna")) == first
     assert keeper.kept == ["BestHand"]
 
 
 def test_a_request_sent_twice_is_known_after_a_restart(keeper: Keeper) -> None:
     """A form sent again after the server was restarted books nothing either."""
     write = keeper.write(seq=1, request="tap")
-    tables.record(keeper.store, write, best_hand("Anna"))
+    playing.record(keeper.store, write, best_hand("Anna"))
     keeper.restart()
-    assert tables.record(keeper.store, write, best_hand("Anna")).seq == 2
+    assert playing.record(keeper.store, write, best_hand("Anna")).seq == 2
     assert keeper.kept == ["BestHand"]
 
 
-@pytest.mark.parametrize("step", [tables.undo, tables.redo])
+@pytest.mark.parametrize("step", [playing.undo, playing.redo])
 def test_undo_and_redo_sent_twice_count_once(keeper: Keeper, step: UseCase) -> None:
     """A double tap on undo takes one step back, not two."""
     keeper.record(*SOME)
@@ -155,33 +155,33 @@ def test_undo_and_redo_sent_twice_count_once(keeper: Keeper, step: UseCase) -> N
 def test_a_request_sent_again_later_is_answered_with_the_table_as_it_is(keeper: Keeper) -> None:
     """What others recorded meanwhile stays, and is shown."""
     write = keeper.write(seq=1, request="tap")
-    tables.record(keeper.store, write, best_hand("Anna"))
+    playing.record(keeper.store, write, best_hand("Anna"))
     keeper.record(best_hand("Bo"))
-    assert tables.record(keeper.store, write, best_hand("Anna")) == keeper.sheet
+    assert playing.record(keeper.store, write, best_hand("Anna")) == keeper.sheet
     assert keeper.kept == ["BestHand", "BestHand"]
 
 
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
     """Whoever saw an older table is told so, and nothing is booked."""
-    tables.record(keeper.store, keeper.write(seq=1, request="one"), best_hand("Anna"))
+    playing.record(keeper.store, keeper.write(seq=1, request="one"), best_hand("Anna"))
     with pytest.raises(Stale):
-        tables.record(keeper.store, keeper.write(seq=1, request="two"), best_hand("Bo"))
+        playing.record(keeper.store, keeper.write(seq=1, request="two"), best_hand("Bo"))
     assert keeper.seq == 2
 
 
 def test_the_same_words_in_another_use_case_are_another_request(keeper: Keeper) -> None:
     """An undo is never mistaken for the tap that came before it."""
     keeper.record(best_hand("Anna"))
-    tables.record(keeper.store, keeper.write(seq=2, request="x"), best_hand("Bo"))
+    playing.record(keeper.store, keeper.write(seq=2, request="x"), best_hand("Bo"))
     with pytest.raises(Stale):
-        tables.undo(keeper.store, keeper.write(seq=2, request="x"))
+        playing.undo(keeper.store, keeper.write(seq=2, request="x"))
 
 
 def test_requests_without_a_name_are_never_the_same(keeper: Keeper) -> None:
     """Only who can tell two requests apart may send one twice."""
-    tables.record(keeper.store, keeper.write(seq=1), best_hand("Anna"))
+    playing.record(keeper.store, keeper.write(seq=1), best_hand("Anna"))
     with pytest.raises(Stale):
-        tables.record(keeper.store, keeper.write(seq=1), best_hand("Anna"))
+        playing.record(keeper.store, keeper.write(seq=1), best_hand("Anna"))
 
 
 @pytest.mark.parametrize("seq", [-1, 0, 3, 10**15])
@@ -189,7 +189,7 @@ def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
     """A made-up version is refused like an old one."""
     keeper.record(best_hand("Anna"))
     with pytest.raises(Stale):
-        tables.record(keeper.store, keeper.write(seq=seq, request="tap"), best_hand("Bo"))
+        playing.record(keeper.store, keeper.write(seq=seq, request="tap"), best_hand("Bo"))
 
 
 def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
@@ -287,7 +287,7 @@ def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -
     """A rematch has the same players, stake and house rules, and the next dealer."""
     keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
     keeper.record({"event": "break_off", "settle": True})
-    sheet = tables.next_game(keeper.store, keeper.write())
+    sheet = playing.next_game(keeper.store, keeper.write())
     assert (sheet.number, sheet.games) == (2, 2)
     assert sheet.game.setup.dealer == "Cilla"
     assert sheet.game.setup.rules.exchange_stop == 42
@@ -299,14 +299,14 @@ def test_the_deal_moves_on_from_the_last_deal_played(seat: Seat) -> None:
     keeper = seat(["Anna", "Bo", "Cilla"], dealer="Cilla")
     keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, {"event": "break_off", "settle": True})
     assert keeper.sheet.state.deal.dealer == "Anna"
-    assert tables.next_game(keeper.store, keeper.write()).game.setup.dealer == "Bo"
+    assert playing.next_game(keeper.store, keeper.write()).game.setup.dealer == "Bo"
 
 
 def test_whoever_left_is_back_in_the_next_game(seat: Seat) -> None:
     """A rematch seats everybody, those who left or lost by a false claim too."""
     keeper = seat(["Anna", "Bo"])
     keeper.record({"event": "leaves", "player": "Bo"})
-    sheet = tables.next_game(keeper.store, keeper.write())
+    sheet = playing.next_game(keeper.store, keeper.write())
     assert sheet.state.playing == ("Anna", "Bo")
 
 
@@ -314,7 +314,7 @@ def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
     """A game is ended, or broken off, before another begins."""
     keeper.record(best_hand("Anna"))
     with pytest.raises(NotAllowed, match="still_playing"):
-        tables.next_game(keeper.store, keeper.write())
+        playing.next_game(keeper.store, keeper.write())
     assert (keeper.seq, keeper.sheet.games) == (2, 1)
 
 
@@ -326,7 +326,7 @@ def test_the_next_game_may_differ(keeper: Keeper) -> None:
         "stake_ore": 50,
         "rules": {"preset": "wikipedia"},
     }
-    setup = tables.next_game(keeper.store, keeper.write(), changed).game.setup
+    setup = playing.next_game(keeper.store, keeper.write(), changed).game.setup
     assert (setup.players, setup.dealer, setup.stake_ore) == (("Eva", "Dan"), "Dan", 50)
     assert setup.preset == "wikipedia"
 
@@ -335,7 +335,7 @@ def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
     """Bad input for the next game starts none."""
     keeper.record({"event": "break_off", "settle": False})
     with pytest.raises(BadFile):
-        tables.next_game(keeper.store, keeper.write(), {"players": ["Anna"]})
+        playing.next_game(keeper.store, keeper.write(), {"players": ["Anna"]})
     assert (keeper.seq, keeper.sheet.games) == (2, 1)
 
 
@@ -343,7 +343,7 @@ def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper)
     """The first game is as it was when the second is being played."""
     keeper.record(best_hand("Anna"), {"event": "break_off", "settle": True})
     first = keeper.sheet
-    tables.next_game(keeper.store, keeper.write())
+    playing.next_game(keeper.store, keeper.write())
     keeper.record(best_hand("Bo"))
     again = tables.sheet(keeper.store, keeper.link, 1)
     assert (again.game, again.states) == (first.game, first.states)
@@ -354,7 +354,7 @@ def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper)
 def test_undo_stays_within_the_newest_game(keeper: Keeper) -> None:
     """Before the second game's first event there is nothing to undo."""
     keeper.record({"event": "break_off", "settle": True})
-    tables.next_game(keeper.store, keeper.write())
+    playing.next_game(keeper.store, keeper.write())
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
         keeper.undo()
 

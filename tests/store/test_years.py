@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
-from app import archive, figuring, ledger, merging, people, store_years, tables, years
+from app import archive, figuring, ledger, merging, people, playing, store_years, tables, years
 from app.evenings import evening_of
 from app.rules.gamefile import Game, read_game
 from app.store import Store
@@ -182,11 +182,11 @@ def test_undoing_an_end_takes_the_figures_back(keeper: Keeper) -> None:
 def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     """Mending an earlier game changes its figures, and those of no other."""
     keeper.record(*DEAL, SETTLED)
-    tables.next_game(keeper.store, keeper.write())
+    playing.next_game(keeper.store, keeper.write())
     keeper.record(*DEAL, *DEAL, SETTLED)
     events = tables.sheet(keeper.store, keeper.link, 1).game.events
     before = shown(keeper)
-    tables.mend(keeper.store, keeper.write(), 1, (*events[:1], events[-1]))
+    playing.mend(keeper.store, keeper.write(), 1, (*events[:1], events[-1]))
     assert shown(keeper) != before
     assert_recounted(keeper)
 
@@ -198,7 +198,7 @@ def test_a_void_game_counts_for_nothing(keeper: Keeper) -> None:
     keeper.undo()
     keeper.record(VOID)
     assert shown(keeper).people == ()
-    tables.mend(keeper.store, keeper.write(), 1, events)
+    playing.mend(keeper.store, keeper.write(), 1, events)
     assert len(shown(keeper).people) == 4
     assert_recounted(keeper)
 
@@ -350,5 +350,5 @@ def test_a_write_names_the_game_it_is_about(keeper: Keeper) -> None:
     """Starting the next game leaves the figures of the one before."""
     keeper.record(*DEAL, SETTLED)
     before = shown(keeper)
-    tables.next_game(keeper.store, Write(keeper.link, keeper.pen))
+    playing.next_game(keeper.store, Write(keeper.link, keeper.pen))
     assert shown(keeper) == before

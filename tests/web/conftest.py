@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app import create_app, tables
+from app import create_app, playing, tables
 from app.rules.gamefile import read_setup
 from app.store import Store
 from app.tables import Write
@@ -76,7 +76,7 @@ def seat(store: Store) -> Seat:
             pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
         link = tables.open_table(store, read_setup(raw), "", pen)
         for event in happened:
-            tables.record(store, Write(link, pen), event)
+            playing.record(store, Write(link, pen), event)
         phone.open(f"/t/{link}")
         return phone
 

@@ -7,7 +7,7 @@ import re
 import zxingcpp
 from flask import Flask
 
-from app import tables
+from app import playing, tables
 from app.rules.events import Correction
 from app.store import Store
 from app.tables import Write
@@ -44,9 +44,9 @@ def pen_of(phone: Phone) -> Write:
 def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed: object) -> None:
     """Play one more game at a phone's table."""
     write = pen_of(phone)
-    tables.next_game(store_of(app), write, changed)
+    playing.next_game(store_of(app), write, changed)
     for event in happened:
-        tables.record(store_of(app), write, event)
+        playing.record(store_of(app), write, event)
 
 
 def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
@@ -54,7 +54,7 @@ def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> Non
     write = pen_of(phone)
     events = tables.sheet(store_of(app), write.link, number).game.events
     corrected = Correction(player=player, points=points)
-    tables.mend(store_of(app), write, number, [corrected, *events[1:]])
+    playing.mend(store_of(app), write, number, [corrected, *events[1:]])
 
 
 def read_code(html: str) -> str:

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from app import tables
+from app import playing, tables
 from app.rules.events import write_event
 from app.rules.gamefile import Game, decode, read_game, write_game, write_result
 from app.store import Store
@@ -76,7 +76,7 @@ def test_the_file_scores_as_the_table_does(
     pen = tables.new_pen()
     link = tables.open_table(store, played.setup, "", pen)
     for event in played.events:
-        tables.record(store, Write(link, pen), write_event(event))
+        playing.record(store, Write(link, pen), write_event(event))
     phone = new_phone()
     phone.open(f"/t/{link}/games/1.json")
     sheet, game = tables.sheet(store, link), read_game(decode(phone.answer.data))

@@ -11,7 +11,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import rulesets, tables
+from app import playing, rulesets, tables
 from app.reasons import sentence
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.hands import Hand
@@ -108,7 +108,7 @@ def changing_next(link: str) -> AnyResponse | Refusal | str:
             drafts.choose(draft, key, edit.base.preset, edit.rules)
             return redirect(url_for("nextgame.page", link=link), HTTPStatus.SEE_OTHER)
         rules = write_rules(edit.base.preset, edit.rules)
-        tables.next_game(phone.store(), phone.write(link, "game"), {"rules": rules})
+        playing.next_game(phone.store(), phone.write(link, "game"), {"rules": rules})
         return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
     return _changing(sheet, use, link)
