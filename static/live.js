@@ -9,6 +9,8 @@ const QUIET = 45000;
 const GLANCE = 800;
 let stream, quiet, again, version;
 let before = { seq: 0, until: 0 };
+// Whether a tap of this phone is under way: then the table changes by our own doing.
+let sending = false;
 
 function listen() {
   hush();

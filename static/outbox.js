@@ -8,7 +8,6 @@ const NOTHING = { entries: [], why: "" };
 // Milliseconds: an answer that takes so long is told as missing; and is then waited for no longer.
 const SLOW = 2500;
 const PATIENCE = 10000;
-let sending = false;
 let waiting = false;
 let failures = 0;
 let retry, active, asked, memory;

@@ -36,8 +36,14 @@ def tolerated() -> list[str]:
 @pytest.fixture
 def keeper(new_phone: NewPhone) -> Keeper:
     """Return a keeper's phone with a table open."""
-    keeper = Keeper(new_phone())
-    keeper.open_table(*PLAYERS)
+    return opened(new_phone())
+
+
+def opened(page: Page, at: str = "/") -> Keeper:
+    """Return a phone on which a table has been opened, and everything loaded."""
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS, at=at)
+    expect(page.locator("#live")).to_have_class("on")
     return keeper
 
 
@@ -97,8 +103,7 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
     new_phone: NewPhone, own_server: Server
 ) -> None:
     """The fact was written and the answer lost: sent again, it is known and not written again."""
-    keeper = Keeper(new_phone())
-    keeper.open_table(*PLAYERS, at=own_server.url)
+    keeper = opened(new_phone(), own_server.url)
 
     def die(route: Route) -> None:
         route.fetch()
@@ -117,8 +122,7 @@ def test_a_tap_while_the_server_is_down_is_written_when_it_is_back(
     new_phone: NewPhone, own_server: Server
 ) -> None:
     """A server that is started again gets what was tapped meanwhile."""
-    keeper = Keeper(new_phone())
-    keeper.open_table(*PLAYERS, at=own_server.url)
+    keeper = opened(new_phone(), own_server.url)
     own_server.kill()
     tap_unheard(keeper, "pair", "Anna", 1)
     own_server.start()
@@ -308,6 +312,23 @@ def test_a_login_page_in_between_is_no_answer(keeper: Keeper) -> None:
         "**/events", lambda route: route.fulfill(body="<h1>Welcome, log in</h1>"), times=1
     )
     keeper.tap("pair", "Anna")
+    expect_written(keeper, ANNA_PAIR)
+
+
+@pytest.mark.parametrize("late", ["live.js", "outbox.js"])
+def test_a_tap_before_all_scripts_are_there_is_booked(new_phone: NewPhone, late: str) -> None:
+    """A page that is still loading on a slow network loses no tap."""
+    page = new_phone(service_workers="block")
+    held = hold(page, f"**/{late}*")
+    keeper = Keeper(page)
+    keeper.page.goto("/")
+    keeper.type_names(PLAYERS)
+    page.locator("button.go").click(no_wait_after=True)
+    keeper.players = PLAYERS
+    keeper.cell("pair", "Anna").click()
+    keeper.expect_scores(1, 0, 0, 0)
+    for route in held:
+        route.continue_()
     expect_written(keeper, ANNA_PAIR)
 
 

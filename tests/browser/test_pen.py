@@ -29,6 +29,7 @@ def keeper(phone: Page) -> Keeper:
     """Return a keeper's phone with a table open."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
+    expect(phone.locator("#live")).to_have_class("on")
     return keeper
 
 
