@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import copy
-import decimal
 import inspect
 import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, get_args
 
 import click
@@ -42,7 +40,6 @@ from app.texts import event_text
 
 ENGLISH = language("en")
 FAILED, MISUSED = 1, 2
-_DIGITS = 20_000
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -92,11 +89,10 @@ def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str |
             status = _complain_unreadable(source, speak)
             continue
         played = play(source.data)
-        with _numbers_of_any_length():
-            if as_json:
-                _print_json(_result(played))
-            else:
-                _print_protocol(source, played, several, speak)
+        if as_json:
+            _print_json(_result(played))
+        else:
+            _print_protocol(source, played, several, speak)
         status = max(status, FAILED if played.error else 0)
     ctx.exit(status)
 
@@ -146,16 +142,14 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
         played = play(source.data)
         won = payout(played.states[-1]) if played.states else None
         if won is None:
-            with _numbers_of_any_length():
-                _refuse_to_settle(source, played, len(payouts), speak, as_json=as_json)
+            _refuse_to_settle(source, played, len(payouts), speak, as_json=as_json)
             ctx.exit(FAILED)
         payouts.append(won)
     balance = add_up(payouts)
-    with _numbers_of_any_length():
-        if as_json:
-            _print_json(write_settlement(balance))
-        else:
-            _print_lines(settlement_lines(balance, len(payouts), speak, page_width()))
+    if as_json:
+        _print_json(write_settlement(balance))
+    else:
+        _print_lines(settlement_lines(balance, len(payouts), speak, page_width()))
 
 
 def _refuse_to_settle(
@@ -225,18 +219,6 @@ def _start(ctx: click.Context, lang: str | None) -> Language:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     return language(lang) if lang else from_environment(os.environ)
-
-
-@contextmanager
-def _numbers_of_any_length() -> Iterator[None]:
-    """Let sums of very long numbers be written; what is read is limited by Python itself."""
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        with decimal.localcontext(prec=_DIGITS):
-            yield
-    finally:
-        sys.set_int_max_str_digits(limit)
 
 
 def _print_json(written: dict[str, object]) -> None:

@@ -63,14 +63,25 @@ def test_a_note_may_be_nested_as_deep_as_json_is_read(depth: int, run: Run) -> N
     assert result.get("status") == "playing" or result["error"]["code"] == "bad_file"
 
 
-def test_scores_may_be_longer_than_python_likes_to_write(run: Run, write: Write) -> None:
-    """A sum with more digits than one number may have in a file is still written in full."""
-    points = int("9" * 4300)
+def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write) -> None:
+    """Points may be absurd: what can be added up is written, for programs and for people."""
+    points = int("9" * 900)
     path = write(correct("Bo", points), correct("Bo", points), rules={"negative_scores": True})
     outcome = run("score", "--json", path)
     assert outcome.exit_code == 0
-    assert '"Bo": 1' + "9" * 4299 + "8" in outcome.stdout
+    assert '"Bo": 1' + "9" * 899 + "8" in outcome.stdout
     assert run("score", path).exit_code == 0
+
+
+@pytest.mark.parametrize("digits", [1000, 4300, 5000])
+def test_points_too_long_to_add_up_are_refused(digits: int, run: Run, write: Write) -> None:
+    """Points of a thousand digits are a bad file, in one sentence."""
+    path = write(correct("Bo", 12321))
+    text = Path(path).read_text(encoding="utf-8").replace("12321", "9" * digits)
+    Path(path).write_text(text, encoding="utf-8")
+    outcome = run("score", "--json", path)
+    assert (outcome.exit_code, json.loads(outcome.stdout)["error"]["code"]) == (1, "bad_file")
+    assert run("score", path).exit_code == 1
 
 
 def test_a_refusal_may_hold_a_number_of_any_length(run: Run, write: Write) -> None:
