@@ -9,6 +9,7 @@ from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
+from threading import Lock
 
 from babel import Locale
 from babel.dates import format_date
@@ -106,10 +107,19 @@ def _load(code: str) -> NullTranslations:
     return Translations(compiled)
 
 
-@cache
+_learning = Lock()
+
+
 def language(code: str) -> Language:
     """The language with this code; Swedish for a code that is not spoken here."""
-    return Language(code if code in CODES else DEFAULT)
+    # One learns and the rest wait: a hall full of phones may come at once to a server just begun.
+    with _learning:
+        return _learned(code if code in CODES else DEFAULT)
+
+
+@cache
+def _learned(code: str) -> Language:
+    return Language(code)
 
 
 def from_environment(environ: Mapping[str, str]) -> Language:
