@@ -78,11 +78,15 @@ class Run:
         self.tapped: dict[tuple[str, int], float] = {}
         self.arrived: list[float] = []
         self.answered: list[float] = []
+        self.watching = 0
+        self.gathered = 0.0
 
     async def watch(self, table: str) -> None:
         """Be a phone that watches a table."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
         writer.write(f"GET /t/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        self.watching += 1
         while line := await reader.readline():
             if line.startswith(b"id: "):
                 now = time.perf_counter()
@@ -117,8 +121,11 @@ async def measure(
 ) -> Run:
     """Let every keeper tap for a while, with so many phones watching."""
     run = Run(server)
+    before = time.perf_counter()
     watching = [asyncio.create_task(run.watch(tables[n % len(tables)][0])) for n in range(phones)]
-    await asyncio.sleep(phones / 200 + 1)
+    while run.watching < phones:
+        await asyncio.sleep(0.05)
+    run.gathered = time.perf_counter() - before
     keepers = (
         run.keep(table, pen, path, args.every * n / len(tables), args)
         for n, (table, pen, path) in enumerate(tables)
@@ -181,6 +188,7 @@ def _report(name: str, run: Run, args: Load) -> None:
     expected = len(run.answered) * args.phones // args.tables
     print(f"{name}: tap to phone    {percentiles(run.arrived)}  ({len(run.arrived)}/{expected})")
     print(f"{name}: keeper's answer {percentiles(run.answered)}")
+    print(f"{name}: all phones at once begin to watch within {run.gathered:.1f} s")
 
 
 def main(argv: list[str] | None = None) -> int:
