@@ -103,6 +103,7 @@ def _page(
         ledger=now,
         said=said,
         writes=writes,
+        day=day.isoformat(),
         newest=is_newest,
         evening=accounts.evening(now, day, language),
         debts=accounts.debts(now, language),

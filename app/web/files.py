@@ -51,8 +51,13 @@ def game(link: str, number: int) -> Response:
 
 @bp.get("/t/<link>/games.zip")
 def every_game(link: str) -> Response:
-    """All games of the table as files in a zip."""
-    return _file(archive.export_all(phone.store(), link), "application/zip", "chicago.zip")
+    """All games of the table, or those of one evening, as files in a zip."""
+    evening, numbers = request.args.get("evening"), None
+    if evening is not None:
+        lines = ledgers.ledger(phone.store(), link).lines
+        numbers = [line.number for line in lines if line.evening.isoformat() == evening]
+    packed = archive.export_all(phone.store(), link, numbers)
+    return _file(packed, "application/zip", "chicago.zip")
 
 
 @bp.get("/t/<link>/ledger.csv")
