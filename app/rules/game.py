@@ -51,7 +51,7 @@ from app.rules.state import (
     with_seat,
 )
 
-__all__ = ["apply", "begin", "can", "check", "replay", "why_not"]
+__all__ = ["apply", "begin", "can", "check", "fold", "replay", "why_not"]
 
 
 def begin(setup: Setup) -> GameState:
@@ -71,14 +71,22 @@ def replay(setup: Setup, events: Iterable[Event]) -> list[GameState]:
 
     Raises NotAllowed, with the index of the event that is refused.
     """
+    states, refusal = fold(setup, events)
+    if refusal is not None:
+        raise refusal
+    return states
+
+
+def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAllowed | None]:
+    """Every state as far as the events hold, and the refusal, with its index, that ended it."""
     states = [begin(setup)]
     for index, event in enumerate(events):
         try:
             states.append(apply(states[-1], event))
         except NotAllowed as refusal:
             refusal.event = index
-            raise
-    return states
+            return states, refusal
+    return states, None
 
 
 def _apply_best_hand(state: GameState, event: BestHand) -> GameState:

@@ -8,7 +8,7 @@ import msgspec
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Event
-from app.rules.game import apply, begin
+from app.rules.game import fold
 from app.rules.state import GameState, Setup
 
 
@@ -30,14 +30,8 @@ class Attempt(msgspec.Struct, frozen=True):
 
 def attempt(setup: Setup, events: Sequence[Event]) -> Attempt:
     """Replay a game until an event is refused, and tell which and why."""
-    states = [begin(setup)]
-    for index, event in enumerate(events):
-        try:
-            states.append(apply(states[-1], event))
-        except NotAllowed as refusal:
-            refusal.event = index
-            return Attempt(tuple(states), refusal)
-    return Attempt(tuple(states), None)
+    states, refusal = fold(setup, events)
+    return Attempt(tuple(states), refusal)
 
 
 def first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
