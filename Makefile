@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url \
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options --resolver=backtracking
-CATALOG := app/translations/sv/LC_MESSAGES/messages.po
+CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
@@ -28,6 +28,7 @@ check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy app tests
+	$(BIN)/lint-imports
 	@# djlint refuses a folder without templates.
 	@if find templates -name '*.html' 2>/dev/null | grep -q .; then \
 		$(BIN)/djlint --check templates && $(BIN)/djlint --quiet --lint templates; \

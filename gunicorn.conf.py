@@ -11,9 +11,9 @@ bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'
 # watch a table without leaving the process. More speed is not in more processes here.
 workers = 1
 worker_class = "gthread"
-# A phone that watches a table holds a thread for as long as it watches: 1100 may (MOST_WATCHERS in
-# app/streams.py), and 100 threads are left for taps. A thread is made when it is first needed, and
-# one that waits costs some forty kilobytes.
+# A phone that watches a table holds a thread for as long as it watches: 1100 may
+# (MAX_SUBSCRIBERS in app/http/sse.py), and 100 threads are left for taps. A thread is made when it
+# is first needed, and one that waits costs some forty kilobytes.
 threads = 1200
 # Connections at the same time: those 1200, and 2800 kept open between two taps.
 worker_connections = 4000
@@ -60,7 +60,7 @@ def worker_exit(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn p
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Print where a phone finds the score keeper, once the port is really ours."""
-    from app.serve import announce
+    from app.http.address import announce
 
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     announce(host, port)

@@ -19,7 +19,9 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from app import api, commands, current, limits, streams, web
+    from app import api, web
+    from app.cli import commands
+    from app.http import context, rate_limits, sse
 
     app = Flask(
         __name__,
@@ -43,11 +45,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.from_mapping(config or {})
     commands.register(app)
-    current.register(app)
-    streams.register(app)
+    context.register(app)
+    sse.register(app)
     api.register(app)
     web.register(app)
-    limits.register(app)
+    rate_limits.register(app)
     app.register_error_handler(HTTPException, _told)
     if proxies := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own proxies are believed.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.errors import BadFile
-from app.swish import address, amount, message, read_number, takes, written_number
+from app.services.swish import accepts, amount, format_number, message, payment_url, read_number
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_what_is_no_number_is_refused(typed: str) -> None:
 )
 def test_swish_takes_one_krona_to_a_million(ore: int, taken: bool) -> None:
     """Less than a krona, and a million or more, is paid in cash."""
-    assert takes(ore) is taken
+    assert accepts(ore) is taken
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_message_keeps_what_swish_takes(text: str, taken: str) -> None:
 
 def test_the_address_opens_swish_filled_in() -> None:
     """Number, amount and message are there, and the last two may be changed."""
-    assert address("0701234567", 4950, "Chicago 17 okt") == (
+    assert payment_url("0701234567", 4950, "Chicago 17 okt") == (
         "https://app.swish.nu/1/p/sw/?sw=0701234567&amt=49.5&cur=SEK"
         "&msg=Chicago%2017%20okt&edit=amt,msg&src=qr"
     )
@@ -72,7 +72,7 @@ def test_the_address_opens_swish_filled_in() -> None:
 @given(text=st.text())
 def test_no_message_breaks_the_address(text: str) -> None:
     """Whatever a message holds, the address stays one address."""
-    made = address("0701234567", 100, text)
+    made = payment_url("0701234567", 100, text)
     assert made.isascii()
     assert made.count("&") == 5
     assert " " not in made
@@ -80,4 +80,4 @@ def test_no_message_breaks_the_address(text: str) -> None:
 
 def test_a_number_is_written_as_people_read_it() -> None:
     """In groups."""
-    assert written_number("0701234567") == "070-123 45 67"
+    assert format_number("0701234567") == "070-123 45 67"

@@ -11,15 +11,14 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
-from app.languages import CODES, language
-from app.reasons import SENTENCES, WHATS
-from app.terminal.standing import REFUSALS
-from app.texts import CELLS, EFFECTS, HANDS, ROWS, STEPS
-from app.web.summary import PRESET_LABELS
-from app.whys import WHY
+from app.cli.standing import REFUSALS
+from app.i18n.errors import SENTENCES, WHATS
+from app.i18n.game import CELLS, EFFECTS, HANDS, ROWS, STEPS, WHY
+from app.i18n.language import CODES, get_language
+from app.i18n.rule_summary import PRESET_LABELS
 
 ROOT = Path(__file__).resolve().parent.parent
-CATALOG = ROOT / "app" / "translations" / "sv" / "LC_MESSAGES" / "messages.po"
+CATALOG = ROOT / "app" / "i18n" / "translations" / "sv" / "LC_MESSAGES" / "messages.po"
 MAKE = "run `make messages`, then translate what is empty"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 THE_GAMES_NAME = re.compile(r"\bchicago\b", re.IGNORECASE)
@@ -160,7 +159,7 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
 )
 def test_points_are_counted_in_both_languages(points: int, swedish: str, english: str) -> None:
     """Points have their unit in the form that the number asks for."""
-    assert [language(code).points(points) for code in CODES] == [swedish, english]
+    assert [get_language(code).points(points) for code in CODES] == [swedish, english]
 
 
 def marked(path: Path) -> Iterator[tuple[str, ...]]:

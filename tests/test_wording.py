@@ -8,17 +8,16 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from app.languages import language
-from app.reasons import SENTENCES, sentence
+from app.i18n.errors import SENTENCES, error_text
+from app.i18n.game import CELLS, EFFECTS, HANDS, ROWS, STEPS, WHY, effect_text, hand_name
+from app.i18n.language import get_language
+from app.i18n.rule_summary import PRESET_LABELS
 from app.rules.errors import BadHand, NotAllowed
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.presets import PRESETS
 from app.rules.rights import Verdict
 from app.rules.state import Effect, Step
-from app.texts import CELLS, EFFECTS, HANDS, ROWS, STEPS, effect_text, hand_name
-from app.web.summary import PRESET_LABELS
-from app.whys import WHY
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -110,16 +109,16 @@ def test_reasons_are_said_with_their_numbers(
     said: Verdict | NotAllowed | BadHand, swedish: str, english: str
 ) -> None:
     """A reason is one sentence with the name and the number, in either language."""
-    assert sentence(said, language("sv")) == swedish
-    assert sentence(said, language("en")) == english
+    assert error_text(said, get_language("sv")) == swedish
+    assert error_text(said, get_language("en")) == english
 
 
 def test_effects_are_told_with_hands_and_points() -> None:
     """An effect tells who, with what and how much; the hand's name stands within the sentence."""
     effect = Effect("zeroed", "Bo", -12, by="Anna", hand=Hand.FOUR_OF_A_KIND)
-    assert effect_text(effect, language("sv")) == "Bo nollas av Anna (fyrtal): −12"
-    assert effect_text(effect, language("en")) == "Bo is zeroed by Anna (four of a kind): −12"
-    assert hand_name(Hand.ROYAL_FLUSH_HEARTS, language("sv")) == "royal i hjärter"
+    assert effect_text(effect, get_language("sv")) == "Bo nollas av Anna (fyrtal): −12"
+    assert effect_text(effect, get_language("en")) == "Bo is zeroed by Anna (four of a kind): −12"
+    assert hand_name(Hand.ROYAL_FLUSH_HEARTS, get_language("sv")) == "royal i hjärter"
 
 
 def sources(under: str) -> list[Path]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from app.api import live, routes
+from app.api import routes
 from app.api.answers import REFUSALS, json_answer, refused, written
 from app.rules.errors import ChicagoError
 
@@ -30,7 +30,6 @@ def register(app: Flask) -> None:
     """Add the calls under /api to the application."""
     api = Blueprint("api", __name__, url_prefix="/api")
     api.register_blueprint(routes.bp)
-    api.register_blueprint(live.bp)
     api.add_url_rule("/openapi.json", "openapi", _openapi)
     for kind in REFUSALS:
         api.register_error_handler(kind, _refusal)

@@ -9,14 +9,14 @@ from http import HTTPStatus
 from flask import Response, current_app, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from app.languages import language
-from app.reasons import sentence
-from app.repeated import KeyReused, Reply
+from app.i18n.errors import error_text
+from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import decode, write_result
-from app.tables import NoPen, NotFound, Sheet
+from app.services.idempotency import KeyReused, Reply
+from app.services.tables import NoPen, NotFound, Sheet
 
-ENGLISH = language("en")
+ENGLISH = get_language("en")
 
 REFUSALS: Mapping[type[ChicagoError], tuple[HTTPStatus, str]] = {
     BadFile: (HTTPStatus.BAD_REQUEST, "bad_request"),
@@ -83,7 +83,7 @@ def json_answer(text: str, status: int = HTTPStatus.OK) -> Response:
 def refused(refusal: ChicagoError) -> Reply:
     """A refusal as it is answered: its code and one sentence, which names the event at fault."""
     status, code = REFUSALS[type(refusal)]
-    message = sentence(refusal, ENGLISH)
+    message = error_text(refusal, ENGLISH)
     event = getattr(refusal, "event", None)
     if event is None:
         return Reply(status, written({"error": {"code": code, "message": message}}))

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from flask import current_app, request
 
-from app import repeated, tables
-from app.current import store
-from app.repeated import Keyed, Reply
+from app.http.context import pool
 from app.rules.errors import BadFile
-from app.tables import LINK_BYTES, PEN_BYTES
+from app.services import idempotency, tables
+from app.services.idempotency import IdempotentRequest, Reply
+from app.services.tables import LINK_BYTES, PEN_BYTES
 
 HEADER = "Idempotency-Key"
 LONGEST = 128
@@ -37,7 +37,7 @@ def once(link: str, sender: str, key: str | None, act: Callable[[], Reply]) -> R
         return act()
     digest = hashlib.sha256(request.get_data()).hexdigest()
     sent = f"{request.method} {request.path} {digest}"
-    return repeated.once(store(), Keyed(link, sender, key, sent), act)
+    return idempotency.once(pool(), IdempotentRequest(link, sender, key, sent), act)
 
 
 def anonymous() -> str:

@@ -7,15 +7,16 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response, request
 
-from app import playing, tables
 from app.api import keys
 from app.api.answers import body, body_or_nothing, changed, json_answer, only, refused, written
-from app.current import pen, store
-from app.repeated import Reply
+from app.http.context import pen, pool
+from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
 from app.rules.settlement import settle
-from app.tables import NotFound, Sheet, Write
+from app.services import play, tables
+from app.services.idempotency import Reply
+from app.services.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -32,7 +33,7 @@ def open_table() -> Response:
     link, secret = keys.new_table(key)
 
     def act() -> Reply:
-        tables.open_table(store(), setup, name, secret, link)
+        tables.open_table(pool(), setup, name, secret, link)
         return Reply(HTTPStatus.CREATED, "")
 
     # What is kept of the answer holds no secrets: they follow from the key.
@@ -46,7 +47,7 @@ def open_table() -> Response:
 @bp.get("/<link>")
 def table(link: str) -> Response:
     """A table as it stands."""
-    sheet = tables.sheet(store(), link)
+    sheet = tables.sheet(pool(), link)
     told = {
         "table": link,
         "name": sheet.name,
@@ -64,7 +65,7 @@ def table(link: str) -> Response:
 @bp.get("/<link>/games/<int:number>")
 def game(link: str, number: int) -> Response:
     """One game as a game file."""
-    return json_answer(written(write_game(tables.sheet(store(), link, number).game)))
+    return json_answer(written(write_game(tables.sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
@@ -72,7 +73,7 @@ def record(link: str) -> Response:
     """Record an event of the newest game."""
     _admit(link)
     raw, seq = _event()
-    return _change(link, 201, lambda: playing.record(store(), _write(link, seq), raw))
+    return _change(link, 201, lambda: play.record(pool(), _write(link, seq), raw))
 
 
 @bp.delete("/<link>/events/last")
@@ -80,7 +81,7 @@ def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
     _admit(link)
     only(body_or_nothing(), ())
-    return _change(link, 200, lambda: playing.undo(store(), _write(link)))
+    return _change(link, 200, lambda: play.undo(pool(), _write(link)))
 
 
 @bp.put("/<link>/events/<int:index>")
@@ -88,7 +89,7 @@ def replace_event(link: str, index: int) -> Response:
     """Replace one event of the newest game and work the rest out again."""
     _admit(link)
     raw, seq = _event()
-    return _change(link, 200, lambda: playing.replace_event(store(), _write(link, seq), index, raw))
+    return _change(link, 200, lambda: play.replace_event(pool(), _write(link, seq), index, raw))
 
 
 @bp.post("/<link>/games")
@@ -97,13 +98,24 @@ def next_game(link: str) -> Response:
     _admit(link)
     raw = body_or_nothing()
     only(raw, SETUP_KEYS)
-    return _change(link, 201, lambda: playing.next_game(store(), _write(link), raw))
+    return _change(link, 201, lambda: play.next_game(pool(), _write(link), raw))
 
 
 @bp.get("/<link>/settlement")
 def settlement(link: str) -> Response:
     """Who pays whom over the table's ended games."""
-    return json_answer(written(settle(tables.settled_games(store(), link))))
+    return json_answer(written(settle(tables.ended_games(pool(), link))))
+
+
+@bp.get("/<link>/live")
+def live(link: str) -> Response:
+    """The table's present state, then each change within a second."""
+
+    def message() -> Message:
+        sheet = tables.sheet(pool(), link)
+        return sheet.seq, changed(sheet)
+
+    return stream(link, "program", message)
 
 
 def _name(raw: dict[str, object]) -> str:
@@ -128,7 +140,7 @@ def _write(link: str, seq: int | None = None) -> Write:
 
 def _admit(link: str) -> None:
     """Turn away whoever may not write, before reading any further. Raises NotFound, NoPen."""
-    tables.writable(store(), _write(link))
+    tables.require_pen(pool(), _write(link))
 
 
 def _secret() -> str | None:

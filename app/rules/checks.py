@@ -21,13 +21,7 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
-from app.rules.rights import (
-    Verdict,
-    chicago_step,
-    may_bid,
-    may_bid_blind,
-    stopped,
-)
+from app.rules.rights import Verdict, chicago_step, may_bid, may_bid_blind, stopped
 from app.rules.state import HAND_DUE, GameState, Step
 
 

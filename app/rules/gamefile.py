@@ -11,7 +11,7 @@ import msgspec
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import REMARKS, Event, read_event, write_event
 from app.rules.game import replay
-from app.rules.nesting import too_deep
+from app.rules.json_input import too_deep
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout

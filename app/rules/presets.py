@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
-from app.rules.nesting import too_deep
+from app.rules.json_input import too_deep
 
 DEFAULT_PRESET = "huvudregler"
 

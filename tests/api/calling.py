@@ -121,5 +121,5 @@ def error(answer: TestResponse) -> tuple[int, str]:
 
 def shut_down(app: Flask) -> None:
     """Close an application's database."""
-    if "store" in app.extensions:
-        app.extensions["store"].close()
+    if "pool" in app.extensions:
+        app.extensions["pool"].close()

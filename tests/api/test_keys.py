@@ -147,12 +147,10 @@ def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     """What is kept of an answer would not help a thief; nor do the other tables."""
     told = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
     Table(caller, told["table"], told["pen"]).record(NOBODY, key="disk")
-    store = app.extensions["store"]
-    names = [
-        row[0] for row in store.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-    ]
-    dump = repr([store.db.execute(f"SELECT * FROM {name}").fetchall() for name in names])
-    store.give_back()
+    pool = app.extensions["pool"]
+    names = [row[0] for row in pool.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
+    dump = repr([pool.db.execute(f"SELECT * FROM {name}").fetchall() for name in names])
+    pool.give_back()
     assert "no_best_hand" in dump
     assert told["table"] not in dump
     assert told["pen"] not in dump

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from app.limits import MISSES, MOST_KEPT, NEW_TABLES, READS, WRITES, Meter, Rate
+from app.http.rate_limits import MISSES, MOST_KEPT, NEW_TABLES, READS, WRITES, Meter, Rate
 from tests.api.calling import NOBODY, PLAYERS, Caller, correction, error, shut_down
 
 HERE = "127.0.0.1"

@@ -12,8 +12,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import create_app, streams
-from app.live import Bell, TooMany
+from app import create_app
+from app.http import sse
+from app.store.changes import ChangeFeed, TooManySubscribers
 from tests.api.calling import (
     NOBODY,
     OFF,
@@ -172,8 +173,8 @@ def live(table: Table, **options: object) -> TestResponse:
 
 def watchers(app: Flask) -> int:
     """Return how many listen."""
-    bell: Bell = app.extensions["store"].bell
-    return bell.watchers
+    changes: ChangeFeed = app.extensions["pool"].changes
+    return changes.subscribers
 
 
 def test_who_leaves_is_no_longer_listened_for(alone: Flask, watched: Table) -> None:
@@ -221,7 +222,7 @@ def test_who_says_something_has_not_hung_up(alone: Flask, watched: Table) -> Non
 
 def test_a_quiet_stream_is_kept_open(watched: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that says nothing goes through from time to time, and then the next change."""
-    monkeypatch.setattr(streams, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(sse, "QUIET_SECONDS", 0.0)
     with live(watched) as answer:
         told = answer.iter_encoded()
         assert next(told).startswith(b"retry: ")
@@ -235,7 +236,7 @@ def test_more_than_there_is_room_for_are_asked_to_come_again(
     alone: Flask, watched: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """503 with Retry-After, as JSON and on the page; who leaves makes room."""
-    monkeypatch.setattr(streams, "MOST_WATCHERS", 2)
+    monkeypatch.setattr(sse, "MAX_SUBSCRIBERS", 2)
     with live(watched):
         with live(watched):
             full = live(watched)
@@ -254,7 +255,7 @@ def test_one_address_does_not_take_all_the_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: bool, status: int
 ) -> None:
     """Unless limits are off; others are let in."""
-    monkeypatch.setattr(streams, "MOST_FROM_ONE_ADDRESS", 1)
+    monkeypatch.setattr(sse, "MAX_PER_ADDRESS", 1)
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": limits})
     table = Caller(app.test_client()).open()
     elsewhere = {"REMOTE_ADDR": "192.0.2.1"}
@@ -263,50 +264,50 @@ def test_one_address_does_not_take_all_the_room(
     shut_down(app)
 
 
-def test_a_bell_rings_for_who_listens_and_nobody_else() -> None:
+def test_a_change_is_published_to_who_subscribed_and_nobody_else() -> None:
     """A listener knows of what was rung since it came, and waits for more."""
-    bell = Bell()
-    bell.ring(1, 5)
-    watch, other = bell.watch(1), bell.watch(2)
-    assert not watch.later_than(0, 0)
-    bell.ring(1, 7)
-    bell.ring(1, 6)
+    changes = ChangeFeed()
+    changes.publish(1, 5)
+    watch, other = changes.subscribe(1), changes.subscribe(2)
+    assert not watch.wait_for_newer(0, 0)
+    changes.publish(1, 7)
+    changes.publish(1, 6)
     assert watch.newest == 7
-    assert watch.later_than(6, 0)
-    assert not watch.later_than(7, 0)
-    assert not other.later_than(0, 0)
+    assert watch.wait_for_newer(6, 0)
+    assert not watch.wait_for_newer(7, 0)
+    assert not other.wait_for_newer(0, 0)
 
 
 def test_a_listener_that_ended_waits_no_more() -> None:
     """Not even for what has been rung."""
-    watch = Bell().watch(1)
-    watch.tell(3)
+    watch = ChangeFeed().subscribe(1)
+    watch.notify(3)
     watch.end()
-    assert not watch.later_than(1, PATIENCE)
+    assert not watch.wait_for_newer(1, PATIENCE)
 
 
 def test_leaving_twice_is_leaving_once() -> None:
     """The second time nobody else is put out."""
-    bell = Bell()
-    one, two = bell.watch(1, "here"), bell.watch(1, "here")
+    changes = ChangeFeed()
+    one, two = changes.subscribe(1, "here"), changes.subscribe(1, "here")
     one.close()
     one.close()
-    assert bell.watchers == 1
-    with pytest.raises(TooMany):
-        bell.watch(2, "here", most_here=1)
+    assert changes.subscribers == 1
+    with pytest.raises(TooManySubscribers):
+        changes.subscribe(2, "here", limit_per_address=1)
     two.close()
-    assert bell.watchers == 0
-    bell.watch(2, "here", most=1, most_here=1)
+    assert changes.subscribers == 0
+    changes.subscribe(2, "here", limit=1, limit_per_address=1)
 
 
 def test_no_ring_is_missed_however_they_come() -> None:
     """Several ring at once while somebody waits: the last is always heard."""
-    bell = Bell()
-    watch = bell.watch(1)
+    changes = ChangeFeed()
+    watch = changes.subscribe(1)
     for first in range(0, 400, 4):
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda seq: bell.ring(1, seq), range(first + 1, first + 5)))
-        assert watch.later_than(first + 3, PATIENCE)
+            list(pool.map(lambda seq: changes.publish(1, seq), range(first + 1, first + 5)))
+        assert watch.wait_for_newer(first + 3, PATIENCE)
 
 
 CONFIGURATION = """
@@ -323,7 +324,7 @@ def test_watching_phones_leave_threads_for_taps() -> None:
     printed = subprocess.run(run, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     workers, threads, connections, files, most_files = map(int, printed.split())
     assert workers == 1
-    assert streams.MOST_WATCHERS >= 1000
-    assert threads >= streams.MOST_WATCHERS + 50
+    assert sse.MAX_SUBSCRIBERS >= 1000
+    assert threads >= sse.MAX_SUBSCRIBERS + 50
     assert connections >= 2 * threads
     assert files >= min(connections + threads, most_files)

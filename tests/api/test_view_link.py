@@ -61,20 +61,20 @@ def stranger(app: Flask) -> FlaskClient:
 
 def kept(app: Flask, table: Table) -> dict[str, list[object]]:
     """Return everything that is on disk about a table."""
-    store = app.extensions["store"]
-    number = store.table(hashlib.sha256(table.link.encode()).hexdigest()).id
+    pool = app.extensions["pool"]
+    number = pool.table(hashlib.sha256(table.link.encode()).hexdigest()).id
     tables = [
-        row[0] for row in store.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+        row[0] for row in pool.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
     ]
-    found = {"tables": store.db.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
+    found = {"tables": pool.db.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
     games = "SELECT id FROM games WHERE table_id = ?"
     for name in tables:
-        columns = [row[1] for row in store.db.execute(f"PRAGMA table_info({name})")]
+        columns = [row[1] for row in pool.db.execute(f"PRAGMA table_info({name})")]
         where = {"table_id": "table_id = ?", "game_id": f"game_id IN ({games})"}
         for column in where.keys() & columns:
-            rows = store.db.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
+            rows = pool.db.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
             found[name] = rows.fetchall()
-    store.give_back()
+    pool.give_back()
     return found
 
 

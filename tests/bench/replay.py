@@ -13,15 +13,16 @@ from pathlib import Path
 
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from app import create_app, playing, tables
+from app import create_app
 from app.rules.events import BestHand, Event, LastTrick, NoBestHand, write_event
 from app.rules.game import replay
 from app.rules.gamefile import read_setup
 from app.rules.hands import Hand
 from app.rules.state import Setup
-from app.store import Store
-from app.tables import Write
-from app.web.taps import tap
+from app.services import play, tables
+from app.services.tables import Write
+from app.store.database import Pool
+from app.web.table.event_form import event_value
 from tests.bench.weight import say
 
 EVENTS, ROUNDS, WARM_UP = 200, 101, 5
@@ -54,10 +55,10 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
     setup, events = long_game()
     config = {"DATABASE": str(folder / "chicago.db"), "SECRET_KEY": "bench", "LIMITS": False}
     app = create_app(config)
-    store, pen = Store(app.config["DATABASE"]), tables.new_pen()
-    link = tables.open_table(store, setup, "", pen)
+    pool, pen = Pool(app.config["DATABASE"]), tables.new_pen()
+    link = tables.open_table(pool, setup, "", pen)
     for event in events:
-        playing.record(store, Write(link, pen), write_event(event))
+        play.record(pool, Write(link, pen), write_event(event))
     client = app.test_client()
     with client.session_transaction() as cookie:
         cookie["pen"] = pen
@@ -65,13 +66,13 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
     assert kept
 
     def request() -> None:
-        data = {"seq": str(tables.sheet(store, link).seq), "event": tap(NoBestHand())}
+        data = {"seq": str(tables.sheet(pool, link).seq), "event": event_value(NoBestHand())}
         sent = EnvironBuilder(f"/t/{link}/events", method="POST", data=data)
         sent.headers.update({"Cookie": f"chicago={kept.value}", **PHONE})
         environ = sent.get_environ()
         seconds = timed(lambda: answers.append(run_wsgi_app(app, environ, buffered=True)[1]))
         requests.append(seconds)
-        playing.undo(store, Write(link, pen))
+        play.undo(pool, Write(link, pen))
 
     answers: list[str] = []
     replays: list[float] = []
@@ -79,7 +80,7 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
     for _ in range(WARM_UP + ROUNDS):
         replays.append(timed(lambda: replay(setup, events)))
         request()
-    store.close()
+    pool.close()
     assert set(answers) == {"200 OK"}
     return replays[WARM_UP:], requests[WARM_UP:]
 

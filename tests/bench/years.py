@@ -14,10 +14,12 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from app import archive, create_app, store_years, tables
+from app import create_app
 from app.rules.gamefile import Game, read_game
-from app.store import Store
-from app.store_years import Row
+from app.services import import_export, tables
+from app.store import statistics as statistics_rows
+from app.store.database import Pool
+from app.store.statistics import Row
 from tests.bench.weight import EIGHT, say
 
 FEW, MANY = 100, 10_000
@@ -37,26 +39,26 @@ def one_game() -> Game:
     return read_game({**raw, "events": events})
 
 
-def fill(store: Store, games: int) -> str:
+def fill(pool: Pool, games: int) -> str:
     """Open a table with one game played, and as many figures as if there had been more.
 
     The figures are the game's own, moved about in time and spread among the players.
     """
-    link = archive.open_table(store, [one_game()], "", tables.new_pen())
-    table_id = tables.table_id(store, link)
-    db = store.db
+    link = import_export.open_table(pool, [one_game()], "", tables.new_pen())
+    table_id = tables.table_id(pool, link)
+    db = pool.db
     seats, pairs = (
         list(db.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
         for name in ("game_figures", "game_pairs")
     )
     chance = random.Random(games)  # the same figures every time
-    with store.writing():
+    with pool.writing():
         for number in range(2, games + 1):
             day = BEGAN + timedelta(days=365 * YEARS * number // games)
-            game_id = store.add_game(table_id, number, f"{table_id}-{number}", "{}")
+            game_id = pool.add_game(table_id, number, f"{table_id}-{number}", "{}")
             rows = [_moved(row, day, chance) for row in seats]
             met = [_moved(row, day, chance) for row in pairs]
-            store_years.replace(store, game_id, rows, met)
+            statistics_rows.replace(pool, game_id, rows, met)
     return link
 
 
@@ -73,9 +75,9 @@ def _moved(row: Row, day: date, chance: random.Random) -> Row:
 def measure(folder: Path) -> tuple[list[float], list[float], int]:
     """Return the seconds of pages over few and over many games, and how heavy the page is."""
     app = create_app({"DATABASE": str(folder / "chicago.db"), "LIMITS": False})
-    store = Store(app.config["DATABASE"])
+    pool = Pool(app.config["DATABASE"])
     client = app.test_client()
-    few, many = (f"/t/{fill(store, games)}/years" for games in (FEW, MANY))
+    few, many = (f"/t/{fill(pool, games)}/years" for games in (FEW, MANY))
     seconds: tuple[list[float], list[float]] = ([], [])
     for turn in range(ROUNDS + WARM_UP):
         for taken, address in zip(seconds, (few, many), strict=True):
@@ -83,7 +85,7 @@ def measure(folder: Path) -> tuple[list[float], list[float], int]:
             if turn >= WARM_UP:
                 taken.append(spent)
     weight = len(client.get(many).data)
-    store.close()
+    pool.close()
     return *seconds, weight
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.languages import language
-from app.reasons import sentence
+from app.i18n.errors import error_text
+from app.i18n.language import get_language
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
 
@@ -21,7 +21,7 @@ def score(game: object) -> Result:
     try:
         return write_result(read_game(game).states())
     except (BadFile, NotAllowed) as error:
-        return write_error(error, sentence(error, language("en")))
+        return write_error(error, error_text(error, get_language("en")))
 
 
 def without_message(result: Result) -> Result:

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app import create_app, playing, tables
+from app import create_app
 from app.rules.gamefile import read_setup
-from app.store import Store
-from app.tables import Write
+from app.services import play, tables
+from app.services.tables import Write
+from app.store.database import Pool
 from tests.web.phone import Phone
 
 NewPhone = Callable[..., Phone]
@@ -30,9 +31,9 @@ def serve(database: Path) -> Flask:
 
 
 @pytest.fixture(scope="session")
-def store(app: Flask) -> Iterator[Store]:
+def pool(app: Flask) -> Iterator[Pool]:
     """Return that application's database, opened beside it."""
-    opened = Store(app.config["DATABASE"])
+    opened = Pool(app.config["DATABASE"])
     yield opened
     opened.close()
 
@@ -60,7 +61,7 @@ def either(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
 
 
 @pytest.fixture
-def seat(store: Store) -> Seat:
+def seat(pool: Pool) -> Seat:
     """Return a way to open a table for a phone, under any rules, where some has happened."""
 
     def sit(
@@ -74,9 +75,9 @@ def seat(store: Store) -> Seat:
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
             pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
-        link = tables.open_table(store, read_setup(raw), "", pen)
+        link = tables.open_table(pool, read_setup(raw), "", pen)
         for event in happened:
-            playing.record(store, Write(link, pen), event)
+            play.record(pool, Write(link, pen), event)
         phone.open(f"/t/{link}")
         return phone
 

@@ -7,10 +7,10 @@ import re
 import zxingcpp
 from flask import Flask
 
-from app import playing, tables
 from app.rules.events import Correction
-from app.store import Store
-from app.tables import Write
+from app.services import play, tables
+from app.services.tables import Write
+from app.store.database import Pool
 from tests.web.phone import Phone
 
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
@@ -29,10 +29,10 @@ def won(player: str, points: int) -> tuple[dict[str, object], ...]:
     return scored(player, points), SETTLED
 
 
-def store_of(app: Flask) -> Store:
+def store_of(app: Flask) -> Pool:
     """Return the application's database."""
-    store: Store = app.extensions["store"]
-    return store
+    pool: Pool = app.extensions["pool"]
+    return pool
 
 
 def pen_of(phone: Phone) -> Write:
@@ -44,9 +44,9 @@ def pen_of(phone: Phone) -> Write:
 def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed: object) -> None:
     """Play one more game at a phone's table."""
     write = pen_of(phone)
-    playing.next_game(store_of(app), write, changed)
+    play.next_game(store_of(app), write, changed)
     for event in happened:
-        playing.record(store_of(app), write, event)
+        play.record(store_of(app), write, event)
 
 
 def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
@@ -54,7 +54,7 @@ def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> Non
     write = pen_of(phone)
     events = tables.sheet(store_of(app), write.link, number).game.events
     corrected = Correction(player=player, points=points)
-    playing.mend(store_of(app), write, number, [corrected, *events[1:]])
+    play.amend(store_of(app), write, number, [corrected, *events[1:]])
 
 
 def read_code(html: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app import tables
 from app.rules.house import HouseRules
 from app.rules.presets import read_code, write_rules
-from app.store import Store
+from app.services import tables
+from app.store.database import Pool
 from tests.web.pages import Button, Form, Page
 from tests.web.phone import Phone
 
@@ -43,7 +43,7 @@ def chosen(phone: Phone) -> HouseRules:
     return read_code(start.values("own")[0])[1]
 
 
-def played(phone: Phone, store: Store, number: int = 1) -> dict[str, object]:
+def played(phone: Phone, pool: Pool, number: int = 1) -> dict[str, object]:
     """Return the rules of a game at the phone's table, as its file writes them."""
-    setup = tables.sheet(store, phone.table.removeprefix("/t/"), number).game.setup
+    setup = tables.sheet(pool, phone.table.removeprefix("/t/"), number).game.setup
     return write_rules(setup.preset, setup.rules)

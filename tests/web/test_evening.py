@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from app import tables
-from app.evenings import evening_of
-from app.store import now
+from app.services import tables
+from app.services.evening import evening_of
+from app.store.database import now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import mend, next_game, pen_of, store_of, won
 from tests.web.pages import Page
@@ -217,12 +217,12 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
 
 def yesterday(app: Flask, phone: Phone) -> str:
     """Let every game so far have been begun a day earlier, and return which day that was."""
-    store = store_of(app)
-    table = tables.table_id(store, pen_of(phone).link)
+    pool = store_of(app)
+    table = tables.table_id(pool, pen_of(phone).link)
     day_before = "datetime(begun_at, '-1 day') || '+00:00'"
-    with store.writing():
-        store.db.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
-    store.give_back()
+    with pool.writing():
+        pool.db.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
+    pool.give_back()
     return (evening_of(now()) - timedelta(days=1)).isoformat()
 
 

@@ -3,8 +3,8 @@
 import io
 import zipfile
 
-from app.evenings import evening_of
-from app.store import now
+from app.services.evening import evening_of
+from app.store.database import now
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 

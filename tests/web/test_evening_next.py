@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app import merging, tables
 from app.rules.presets import PRESETS
 from app.rules.state import Setup
+from app.services import people, tables
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, store_of, won
 from tests.web.phone import Phone
@@ -113,7 +113,7 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
 def test_one_person_does_not_take_two_seats(app: Flask, over: Phone) -> None:
     """Two names that are the same person are refused in words."""
     next_game(app, over, *won("Bosse", 1), players=["Anna", "Bosse"])
-    merging.merge(store_of(app), pen_of(over), "Bosse", "Bo")
+    people.merge(store_of(app), pen_of(over), "Bosse", "Bo")
     page = over.open(f"{over.table}/next")
     sent = [("seq", page.seq), ("player", "Bo"), ("player", "Bosse"), ("preset", "huvudregler")]
     page = over.send(f"{over.table}/next", sent)

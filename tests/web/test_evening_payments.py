@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 
-from app.evenings import evening_of
-from app.languages import language
-from app.store import now
+from app.i18n.language import get_language
+from app.services.evening import evening_of
+from app.store.database import now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, read_code, store_of, won
 from tests.web.pages import Page
@@ -107,8 +107,12 @@ def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phon
     owing(seat, either)
     page = told_number(either)
     address = urlsplit(read_code(page.html))
-    assert (address.scheme, address.netloc, address.path) == ("https", "app.swish.nu", "/1/p/sw/")
-    day = language("en").short_day(evening_of(now()))
+    assert (address.scheme, address.netloc, address.path) == (
+        "https",
+        "app.swish.nu",
+        "/1/p/sw/",
+    )
+    day = get_language("en").short_day(evening_of(now()))
     assert parse_qs(address.query, strict_parsing=True) == {
         "sw": [KEPT],
         "amt": ["7.5"],

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from app import playing, tables
 from app.rules.events import write_event
 from app.rules.gamefile import Game, decode, read_game, write_game, write_result
-from app.store import Store
-from app.tables import Write
+from app.services import play, tables
+from app.services.tables import Write
+from app.store.database import Pool
 from tests.rules.strategies import Played, games, json
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
@@ -69,17 +69,15 @@ def test_the_file_is_there_during_the_game_and_after(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(played=games())
-def test_the_file_scores_as_the_table_does(
-    store: Store, new_phone: NewPhone, played: Played
-) -> None:
+def test_the_file_scores_as_the_table_does(pool: Pool, new_phone: NewPhone, played: Played) -> None:
     """Whatever is played under whatever rules: the file gives the very result the table shows."""
     pen = tables.new_pen()
-    link = tables.open_table(store, played.setup, "", pen)
+    link = tables.open_table(pool, played.setup, "", pen)
     for event in played.events:
-        playing.record(store, Write(link, pen), write_event(event))
+        play.record(pool, Write(link, pen), write_event(event))
     phone = new_phone()
     phone.open(f"/t/{link}/games/1.json")
-    sheet, game = tables.sheet(store, link), read_game(decode(phone.answer.data))
+    sheet, game = tables.sheet(pool, link), read_game(decode(phone.answer.data))
     written = msgspec.json.decode(phone.answer.data)
     assert without_times(written) == json(write_game(sheet.game))
     assert write_result(game.states()) == write_result(sheet.states)

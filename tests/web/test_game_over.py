@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import msgspec
 
-from app.languages import language
+from app.i18n.language import get_language
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
 from tests.web.conftest import NewPhone, Seat
@@ -42,7 +42,7 @@ def test_the_end_says_who_won_and_why(either: Phone, seat: Seat) -> None:
 def test_the_end_says_what_everybody_wins_or_loses(seat: Seat, phone: Phone) -> None:
     """The payout of every player and who pays whom, as the rules settle it."""
     seat(phone, *PLAYED, stake_ore=50)
-    page, english = phone.page, language("en")
+    page, english = phone.page, get_language("en")
     paid = payout(final(phone))
     assert paid
     for name, ore in paid.items():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app import tables
 from app.rules.presets import PRESETS, read_rules, write_code
-from app.rulesets import MOST
-from app.store import Store
+from app.services import tables
+from app.services.rule_sets import MOST
+from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 from tests.web.ruling import chosen, form, played, press, to_the_form
@@ -21,7 +21,7 @@ def keep(phone: Phone, name: str, **changes: str) -> None:
     press(phone, "keep")
 
 
-def test_kept_rules_are_offered_for_the_next_table(phone: Phone, store: Store) -> None:
+def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> None:
     """A set of one's own stands on the start page with what tells it apart."""
     keep(phone, "Grandma's", exchange_stop="47", target="51")
     assert phone.page.said == "Kept on this phone: Grandma's."
@@ -31,7 +31,7 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, store: Store) -
     page.form("/").fill("preset", "saved:1")
     page.form("/").fill_each("player", ["Anna", "Bo"])
     phone.press("Start the game")
-    assert played(phone, store) == {
+    assert played(phone, pool) == {
         "preset": "huvudregler",
         "exchange_stop": 47,
         "target": 51,
@@ -161,7 +161,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
     assert phone.answer.status_code == 422
 
 
-def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, store: Store) -> None:
+def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool) -> None:
     """Between two games the rules can be changed; what was played before stays as it was."""
     seat(phone, OVER, rules={"exchange_stop": 44})
     phone.follow("Change the rules first")
@@ -170,20 +170,20 @@ def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, store: Sto
     press(phone, "look")
     assert "Exchange stop at 47 44" in phone.page.text
     press(phone, "use")
-    assert [played(phone, store, number) for number in (1, 2)] == [
+    assert [played(phone, pool, number) for number in (1, 2)] == [
         {"preset": "huvudregler", "exchange_stop": 44},
         {"preset": "huvudregler", "exchange_stop": 47},
     ]
 
 
-def test_rules_stand_while_a_game_is_played(keeper: Phone, store: Store) -> None:
+def test_rules_stand_while_a_game_is_played(keeper: Phone, pool: Pool) -> None:
     """The form is not offered then, and what is sent to it all the same changes nothing."""
     keeper.send(f"{keeper.table}/rules/change", {"do": "use", "base": "wikipedia", "seq": "1"})
     assert keeper.answer.status_code == 422
     assert "still being played" in keeper.page.text
     keeper.open(f"{keeper.table}/rules/change")
     assert keeper.answer.status_code == 303
-    assert played(keeper, store) == {"preset": "huvudregler"}
+    assert played(keeper, pool) == {"preset": "huvudregler"}
 
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
@@ -195,7 +195,7 @@ def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: 
     assert other.answer.status_code == 401
 
 
-def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, store: Store) -> None:
+def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, pool: Pool) -> None:
     """Whoever comes second sees what has become of the table."""
     seat(phone, OVER)
     phone.follow("Change the rules first")
@@ -205,4 +205,4 @@ def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, store: Stor
     data = [(each.name, each.value) for each in late.fields if each.sent]
     phone.send(late.action, [*data, ("target", "51"), ("do", "use")])
     assert phone.answer.status_code in (303, 409)
-    assert tables.sheet(store, phone.table.removeprefix("/t/")).games == 2
+    assert tables.sheet(pool, phone.table.removeprefix("/t/")).games == 2

@@ -120,7 +120,7 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
     drawn = set()
     for n in range(3):
         seat_names(phone, "Anna", "Bo", "Cilla")
-        with patch("app.web.start.secrets.choice", lambda players, n=n: players[n]):
+        with patch("app.web.setup.new_table.secrets.choice", lambda players, n=n: players[n]):
             phone.press("Start the game")
         drawn.add(game(phone)["dealer"])
     assert drawn == {"Anna", "Bo", "Cilla"}

@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_code, read_rules
-from app.web.houserules.form import changed, controls
+from app.web.rules.form import changed_fields, controls
 from tests.web.phone import Phone
 from tests.web.published_sets import SETS
 from tests.web.ruling import form, press, to_the_form
@@ -39,7 +39,7 @@ def test_a_published_set_can_be_set_on_the_form(phone: Phone, published: str) ->
     """Beginning from the nearest set, what differs is set on the form, and a table plays it."""
     preset, rules = read_rules(SETS[published])
     press(to_the_form(phone), f"base:{preset}")
-    set_by_hand(phone, rules, changed(PRESETS[preset], rules))
+    set_by_hand(phone, rules, changed_fields(PRESETS[preset], rules))
     press(phone, "use")
     assert phone.answer.status_code == 303, phone.page.text
     start = phone.page.form("/")
@@ -54,5 +54,5 @@ def test_they_are_as_many_as_people_publish() -> None:
     read = [read_rules(raw)[1] for raw in SETS.values()]
     assert len(read) > 29
     assert all(a != b for number, a in enumerate(read) for b in read[:number])
-    touched = {field for rules in read for field in changed(PRESETS["pagat"], rules)}
+    touched = {field for rules in read for field in changed_fields(PRESETS["pagat"], rules)}
     assert touched == set(OPTIONS)

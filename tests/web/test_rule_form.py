@@ -3,7 +3,7 @@
 import pytest
 
 from app.rules.presets import PRESETS, SCALES
-from app.store import Store
+from app.store.database import Pool
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, button, chosen, form, played, press, to_the_form
 
@@ -23,12 +23,12 @@ def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Pho
     assert start.values("name") == ["The cottage"]
 
 
-def test_a_table_plays_the_rules_that_were_set(phone: Phone, store: Store) -> None:
+def test_a_table_plays_the_rules_that_were_set(phone: Phone, pool: Pool) -> None:
     """What was set on the form is what the game file says, as a difference from the rule set."""
     to_the_form(phone).fill(exchange_stop="47", win_needs_chicago="won")
     press(phone, "use")
     phone.press("Start the game")
-    assert played(phone, store) == {
+    assert played(phone, pool) == {
         "preset": "huvudregler",
         "exchange_stop": 47,
         "win_needs_chicago": "won",

@@ -9,41 +9,41 @@ from app.rules.contradictions import contradictions
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.presets import PRESETS, read_code, read_rules, write_code
-from app.web.houserules.controls import (
+from app.web.rules.fields import (
     NONE,
     OTHER,
     SOME,
     Choices,
     Control,
-    Filled,
+    FilledValues,
     Flags,
     Number,
     Order,
     Parts,
     PerHand,
     Text,
-    key_of,
+    value_key,
 )
-from app.web.houserules.form import changed, controls, filled, put_back, read_form
+from app.web.rules.form import changed_fields, controls, fill_form, read_form, reset_field
 from tests.rules.strategies import raw_rules
 
 
 @st.composite
-def sent(draw: st.DrawFn, control: Control) -> Filled:
+def sent(draw: st.DrawFn, control: Control) -> FilledValues:
     """Draw what a person can make a control send, from what it showed to begin with."""
     match control:
         case Choices(name=name, values=values):
-            return {name: [key_of(draw(st.sampled_from(values)))]}
+            return {name: [value_key(draw(st.sampled_from(values)))]}
         case Number():
             return draw(numbers(control))
         case Flags(name=name, members=members):
-            ticked = [key_of(m) for m in members if draw(st.booleans())]
+            ticked = [value_key(m) for m in members if draw(st.booleans())]
             radio = {name: [draw(st.sampled_from([NONE, SOME]))]} if control.nullable else {}
-            was = " ".join([key_of(m) for m in members if draw(st.booleans())])
+            was = " ".join([value_key(m) for m in members if draw(st.booleans())])
             return {f"{name}.some": ticked, f"{name}.was": [was], **radio}
         case Order(name=name):
             text = draw(st.sampled_from(["", *control.all]))
-            chips = [key_of(value) for value in control.usual] + ([OTHER] if text else [])
+            chips = [value_key(value) for value in control.usual] + ([OTHER] if text else [])
             picked, was = draw(st.sampled_from(chips)), draw(st.sampled_from(["", text]))
             return {name: [picked], f"{name}.other": [text], f"{name}.was": [was]}
         case Parts(name=name, parts=parts):
@@ -56,26 +56,26 @@ def sent(draw: st.DrawFn, control: Control) -> Filled:
 
 
 @st.composite
-def numbers(draw: st.DrawFn, control: Number) -> Filled:
+def numbers(draw: st.DrawFn, control: Number) -> FilledValues:
     """Draw a chip or a number written, with what stood there before."""
     written = st.integers(control.low, control.high).map(str)
     must = not control.nullable and not control.usual
     text = draw(written if must else st.just("") | written)
     was = draw(st.sampled_from(["", text]))
-    filled = {f"{control.name}.other": [text], f"{control.name}.was": [was]}
+    fill_form = {f"{control.name}.other": [text], f"{control.name}.was": [was]}
     if control.usual:
-        chips = [key_of(value) for value in control.usual]
-        filled[control.name] = [draw(st.sampled_from(chips + ([OTHER] if text else [])))]
-    return filled
+        chips = [value_key(value) for value in control.usual]
+        fill_form[control.name] = [draw(st.sampled_from(chips + ([OTHER] if text else [])))]
+    return fill_form
 
 
-def merged(parts: list[Filled]) -> Filled:
+def merged(parts: list[FilledValues]) -> FilledValues:
     """Put several controls' fields together."""
     return {name: texts for part in parts for name, texts in part.items()}
 
 
 @st.composite
-def forms(draw: st.DrawFn) -> Filled:
+def forms(draw: st.DrawFn) -> FilledValues:
     """Draw a form as any taps and any writing may leave it."""
     return merged([draw(sent(control)) for control in controls().values()])
 
@@ -89,17 +89,17 @@ def rules_from(raw: dict[str, object]) -> HouseRules:
 def test_any_rules_come_back_from_the_form_untouched(raw: dict[str, object], base: str) -> None:
     """A form that nobody touches sends the rules it shows, whatever one started from."""
     rules = rules_from(raw)
-    assert read_form(filled(rules), PRESETS[base]) == (rules, {})
+    assert read_form(fill_form(rules), PRESETS[base]) == (rules, {})
 
 
 @given(forms())
-def test_whatever_the_form_can_send_is_shown_as_it_was_meant(form: Filled) -> None:
+def test_whatever_the_form_can_send_is_shown_as_it_was_meant(form: FilledValues) -> None:
     """Form, rules, form, rules: the second time nothing changes any more."""
     rules, faults = read_form(form, PRESETS["pagat"])
     assert faults == {}
-    shown = filled(rules)
+    shown = fill_form(rules)
     assert read_form(shown, PRESETS["wikipedia"]) == (rules, {})
-    assert filled(read_form(shown, PRESETS["pagat"])[0]) == shown
+    assert fill_form(read_form(shown, PRESETS["pagat"])[0]) == shown
 
 
 @given(raw_rules(), st.sampled_from(list(PRESETS)))
@@ -108,9 +108,9 @@ def test_putting_back_all_that_differs_gives_what_one_started_from(
 ) -> None:
     """One by one, each differing rule and nothing else is put back."""
     rules, base = rules_from(raw), PRESETS[name]
-    while differ := changed(base, rules):
-        rules = put_back(rules, base, differ[0])
-        assert changed(base, rules) == differ[1:]
+    while differ := changed_fields(base, rules):
+        rules = reset_field(rules, base, differ[0])
+        assert changed_fields(base, rules) == differ[1:]
     assert rules == base
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from app.languages import CODES, Language, language
+from app.i18n.house_rules import GROUPS, difference_text, differences, help_text, label
+from app.i18n.language import CODES, Language, get_language
+from app.i18n.rule_briefs import group_brief
+from app.i18n.rule_notes import NOTES, note_text, readings
 from app.rules.contradictions import contradictions
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules
-from app.web.houserules.briefs import brief
-from app.web.houserules.names import difference, explained, label
-from app.web.houserules.notes import NOTES, note, readings
-from app.web.houserules.page import differences, points_table, sections
-from app.web.houserules.words import GROUPS
+from app.web.rules.page import points_table, sections
 from tests.rules.strategies import raw_rules
 from tests.rules.test_contradictions import CASES
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
-ENGLISH = language("en")
+ENGLISH = get_language("en")
 
 
 def told(rules: HouseRules, spoken: Language = ENGLISH) -> str:
@@ -93,7 +92,7 @@ def test_no_rule_is_left_out() -> None:
 def test_every_rule_is_told(field: str, code: str) -> None:
     """A table that plays a rule differently reads something else on its page."""
     one, other, besides = TOLD_APART[field]
-    said = [told(read_rules({**besides, field: v})[1], language(code)) for v in (one, other)]
+    said = [told(read_rules({**besides, field: v})[1], get_language(code)) for v in (one, other)]
     assert said[0] != said[1]
 
 
@@ -102,28 +101,29 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
     """In both languages, whole sentences with every value filled in."""
     preset, rules = read_rules(raw)
     for code in CODES:
-        spoken = language(code)
+        spoken = get_language(code)
         texts = [*told(rules, spoken).splitlines(), *readings(rules, spoken)]
         texts += differences(preset, rules, spoken)
-        texts += [brief(group, rules, spoken) for group in GROUPS]
+        texts += [group_brief(group, rules, spoken) for group in GROUPS]
         assert all(text.strip() and "%(" not in text for text in texts)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_rule_has_a_name_of_its_own(code: str) -> None:
     """No two house rules are called the same, and none by its name in the code."""
-    names = [label(field, language(code)) for field in OPTIONS]
+    names = [label(field, get_language(code)) for field in OPTIONS]
     assert len(set(names)) == len(names)
     assert not [name for name in names if "_" in name]
     assert all(
-        explained(field, language(code)) != label(field, language(code)) for field in OPTIONS
+        help_text(field, get_language(code)) != label(field, get_language(code))
+        for field in OPTIONS
     )
 
 
 def test_what_differs_is_said_hand_by_hand() -> None:
     """Of a table of points only the hands that differ are named."""
     main, other = PRESETS["huvudregler"], PRESETS["pagat"]
-    said = difference("hand_points", main.hand_points, other.hand_points, ENGLISH)
+    said = difference_text("hand_points", main.hand_points, other.hand_points, ENGLISH)
     assert said == "four of a kind 8, straight flush 52"
 
 
@@ -133,7 +133,7 @@ def test_every_contradiction_can_be_said() -> None:
     for changes in CASES.values():
         for found in contradictions(read_rules({"preset": "pagat", **changes})[1]):
             for code in CODES:
-                assert "%(" not in note(found, language(code))
+                assert "%(" not in note_text(found, get_language(code))
 
 
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app import create_app
-from app.web import secret_key
+from app.http.cookies import secret_key
 from tests.web.conftest import serve
 from tests.web.phone import Phone
 

@@ -1,6 +1,6 @@
 import pytest
 
-from app.web.protocol import MOST_STROKES, tally
+from app.web.table.protocol import MOST_STROKES, tally
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 

@@ -8,10 +8,10 @@ import re
 import pytest
 from flask import Flask
 
-from app import tables, years
-from app.evenings import evening_of
-from app.languages import language
-from app.store import Store, now
+from app.i18n.language import get_language
+from app.services import statistics, tables
+from app.services.evening import evening_of
+from app.store.database import Pool, now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
@@ -47,11 +47,13 @@ def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
     }
 
 
-def test_the_page_shows_the_figures(played: Phone, store: Store) -> None:
+def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
     """Each table's numbers are those of the figures, as the language writes them."""
     played.open(f"{played.table}/years")
-    found = years.years(store, tables.table_id(store, played.table.removeprefix("/t/")))
-    speak = language("en")
+    found = statistics.read_statistics(
+        pool, tables.table_id(pool, played.table.removeprefix("/t/"))
+    )
+    speak = get_language("en")
     people = {each.name: each for each in found.people}
     assert set(people) == {"Anna", "Bo", "Cilla", "Dan"}
     assert lines(played, "Games") == {n: [str(p.games), str(p.won)] for n, p in people.items()}
@@ -164,14 +166,14 @@ def test_bars_stay_within_their_strips(seat: Seat, phone: Phone) -> None:
     assert all(0 < float(width) <= 100.01 - float(x) for x, width in bars)
 
 
-def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, store: Store) -> None:
+def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, pool: Pool) -> None:
     """Figures that were lost are there again, however often it is run."""
-    table = tables.table_id(store, played.table.removeprefix("/t/"))
-    before = years.years(store, table)
-    store.db.execute("DELETE FROM game_figures")
-    store.db.execute("DELETE FROM game_pairs")
+    table = tables.table_id(pool, played.table.removeprefix("/t/"))
+    before = statistics.read_statistics(pool, table)
+    pool.db.execute("DELETE FROM game_figures")
+    pool.db.execute("DELETE FROM game_pairs")
     for _ in range(2):
         outcome = app.test_cli_runner().invoke(args=["years"], env={"LANG": "en_US.UTF-8"})
         assert outcome.exit_code == 0, outcome.output
         assert re.fullmatch(r"Worked out \d+ games?\.\n", outcome.output)
-        assert years.years(store, table) == before
+        assert statistics.read_statistics(pool, table) == before

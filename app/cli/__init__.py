@@ -1,0 +1,1 @@
+"""The commands `score`, `settle`, `compare` and `years`, and what they print in a terminal."""

@@ -1,0 +1,111 @@
+"""Hands typed by a person: read, compared under a table's tie rule, and told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from app.cli.terminal import bold, coloured, faint, short_names, table
+from app.i18n.errors import error_text
+from app.i18n.game import hand_label
+from app.i18n.language import N_, Language
+from app.rules.cards import Card, parse_cards
+from app.rules.errors import BadFile, BadHand, ChicagoError
+from app.rules.gamefile import read_name
+from app.rules.hands import Comparing, Comparison
+from app.rules.presets import read_rules
+
+COMPARE = "chicago-compare/1"
+_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_NAME_ROOM = 24
+# The letters of the court cards and the ace, as players of the language write them.
+_COURT = N_("J Q K A")
+
+Hands = Mapping[str, tuple[Card, ...]]
+
+
+def how_to_compare(**rules: object) -> Comparing:
+    """The tie rule of a rule set (`preset`), with what was asked for instead (not None).
+
+    Raises BadFile for an unknown rule set and for a value a rule cannot have.
+    """
+    _, house = read_rules({rule: value for rule, value in rules.items() if value is not None})
+    return Comparing(house.ties, house.suit_order, house.flush_suits)
+
+
+def deal_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:
+    """Read hands written as `Anna: Ah Ad 9c 7s 2d`.
+
+    Raises BadFile for a name that is missing, bad or given twice, and BadHand, with the `player`
+    it is about, for the cards.
+    """
+    hands: dict[str, tuple[Card, ...]] = {}
+    for text in texts:
+        name, cards = _read_hand(text)
+        if name in hands:
+            raise BadFile("name_twice", player=name)
+        hands[name] = cards
+    return hands
+
+
+def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
+    before, colon, cards = text.partition(":")
+    if not colon or not before.strip():
+        raise BadFile("hand_without_name", value=text)
+    name = read_name(before)
+    try:
+        return name, parse_cards(cards)
+    except BadHand as error:
+        error.values["player"] = name
+        raise
+
+
+def fault(error: ChicagoError, language: Language) -> str:
+    """What is wrong, in one sentence; before it whose hand it is about."""
+    said = error_text(error, language)
+    return f"{error.values['player']}: {said}" if isinstance(error, BadHand) else said
+
+
+def write_comparison(result: Comparison) -> dict[str, object]:
+    """Write a comparison as `chicago-compare/1`."""
+    hands = {name: hand and str(hand) for name, hand in result.named.items()}
+    return {"format": COMPARE, "hands": hands, "best": result.best}
+
+
+def comparison_lines(hands: Hands, result: Comparison, language: Language) -> Iterator[str]:
+    """Every hand and its name, the best one marked, and what made it the best."""
+    names = short_names(list(hands), _NAME_ROOM)
+    rows = [
+        [names[name], *(_card(card, language) for card in cards), _hand(result, name, language)]
+        for name, cards in hands.items()
+    ]
+    for name, line in zip(hands, table(rows, "lrrrrrl"), strict=True):
+        yield bold(coloured(line, "green")) if name == result.best else line
+    yield ""
+    yield from _verdict(result, language)
+
+
+def _hand(result: Comparison, name: str, language: Language) -> str:
+    hand = result.named[name]
+    return hand_label(hand, language) if hand else language.gettext("no combination")
+
+
+def _card(card: Card, language: Language) -> str:
+    court = dict(zip((11, 12, 13, 14), language.gettext(_COURT).split(), strict=True))
+    return f"{court.get(card.rank, card.rank)}{_SYMBOLS[card.suit]}"
+
+
+def _verdict(result: Comparison, language: Language) -> Iterator[str]:
+    _ = language.gettext
+    if result.best is not None:
+        yield bold(_("%(player)s has the best hand.", player=result.best))
+    elif result.tied:
+        players = language.listing(result.tied)
+        yield bold(_("%(players)s are equal: nobody scores.", players=players))
+    else:
+        yield bold(_("Nobody has a combination: nobody scores."))
+    if result.decided_by is not None:
+        card = _card(result.decided_by.card, language)
+        by_rank = result.decided_by.by == "rank"
+        yield faint(_("%(card)s decides.") if by_rank else _("The suit decides: %(card)s.")) % {
+            "card": card
+        }

@@ -1,0 +1,73 @@
+"""Tell the people at the table where the score keeper is: an address and a QR code to scan."""
+
+import io
+import ipaddress
+import socket
+import sys
+from typing import TextIO
+
+import segno
+
+# Reserved for documentation (RFC 5737): it names no machine, and nothing is ever sent to it.
+ELSEWHERE = ("192.0.2.1", 9)
+LOOPBACK = "127.0.0.1"
+
+
+def lan_address() -> str:
+    """Return this machine's address in the local network, or the loopback address if it has none.
+
+    Connecting a datagram socket only asks the kernel which of its addresses it would send from.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return LOOPBACK
+        return str(probe.getsockname()[0])
+
+
+def reachable_url(host: str, port: int) -> str:
+    """Return the address to open on a phone for a server bound to the address `host` and `port`."""
+    bound = ipaddress.ip_address(host)
+    shown = lan_address() if bound.is_unspecified else host
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def qr_code(text: str) -> str:
+    """Return `text` as a QR code in half-block characters, light on a dark terminal."""
+    drawing = io.StringIO()
+    segno.make(text, micro=False).terminal(drawing, border=2, compact=True)
+    return drawing.getvalue()
+
+
+def announce(host: str, port: int, out: TextIO | None = None) -> None:
+    """Print where a server bound to `host` and `port` is found, with a QR code if that helps.
+
+    The code is left out where no other machine could follow it, and on terminals that cannot
+    draw it.
+    """
+    out = out or sys.stdout
+    url = reachable_url(host, port)
+    print(f"\nThe score keeper is at {url}", file=out)
+    if url.startswith((f"http://{LOOPBACK}:", "http://[::1]:")):
+        print("Only this machine can reach it.", file=out)
+    else:
+        _draw(url, out)
+    print(file=out, flush=True)
+
+
+def _draw(url: str, out: TextIO) -> None:
+    code = qr_code(url)
+    try:
+        code.encode(out.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    print(f"Scan to open it on a phone in the same network:\n\n{code}", file=out)
+
+
+def reachable_host(host: str) -> str:
+    """Return a request's host as other phones can reach it, where it names this machine alone."""
+    name, colon, port = host.rpartition(":") if ":" in host else (host, "", "")
+    if name not in ("localhost", LOOPBACK):
+        return host
+    return f"{lan_address()}{colon}{port}"

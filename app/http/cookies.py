@@ -1,0 +1,41 @@
+"""Signed cookies, and the key that signs them."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from flask import Flask, Request, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+
+
+class SignedCookies(SecureCookieSessionInterface):
+    """Reads and signs cookies with a key that is there before the first of them is looked at."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read the cookie, with a key made now if there is none yet."""
+        if not app.secret_key:
+            app.secret_key = secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
+        return super().open_session(app, request)
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whoever came by HTTPS shows the cookie nowhere else; in the kitchen there is none."""
+        return super().get_cookie_secure(app) or request.is_secure
+
+
+def secret_key(path: Path) -> bytes:
+    """The key that signs cookies: made once, kept beside the database, readable by its owner.
+
+    Whoever is first puts it in place whole, so nobody ever reads half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent) as new:  # only its owner may read it
+            new.write(os.urandom(32).hex().encode())
+            new.flush()
+            os.fsync(new.fileno())
+            with suppress(FileExistsError):
+                os.link(new.name, path)
+    return path.read_bytes()

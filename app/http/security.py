@@ -1,0 +1,66 @@
+"""What every answer carries, and which requests are turned away before they are looked at."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort, request
+
+from app.http import context
+from app.services import tables
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self';"
+        " base-uri 'none'; frame-ancestors 'none'"
+    ),
+    # A link to a table is a secret, so it goes nowhere else; `same-origin` keeps Origin on forms.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+def register(app: Flask) -> None:
+    """Guard every request and answer of the application."""
+    app.before_request(refuse_other_sites)
+    app.before_request(refuse_readers)
+    app.after_request(add_headers)
+
+
+def refuse_other_sites() -> None:
+    """Turn away a write that another site's page sends in this phone's name."""
+    if request.method not in SAFE_METHODS and not _from_here():
+        abort(403)
+
+
+def refuse_readers() -> None:
+    """Turn away every form sent to a table without its pen. Raises NoPen, NotFound."""
+    link = (request.view_args or {}).get("link")
+    if request.method in SAFE_METHODS or link is None or not request.path.startswith("/t/"):
+        return
+    tables.table_id(context.pool(), link)
+    if not tables.may_write(context.pool(), link, context.pen()):
+        raise tables.NoPen("no_pen")
+
+
+def _from_here() -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    return origin is None or origin.partition("://")[2] == request.host
+
+
+def add_headers(response: Response) -> Response:
+    """Add the headers above; what people see is never kept by a cache on the way."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static" and "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+        response.vary.update(["HX-Request", "Cookie", "Accept-Language"])
+    return response

@@ -1,0 +1,1 @@
+"""Codes and values of the core into sentences, numbers and money, in every language spoken here."""

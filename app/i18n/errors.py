@@ -1,0 +1,190 @@
+"""The sentence for every code of the core: what is wrong, what is not allowed, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from app.i18n.game import hand_name
+from app.i18n.language import N_, Language
+from app.rules.errors import ChicagoError
+from app.rules.hands import Hand
+from app.rules.rights import Verdict
+
+BAD_INPUT: Mapping[str, str] = {
+    "not_json": N_("This is not JSON."),
+    "not_an_object": N_("%(what)s must be an object."),
+    "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
+    "unknown_key": N_("There is no key called %(key)s here."),
+    "missing_key": N_("The key %(key)s is missing."),
+    "wrong_value": N_("%(key)s cannot be %(value)s."),
+    "unknown_event": N_("There is no event called %(value)s."),
+    "unknown_player": N_("%(player)s is not one of the players."),
+    "players_not_a_list": N_("The players must be a list of names."),
+    "events_not_a_list": N_("The events must be a list."),
+    "wrong_number_of_players": N_("Chicago is played by two to eight, not by %(count)s."),
+    "name_twice": N_("%(player)s is there twice; every player needs a name of their own."),
+    "name_not_text": N_("A name must be text, not %(value)s."),
+    "name_empty": N_("A name is empty."),
+    "name_too_long": N_("The name %(player)s… is too long: %(limit)s characters at most."),
+    "name_unprintable": N_("The name %(player)s holds characters that cannot be shown."),
+    "wrong_stake": N_("The stake must be 0 to %(limit)s öre per point, not %(value)s."),
+    "unknown_preset": N_("There is no rule set called %(value)s."),
+    "unknown_rule": N_("There is no house rule called %(field)s."),
+    "wrong_rule_value": N_("The house rule %(field)s cannot be %(value)s."),
+    "too_many_rule_sets": N_("A phone keeps %(limit)s rule sets; forget one first."),
+    "repeated_rule_value": N_("The house rule %(field)s names something twice: %(value)s."),
+    "hand_and_tied_together": N_("A tie needs both its hand and the players who tied."),
+    "tied_needs_two": N_("A tie needs two or more different players."),
+    "two_on_lost_chicago": N_("A lost Chicago has no last trick with a two."),
+    "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
+    "correction_of_nothing": N_("A correction of 0 points changes nothing."),
+    "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
+    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
+    "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
+    "file_too_long": N_("%(file)s is too long to be a game."),
+    "file_unreadable": N_("%(file)s cannot be unpacked."),
+    "no_games": N_("There is no game in that file."),
+    "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(value)s."),
+    "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
+    "unreadable_card": N_("%(card)s is not a card."),
+    "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
+    "dealt_twice": N_("%(card)s is dealt twice."),
+    "hand_without_name": N_("Nobody is named in %(value)s; write a hand as Anna: Ah Ad 9c 7s 2d."),
+}
+
+NOT_ALLOWED: Mapping[str, str] = {
+    "game_over": N_("The game is over."),
+    "player_out": N_("%(player)s is out of the game."),
+    "player_frozen": N_("%(player)s sits out the tie-break."),
+    "no_hand_due": N_("No best hand is due now."),
+    "no_trick_due": N_("The last trick is not due now."),
+    "no_chicago_played": N_("No Chicago is being played."),
+    "announced_already": N_("One hand has been laid open before the play already."),
+    "not_announced": N_(
+        "Before the play only a hand that wins or zeroes is laid open, not %(hand)s."
+    ),
+    "hand_does_not_zero": N_("Nobody zeroes with %(hand)s at this table."),
+    "always_zeroes": N_("%(hand)s always scores and zeroes; there is nothing to choose."),
+    "zeroing_after_scoring": N_(
+        "%(player)s has scored four of a kind in this deal and may not zero any more."
+    ),
+    "zero_before_play": N_("Zeroing with %(hand)s must be announced before the play."),
+    "victim_needed": N_("%(player)s must say whom to zero."),
+    "no_victim_to_name": N_("Nobody is singled out to be zeroed with %(hand)s."),
+    "victim_is_holder": N_("%(player)s cannot zero themselves."),
+    "chicago_already_bid": N_("%(by)s has bid Chicago in this deal already."),
+    "chicago_once": N_("%(player)s may not bid Chicago: once in a game is all."),
+    "chicago_minimum": N_("%(player)s may not bid Chicago: %(score)s, %(minimum)s needed."),
+    "chicago_before_play": N_("Chicago is bid after the last exchange."),
+    "chicago_too_late": N_("It is too late to bid Chicago in this deal."),
+    "no_blind_chicago": N_("Blind Chicago is not played at this table."),
+    "blind_too_late": N_("Blind Chicago is bid first thing in the deal, before any hand."),
+    "breaker_needed": N_("Who broke the Chicago must be said: it gives %(points)s."),
+    "breaker_is_declarer": N_("%(player)s cannot break their own Chicago."),
+    "exchange_stop": N_("%(player)s may not exchange: %(score)s, exchange stop at %(limit)s."),
+    "illegal_exchange_refused": N_("At this table an illegal exchange is simply taken back."),
+    "not_stopped": N_("%(player)s may exchange: the exchange stop does not hold at %(score)s."),
+    "false_claim_not_played": N_("Nobody loses by a false claim at this table."),
+    "declarer_stays": N_("%(player)s plays a Chicago and must finish it first."),
+    "win_needs_chicago_declared": N_(
+        "%(player)s must have bid Chicago to win at %(target)s, and has %(score)s."
+    ),
+    "win_needs_chicago_won": N_(
+        "%(player)s must have won a Chicago to win at %(target)s, and has %(score)s."
+    ),
+    "win_needs_trick_later": N_(
+        "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
+        " now %(score)s."
+    ),
+    "import_still_playing": N_("One of the games is not over, and others have followed it."),
+    "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
+    "no_pen": N_("Only whoever holds the pen may write at this table."),
+    "no_such_table": N_("There is no such table."),
+    "no_such_game": N_("There is no such game at this table."),
+    "no_such_event": N_("There is no such entry in this game."),
+    "key_reused": N_("This idempotency key came with another request before."),
+    "stale": N_("Somebody else was first: the table has changed since."),
+    "still_playing": N_("The game is still being played."),
+    "nothing_to_undo": N_("There is nothing to undo."),
+    "nothing_to_redo": N_("There is nothing to redo."),
+    "no_such_person": N_("There is nobody of that name at this table."),
+    "same_person_already": N_("%(player)s and %(by)s are the same person already."),
+    "played_each_other": N_(
+        "%(player)s and %(by)s both played in game %(number)s, so they are two people."
+    ),
+    "not_merged": N_("%(player)s stands for nobody else."),
+    "nothing_owed": N_("%(player)s owes %(by)s nothing now."),
+    "pays_too_much": N_("%(player)s owes %(by)s %(ore)s, no more."),
+    "all_settled": N_("Nobody owes anything."),
+    "no_such_payment": N_("That payment has been taken back already."),
+    "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
+}
+
+ALLOWED: Mapping[str, str] = {
+    "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s; there is no stop here."),
+    "below_exchange_stop": N_(
+        "%(player)s may exchange up to %(cards)s: %(score)s, exchange stop at %(limit)s."
+    ),
+    "exchange_stop_next_deal": N_(
+        "%(player)s may exchange up to %(cards)s in this deal: at %(score)s the exchange"
+        " stop at %(limit)s holds from the next."
+    ),
+    "may_bid": N_("%(player)s may bid Chicago."),
+    "may_bid_from": N_("%(player)s may bid Chicago: %(score)s, %(minimum)s needed."),
+    "chicago_time": N_("Chicago may be bid now."),
+    "wins_at_target": N_("%(player)s wins at %(target)s and has %(score)s."),
+    "wins_with_trick": N_(
+        "%(player)s wins at %(target)s by taking the last trick or a Chicago, and has %(score)s."
+    ),
+    "wins_by_most": N_("%(player)s wins the tie-break by being ahead, and has %(score)s."),
+}
+
+SENTENCES: Mapping[str, str] = {**BAD_INPUT, **NOT_ALLOWED, **ALLOWED}
+WHATS: Mapping[str, str] = {
+    "game": N_("the game"),
+    "rules": N_("the house rules"),
+    "event": N_("an event"),
+}
+_LONGEST = 60
+
+
+def error_text(said: ChicagoError | Verdict, language: Language) -> str:
+    """One sentence, in the person's words, for a refusal or a verdict."""
+    values = {key: _in_words(key, value, language) for key, value in said.values.items()}
+    template = language.gettext(SENTENCES[said.code])
+    text = template % values
+    # Players, keys and cards are written as they are, whatever they begin with.
+    return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text
+
+
+def _in_words(key: str, value: object, language: Language) -> str:
+    if isinstance(value, Hand):
+        return hand_name(value, language)
+    if key in ("score", "points") and isinstance(value, int):
+        return language.points(value)
+    if key == "ore" and isinstance(value, int):
+        return language.kronor(value)
+    if key == "cards" and isinstance(value, int):
+        return language.ngettext("%(num)s card", "%(num)s cards", value)
+    if key == "what" and value in WHATS:
+        return language.gettext(WHATS[str(value)])
+    if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
+        return _cut(str(value)) or "–"
+    return _as_json(value)
+
+
+def _as_json(value: object) -> str:
+    """The value as a file would write it, cut to a length that fits a sentence."""
+    try:
+        text = msgspec.json.encode(value).decode()
+    except (RecursionError, TypeError, UnicodeEncodeError):
+        return "…"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
+    """The text on one line, cut to a length that fits a sentence."""
+    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"

@@ -1,0 +1,175 @@
+"""What a table should know of its rules: what does not go together, and how we read the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.i18n.game import hand_name
+from app.i18n.language import N_, Language
+from app.rules.contradictions import Contradiction
+from app.rules.hands import Hand
+from app.rules.house import HouseRules, covers, listed_hands, points_of, zeroing_of
+
+NOTES: Mapping[str, str] = {
+    "scored_beyond": N_(
+        "Exchange %(numbers)s is never made, so no hand scores after it: this table has"
+        " %(exchanges)s."
+    ),
+    "no_hand_scores": N_("No hand ever scores: neither before the play nor after it."),
+    "no_stop": N_("There is no exchange stop, so this never applies."),
+    "stop_above_target": N_(
+        "The exchange stop at %(limit)s comes no sooner than the target, %(target)s."
+    ),
+    "points_fall": N_("%(hand)s gives %(points)s, less than %(other)s, which is lower."),
+    "winning_hand_falls_short": N_(
+        "%(hand)s gives %(points)s: from 0 that does not reach %(target)s, so it only ends the"
+        " deal. It wins for a player who reaches the target with it."
+    ),
+    "same_type_before_suits": N_(
+        "Nobody scores for equal kinds of hands, straight flushes included, so no suit decides."
+    ),
+    "nobody_zeroes": N_("No hand zeroes at this table, so this never applies."),
+    "deal_ends_first": N_("The deal is over after a zeroing, so no Chicago follows it."),
+    "no_zeroing_waits": N_(
+        "Every zeroing strikes at once or ends the deal, so none waits for a Chicago."
+    ),
+    "four_has_no_choice": N_(
+        "Four of a kind never chooses to zero at this table, so this never applies."
+    ),
+    "four_ends_deal_first": N_(
+        "Four of a kind ends the deal when it scores, so it cannot zero later in it."
+    ),
+    "two_worth_less": N_("With a two it gives %(points)s, less than the %(plain)s without."),
+    "minimum_above_target": N_(
+        "Chicago needs %(minimum)s, but the game is over at %(target)s: hardly anybody may bid."
+    ),
+    "penalty_cut_short": N_(
+        "No score goes below zero: a player with less than %(points)s who loses the Chicago only"
+        " loses what there is."
+    ),
+    "once_and_won": N_(
+        "Each player has one Chicago only. Whoever loses it can no longer win, save by a hand"
+        " that wins at once."
+    ),
+    "no_requirement": N_("No Chicago is needed to win, so this never applies."),
+    "requirement_of_nobody": N_("No number of players is ticked, so nobody needs a Chicago."),
+    "at_once_and_trick": N_(
+        "The last trick is needed to win and is only taken in the play, so nobody wins before it."
+    ),
+    "nothing_before_play": N_("No hand scores before the play, so nobody wins before it."),
+    "nobody_below_zero": N_("No score goes below zero here, so nobody pays double."),
+}
+
+
+def note_text(found: Contradiction, language: Language) -> str:
+    """What does not go together, in a sentence."""
+    values = {key: _in_words(key, value, language) for key, value in found.values.items()}
+    text = language.gettext(NOTES[found.code]) % values
+    return text[0].upper() + text[1:]
+
+
+def _in_words(key: str, value: object, language: Language) -> str:
+    match value:
+        case Hand():
+            return hand_name(value, language)
+        case tuple():
+            return language.listing(map(str, value))
+        case int() if key in ("points", "minimum"):
+            return language.points(value)
+        case int() if key == "exchanges":
+            return language.ngettext("%(num)s exchange", "%(num)s exchanges", value)
+        case _:
+            return str(value)
+
+
+Applies = Callable[[HouseRules], bool]
+
+
+def _waits(rules: HouseRules) -> bool:
+    return rules.after_zeroing == "deal_goes_on" and not rules.four_of_a_kind_ends_deal
+
+
+def _chooses(rules: HouseRules) -> bool:
+    return any(zeroing_of(rules, hand) == "choice" for hand in listed_hands(rules))
+
+
+def _wins(rules: HouseRules) -> bool:
+    return any(covers(rules.winning_hands, hand) for hand in listed_hands(rules))
+
+
+def _may_fall_short(rules: HouseRules) -> bool:
+    """Whether a winning hand may leave its holder below the target."""
+    winning = [hand for hand in listed_hands(rules) if covers(rules.winning_hands, hand)]
+    return any(rules.negative_scores or points_of(rules, hand) < rules.target for hand in winning)
+
+
+def _outrun(rules: HouseRules) -> bool:
+    """Whether somebody may stand above the winner."""
+    passed = rules.win_needs_chicago != "no" and rules.win_needs_chicago_unmet == "plays_on"
+    return _wins(rules) or rules.finish != "at_target" or passed or rules.blind_chicago is not None
+
+
+# How we read what the rule texts leave open, where it matters: the reading, when, and in words.
+READINGS: tuple[tuple[int, Applies, str], ...] = (
+    (
+        1,
+        lambda rules: _chooses(rules) and not _waits(rules),
+        N_("A zeroing after the last exchange is laid open before the play, or not at all."),
+    ),
+    (
+        1,
+        lambda rules: _chooses(rules) and _waits(rules),
+        N_("A zeroing after the last exchange may be chosen before the play or after it."),
+    ),
+    (
+        3,
+        _may_fall_short,
+        N_("A winning hand that does not reach the target only ends the deal."),
+    ),
+    (
+        5,
+        lambda rules: rules.exchange_stop is not None and rules.exchange_stop_when == "deal_end",
+        N_("Whoever falls below the exchange stop may exchange again at once."),
+    ),
+    (
+        6,
+        lambda rules: rules.win_needs_chicago != "no",
+        N_("A Chicago made in the very deal counts; all who lack one are judged together."),
+    ),
+    (
+        7,
+        lambda rules: rules.win_needs_chicago != "no" and rules.chicago_priority == "overbid",
+        N_("A bid that was overbid does not count as a Chicago."),
+    ),
+    (
+        8,
+        lambda rules: rules.win_needs_chicago != "no" and _wins(rules),
+        N_("A hand that wins at once does so without any Chicago."),
+    ),
+    (9, _outrun, N_("Whoever stands above the winner neither pays nor is paid.")),
+    (
+        10,
+        lambda rules: rules.finish != "at_target",
+        N_("A Chicago made counts as the last trick."),
+    ),
+    (
+        11,
+        lambda rules: rules.tied_winners == "tie_break",
+        N_("Those who play on are judged by who is ahead after a deal, by nothing else."),
+    ),
+    (
+        14,
+        lambda rules: rules.chicago_minimum is not None,
+        N_("Points already written in this deal count when Chicago is bid."),
+    ),
+    (
+        17,
+        lambda rules: rules.ties in ("suits", "suits_of_highest"),
+        N_("The ace is low only in ace, two, three, four, five."),
+    ),
+)
+
+
+def readings(rules: HouseRules, language: Language) -> list[str]:
+    """How we read what the rule texts leave open, as far as it matters under these rules."""
+    return [language.gettext(text) for _, applies, text in READINGS if applies(rules)]

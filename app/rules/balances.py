@@ -1,0 +1,90 @@
+"""What people at a table owe each other, in whole öre: games won and lost, less what was paid.
+
+Everything here sums to zero: a payout, a payment, a rounding, and whatever is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from app.rules.settlement import Transfer, add_up, transfers
+
+Way = Literal["swish", "cash", "other", "rounding", "written_off"]
+Money = Mapping[str, int]
+
+KRONA = 100
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """A debt of `ore` öre that is no longer owed, and in which way it went.
+
+    `rounding` and `written_off` move no money: the debt is let go.
+    """
+
+    payer: str
+    payee: str
+    ore: int
+    way: Way
+
+
+def by_person(amounts: Money, persons: Mapping[str, str]) -> dict[str, int]:
+    """The same amounts by person, where several names may be the same one."""
+    return add_up({persons.get(name, name): ore} for name, ore in amounts.items())
+
+
+def payment_balance(payment: Payment) -> dict[str, int]:
+    """What a payment changes: who pays owes less, who is paid is owed less.
+
+    Two names that turned out to be one person have paid nobody.
+    """
+    return add_up([{payment.payer: payment.ore}, {payment.payee: -payment.ore}])
+
+
+def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
+    """What is left to settle for each person: owed to them (+) or by them (−)."""
+    return add_up([*payouts, *map(payment_balance, payments)])
+
+
+def round_to_kronor(ore: int) -> int:
+    """An amount in whole kronor: 1 to 49 öre go down, 50 to 99 up."""
+    return (ore + KRONA // 2) // KRONA * KRONA
+
+
+def make_payment(owed: Transfer, way: Way, ore: int | None = None) -> list[Payment]:
+    """A suggested payment made, whole or in part."""
+    return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
+
+
+def make_rounded_payment(owed: Transfer) -> list[Payment]:
+    """A suggested payment made in whole kronor of cash, and the rounding beside it.
+
+    Rounded up, the payee would owe the rest: it is let go the other way round.
+    """
+    cash = round_to_kronor(owed.ore)
+    rest = owed.ore - cash
+    made = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
+    if rest > 0:
+        made.append(Payment(owed.payer, owed.payee, rest, "rounding"))
+    elif rest < 0:
+        made.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
+    return made
+
+
+def payout_difference(was: Money, now: Money) -> list[Transfer]:
+    """Who pays whom to get from one payout of a game to another."""
+    return transfers(add_up([now, {name: -ore for name, ore in was.items()}]))
+
+
+def settled_payouts(marks: Sequence[Sequence[Money | None]], games: int) -> list[Money | None]:
+    """What each game was settled at: its payout when something was first paid after it ended.
+
+    `marks` holds, for each settlement in question, oldest first, every game's payout as it was
+    then, None for a game that was not over.
+    """
+    found: list[Money | None] = [None] * games
+    for mark in marks:
+        found = [then if was is None else was for was, then in zip(found, mark, strict=True)]
+    return found

@@ -1,0 +1,190 @@
+"""What one game says of each player and each two of them: the figures of a year are sums of these.
+
+A game broken off as void counts for nothing (reading 13), so it has no figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, cycle, groupby, pairwise
+
+import msgspec
+
+from app.rules.events import BestHand, Event
+from app.rules.hands import Hand
+from app.rules.rights import stopped
+from app.rules.settlement import payout
+from app.rules.state import GameState
+
+TRICKS = ("last_trick", "last_trick_with_two")
+VOID = "broken_off_void"
+
+
+class SeatStatistics(msgspec.Struct, frozen=True):
+    """One player's game; `seat` from 1, `ore` won (+) or lost (−), `score` the last, in points.
+
+    `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
+    deals, `biggest_swing` the points that a score went up or down by in one deal.
+    """
+
+    seat: int
+    name: str
+    won: bool
+    ore: int
+    score: int
+    deals: int
+    hands: dict[Hand, int]
+    chicagos_said: int
+    chicagos_made: int
+    zeroings_given: int
+    zeroings_suffered: int
+    last_tricks: int
+    biggest_swing: int
+    longest_stop: int
+
+
+class PairStatistics(msgspec.Struct, frozen=True):
+    """Two players' game: who of them came out ahead, and öre that `b` paid `a` (− the other way).
+
+    Ahead is a winner of the game of one who lost it, otherwise whoever had more points.
+    """
+
+    a: str
+    b: str
+    a_ahead: bool
+    b_ahead: bool
+    ore: int
+
+
+def has_statistics(state: GameState) -> bool:
+    """Whether a game has figures: it is over, and not void."""
+    return state.over and state.ended != VOID
+
+
+def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> list[SeatStatistics]:
+    """The figures of each player in seat order; there is one state more than events.
+
+    None where the game is still played or was void.
+    """
+    end = states[-1]
+    paid = payout(end)
+    if paid is None or not has_statistics(end):
+        return []
+    deals = [list(deal) for _, deal in groupby(_steps(states), lambda step: step[0].deal.number)]
+    return [
+        _of(number, name, paid[name], deals, (states, events))
+        for number, name in enumerate(end.setup.players, start=1)
+    ]
+
+
+Step = tuple[GameState, GameState]
+Deals = list[list[Step]]
+
+
+def _steps(states: Sequence[GameState]) -> Iterator[Step]:
+    """Each event as the states before and after it; it belongs to the deal it was recorded in."""
+    return pairwise(states)
+
+
+def _of(
+    number: int,
+    name: str,
+    ore: int,
+    deals: Deals,
+    game: tuple[Sequence[GameState], Sequence[Event]],
+) -> SeatStatistics:
+    states, events = game
+    end = states[-1]
+    return SeatStatistics(
+        seat=number,
+        name=name,
+        won=name in end.winners,
+        ore=ore,
+        score=end.score(name),
+        deals=sum(name in deal[0][0].playing for deal in deals),
+        hands=_hands(name, events),
+        chicagos_said=end.seat(name).declared,
+        chicagos_made=end.seat(name).won,
+        zeroings_given=sum(_gave(name, state) for state in states),
+        zeroings_suffered=_effects(name, states, ("zeroed",)),
+        last_tricks=_effects(name, states, TRICKS),
+        biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
+        longest_stop=_longest(name, deals),
+    )
+
+
+def _hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
+    """How often a player had the best hand, by kind, whether it scored or zeroed."""
+    best = [event.hand for event in events if isinstance(event, BestHand) and event.player == name]
+    return {hand: best.count(hand) for hand in Hand}
+
+
+def _gave(name: str, state: GameState) -> bool:
+    """Whether a zeroing of this player's struck; one that meets several is one."""
+    return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
+
+
+def _effects(name: str, states: Sequence[GameState], codes: Sequence[str]) -> int:
+    return sum(
+        effect.code in codes and effect.player == name
+        for state in states
+        for effect in state.effects
+    )
+
+
+def _swing(name: str, deal: list[Step]) -> int:
+    """How much a score changed in one deal, in points; corrections are no part of the play."""
+    return sum(
+        effect.points
+        for _, after in deal
+        for effect in after.effects
+        if effect.player == name and effect.code != "correction"
+    )
+
+
+def _longest(name: str, deals: Deals) -> int:
+    """The most deals in a row that a player began under the exchange stop (reading 5)."""
+    held = [_began_stopped(name, deal[0][0]) for deal in deals]
+    return max((len(list(run)) for yes, run in groupby(held) if yes), default=0)
+
+
+def _began_stopped(name: str, state: GameState) -> bool:
+    return name in state.playing and stopped(state, name)
+
+
+def pair_statistics(end: GameState) -> list[PairStatistics]:
+    """Every two players of a game in seat order; none where it is played on or was void."""
+    if not has_statistics(end):
+        return []
+    paid = _payments(end)
+    return [
+        PairStatistics(
+            a,
+            b,
+            _rank(end, a) > _rank(end, b),
+            _rank(end, b) > _rank(end, a),
+            paid.get((b, a), 0) - paid.get((a, b), 0),
+        )
+        for a, b in combinations(end.setup.players, 2)
+    ]
+
+
+def _rank(end: GameState, name: str) -> tuple[bool, int]:
+    return name in end.winners, end.score(name)
+
+
+def _payments(end: GameState) -> dict[tuple[str, str], int]:
+    """What each loser pays each winner, in öre (reading 9).
+
+    Öre that do not divide go round the winners in seat order, so that the sums are the payout's.
+    """
+    paid: dict[tuple[str, str], int] = {}
+    turn = cycle(end.winners)
+    for loser, ore in (payout(end) or {}).items():
+        if loser in end.winners or not end.winners:
+            continue
+        each, rest = divmod(-ore, len(end.winners))
+        paid |= {(loser, winner): each for winner in end.winners}
+        for _ in range(rest):
+            paid[loser, next(turn)] += 1
+    return paid

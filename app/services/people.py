@@ -1,0 +1,133 @@
+"""Who has played at a table, and which names are the same person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from app.rules.errors import NotAllowed
+from app.services.tables import NotFound, Write, begin_change, table_id
+from app.store import payments
+from app.store.database import Pool
+from app.store.payments import PersonRow
+
+
+class _Seated(msgspec.Struct):
+    """What is read of a game's setup to know who sat in it."""
+
+    players: list[str]
+
+
+class People(msgspec.Struct, frozen=True):
+    """The names of a table, in order of first appearance, and whose each of them is.
+
+    `canonical` leads from every name to the name of the person; `merged` holds the names that
+    have been merged into another, with that other as it was named then.
+    """
+
+    names: tuple[str, ...]
+    canonical: Mapping[str, str]
+    merged: Mapping[str, str]
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """One name for each person."""
+        return tuple(dict.fromkeys(self.canonical[name] for name in self.names))
+
+    def number(self, name: str) -> int:
+        """What a person is called in addresses, from 1; it stays as more people come."""
+        return self.names.index(name) + 1
+
+    def numbered(self, number: int) -> str | None:
+        """The name behind a number, None when it is nobody's."""
+        return self.names[number - 1] if 1 <= number <= len(self.names) else None
+
+
+def list_people(pool: Pool, table_id: int) -> People:
+    """Everybody who has played at a table."""
+    games = pool.games(table_id)
+    seated = [players_in(game.setup) for game in games]
+    return group_names(seated, payments.people(pool, table_id))
+
+
+def players_in(setup: str) -> list[str]:
+    """Who sat in a game, from its setup as the database keeps it."""
+    return msgspec.json.decode(setup, type=_Seated).players
+
+
+def canonical_names(pool: Pool, table_id: int) -> dict[str, str]:
+    """The person's name for every name that has played at a table; most are their own."""
+    return dict(list_people(pool, table_id).canonical)
+
+
+def group_names(seated: list[list[str]], rows: list[PersonRow]) -> People:
+    """The people of games with these players, when these things are known of them."""
+    names = tuple(dict.fromkeys(name for players in seated for name in players))
+    known = {row.id: row for row in rows}
+    merged = {row.name: known[row.same_as].name for row in rows if row.same_as is not None}
+    return People(names, {name: _followed(name, merged) for name in names}, merged)
+
+
+def _followed(name: str, merged: Mapping[str, str]) -> str:
+    """Follow merged names to the one that is the person's."""
+    while name in merged:
+        name = merged[name]
+    return name
+
+
+def merge(pool: Pool, write: Write, name: str, into: str) -> None:
+    """Let two names be the same person, called `into` from now on; undone by `split`.
+
+    Raises NotAllowed when both have sat in the same game, NotFound when either never played here,
+    and otherwise as every change.
+    """
+    with pool.writing():
+        table, seq = begin_change(pool, write, "merge")
+        if seq is None:
+            return
+        gone, stays = _both(list_people(pool, table.id), name, into)
+        _refuse_same_game(pool, table.id, gone, stays)
+        person = payments.person(pool, table.id, gone)
+        payments.merge(pool, person, payments.person(pool, table.id, stays))
+
+
+def _both(known: People, name: str, into: str) -> tuple[str, str]:
+    if name not in known.canonical or into not in known.canonical:
+        raise NotFound("no_such_person")
+    gone, stays = known.canonical[name], known.canonical[into]
+    if gone == stays:
+        raise NotAllowed("same_person_already", player=name, by=into)
+    return gone, stays
+
+
+def _refuse_same_game(pool: Pool, table_id: int, gone: str, stays: str) -> None:
+    """Two people who played against each other are two, by whatever names they went."""
+    names = list_people(pool, table_id).canonical
+    for game in pool.games(table_id):
+        players = players_in(game.setup)
+        met = [player for player in players if names[player] in (gone, stays)]
+        if len({names[player] for player in met}) > 1:
+            raise NotAllowed("played_each_other", player=met[0], by=met[1], number=game.number)
+
+
+def split(pool: Pool, write: Write, name: str) -> None:
+    """Let a name that was merged stand for itself again. Raises NotAllowed when it does."""
+    with pool.writing():
+        table, seq = begin_change(pool, write, "split")
+        if seq is None:
+            return
+        if name not in list_people(pool, table.id).merged:
+            raise NotAllowed("not_merged", player=name)
+        payments.merge(pool, payments.person(pool, table.id, name), None)
+
+
+def refuse_one_person_twice(pool: Pool, link: str, players: list[str]) -> None:
+    """Raise NotAllowed when two of these names are known to be the same person."""
+    names = canonical_names(pool, table_id(pool, link))
+    seats: dict[str, str] = {}
+    for player in (name.strip() for name in players):
+        person = names.get(player, player)
+        if person in seats and seats[person] != player:
+            raise NotAllowed("one_person_twice", player=seats[person], by=player)
+        seats[person] = player

@@ -1,0 +1,63 @@
+"""House rules that a phone keeps under names of its own, for the next table."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.rules.errors import BadFile
+from app.rules.gamefile import decode, read_name
+from app.rules.house import HouseRules
+from app.rules.presets import read_rules, write_rules
+from app.services.tables import hash_secret
+from app.store.database import Pool, RuleSetRow
+
+MOST = 40
+
+
+class RuleSet(msgspec.Struct, frozen=True):
+    """Rules under a name; `preset` is the published rule set they started from."""
+
+    id: int
+    name: str
+    preset: str
+    rules: HouseRules
+
+
+def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
+    """The rule sets of the phone that holds a pen; one from another version is passed over."""
+    rows = pool.rule_sets(hash_secret(pen)) if pen else []
+    return [found for row in rows if (found := _read(row)) is not None]
+
+
+def _read(row: RuleSetRow) -> RuleSet | None:
+    try:
+        return RuleSet(row.id, row.name, *read_rules(decode(row.rules.encode())))
+    except BadFile:
+        return None
+
+
+def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
+    """One of the phone's rule sets."""
+    return next((found for found in list_rule_sets(pool, pen) if found.id == set_id), None)
+
+
+def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
+    """Keep rules under a name, in place of what it stood for.
+
+    Raises BadFile for a name that is none, or when the phone keeps too many.
+    """
+    name = read_name(name)
+    text = msgspec.json.encode(write_rules(preset, rules)).decode()
+    with pool.writing():
+        names = {row.name for row in pool.rule_sets(hash_secret(pen))}
+        if name not in names and len(names) >= MOST:
+            raise BadFile("too_many_rule_sets", limit=MOST)
+        pool.keep_rule_set(hash_secret(pen), name, text)
+    return next(found for found in list_rule_sets(pool, pen) if found.name == name)
+
+
+def delete(pool: Pool, pen: str | None, set_id: int) -> None:
+    """Forget one of the phone's rule sets."""
+    if pen:
+        with pool.writing():
+            pool.forget_rule_set(hash_secret(pen), set_id)

@@ -1,0 +1,57 @@
+"""Paying by Swish: which numbers and amounts it takes, and the address that opens it filled in."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from app.rules.errors import BadFile
+
+LEAST_ORE, MOST_ORE = 100, 99_999_999
+LONGEST_MESSAGE = 50
+
+_BETWEEN = re.compile(r"[\s()/.–-]")
+# A mobile number, or one of the numbers that Swish gives companies and clubs.
+_NUMBER = re.compile(r"07[0-9]{8}|123[0-9]{7}")
+_NOT_TAKEN = re.compile(r"[^\w!?(),.:; -]|_")
+
+
+def read_number(text: str) -> str:
+    """A number as Swish takes it, however it was typed: `0701234567`. Raises BadFile."""
+    plain = _BETWEEN.sub("", text)
+    plain = re.sub(r"^(\+|00)460?", "0", plain)
+    if not _NUMBER.fullmatch(plain):
+        raise BadFile("swish_number_unreadable")
+    return plain
+
+
+def format_number(number: str) -> str:
+    """A number as people read it: `070-123 45 67`."""
+    return f"{number[:3]}-{number[3:6]} {number[6:8]} {number[8:]}"
+
+
+def accepts(ore: int) -> bool:
+    """Whether Swish takes an amount: 1 krona to 999 999,99."""
+    return LEAST_ORE <= ore <= MOST_ORE
+
+
+def message(text: str) -> str:
+    """A text as Swish takes it: letters, digits and a few marks, 50 characters at most."""
+    return _NOT_TAKEN.sub("", text)[:LONGEST_MESSAGE].strip()
+
+
+def amount(ore: int) -> str:
+    """An amount as Swish takes it: `49.5`."""
+    kronor, rest = divmod(ore, 100)
+    return f"{kronor}.{rest:02}".rstrip("0").rstrip(".")
+
+
+def payment_url(number: str, ore: int, text: str) -> str:
+    """What a QR code holds to open Swish with everything filled in.
+
+    The amount and the message can be changed there.
+    """
+    return (
+        f"https://app.swish.nu/1/p/sw/?sw={number}&amt={amount(ore)}&cur=SEK"
+        f"&msg={quote(message(text), safe='')}&edit=amt,msg&src=qr"
+    )

@@ -1,0 +1,1 @@
+"""SQLite: a pool of connections, and a module of functions for each family of tables."""

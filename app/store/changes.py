@@ -1,0 +1,102 @@
+"""Publish/subscribe: telling those who watch a table that it has changed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+
+
+class TooManySubscribers(Exception):
+    """As many subscribe already as the server has room for, or as one address may have."""
+
+
+class ChangeFeed:
+    """Publishes each change of a table to its subscribers; whoever waits there is woken."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._subscriptions: dict[int, set[Subscription]] = {}
+        self._addresses: Counter[str] = Counter()
+
+    def publish(self, table_id: int, seq: int) -> None:
+        """Tell that a table is now at version `seq`."""
+        with self._lock:
+            for subscription in self._subscriptions.get(table_id, ()):
+                subscription.notify(seq)
+
+    def subscribe(
+        self, table_id: int, address: str = "", limit: int = 0, limit_per_address: int = 0
+    ) -> Subscription:
+        """Begin to listen at a table; a change from now on is not missed.
+
+        Raises TooManySubscribers when `limit` listen, or `limit_per_address` from that address;
+        0 is no limit.
+        """
+        with self._lock:
+            if (
+                0 < limit <= self._addresses.total()
+                or 0 < limit_per_address <= self._addresses[address]
+            ):
+                raise TooManySubscribers
+            subscription = Subscription(self, table_id, address)
+            self._subscriptions.setdefault(table_id, set()).add(subscription)
+            self._addresses[address] += 1
+        return subscription
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """Publish to this subscription no more."""
+        with self._lock:
+            here = self._subscriptions.get(subscription.table_id, set())
+            if subscription not in here:
+                return
+            here.remove(subscription)
+            if not here:
+                del self._subscriptions[subscription.table_id]
+            self._addresses[subscription.address] -= 1
+            if not self._addresses[subscription.address]:
+                del self._addresses[subscription.address]
+
+    @property
+    def subscribers(self) -> int:
+        """How many subscribe, to all tables together."""
+        with self._lock:
+            return self._addresses.total()
+
+
+class Subscription:
+    """One subscriber to one table; `newest` is the newest version published since, 0 if none."""
+
+    def __init__(self, changes: ChangeFeed, table_id: int, address: str) -> None:
+        self._changes = changes
+        self.table_id = table_id
+        self.address = address
+        self.newest = 0
+        self.ended = False
+        self._woken = threading.Event()
+
+    def notify(self, seq: int) -> None:
+        """Wake the subscriber: the table is at version `seq`. Only the feed calls this."""
+        self.newest = max(self.newest, seq)
+        self._woken.set()
+
+    def end(self) -> None:
+        """Wake the subscriber: nobody is there any more to be told."""
+        self.ended = True
+        self._woken.set()
+
+    def wait_for_newer(self, seq: int, seconds: float) -> bool:
+        """Wait until the table is past version `seq`; False when nothing came within `seconds`.
+
+        False as well, and at once, when the subscriber has disconnected.
+        """
+        deadline = time.monotonic() + seconds
+        while not self.ended and self.newest <= seq:
+            if not self._woken.wait(max(0.0, deadline - time.monotonic())):
+                break
+            self._woken.clear()
+        return not self.ended and self.newest > seq
+
+    def close(self) -> None:
+        """Unsubscribe."""
+        self._changes.unsubscribe(self)

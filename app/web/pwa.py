@@ -1,0 +1,62 @@
+"""What makes the score keeper an app of its own on a phone: its manifest and its service worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app, make_response, send_from_directory
+
+from app.http import context
+
+bp = Blueprint("pwa", __name__)
+
+
+def register(app: Flask) -> None:
+    """Add the page to the application."""
+    app.register_blueprint(bp)
+
+
+GROUND = "#15231d"
+ICONS = (
+    ("icon.svg", "any", "image/svg+xml", "any"),
+    ("icons/icon-192.png", "192x192", "image/png", "any"),
+    ("icons/icon-512.png", "512x512", "image/png", "any"),
+    ("icons/maskable-192.png", "192x192", "image/png", "maskable"),
+    ("icons/maskable-512.png", "512x512", "image/png", "maskable"),
+)
+
+
+@bp.get("/app.webmanifest")
+def manifest() -> Response:
+    """Name, icons and colours for a phone's home screen."""
+    asset = cast("Callable[[str], str]", current_app.jinja_env.globals["asset"])
+    said = {
+        "id": "/",
+        "name": "Chicago",
+        "short_name": "Chicago",
+        "description": context.language().gettext("Keeps the score of the card game Chicago."),
+        "lang": context.language().code,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
+        "icons": [
+            {"src": asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
+            for name, sizes, kind, purpose in ICONS
+        ],
+    }
+    response = make_response(msgspec.json.encode(said))
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@bp.get("/sw.js")
+def worker() -> Response:
+    """The service worker: served from here because it may look after what lies below it only."""
+    response = send_from_directory(Path(current_app.static_folder or ""), "sw.js")
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,295 @@
+"""What a form needs to ask for a value of any type: the names it sends, and how they are read.
+
+A control is made from the type of a house rule, so a new rule has one without further ado. Where
+a chosen value and a written one stand side by side, the form also sends what was written there to
+begin with: whatever a person has changed by hand wins, with or without scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+
+import msgspec
+from msgspec import inspect
+
+from app.rules.hands import Hand
+from app.rules.house import Option
+
+FormValues = Mapping[str, Sequence[str]]
+FilledValues = dict[str, list[str]]
+Usual = tuple[object, ...] | Mapping[str, tuple[object, ...]]
+
+NONE, SOME, OTHER = "none", "some", "other"
+FEW, LARGEST = 6, 1000
+SUITS = "hsdc"
+
+
+class Unreadable(Exception):
+    """What was written cannot be a value here; `low` and `high` are the bounds of a number."""
+
+    def __init__(self, text: str, low: int | None = None, high: int | None = None) -> None:
+        super().__init__(text)
+        self.text, self.low, self.high = text, low, high
+
+
+def value_key(value: object) -> str:
+    """A value as a form sends it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return NONE if value is None else str(value)
+
+
+def first_value(sent: FormValues, name: str, default: str = "") -> str:
+    """The first value sent under a name."""
+    values = sent.get(name)
+    return values[0] if values else default
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """One of a few values."""
+
+    name: str
+    values: tuple[object, ...]
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        return {self.name: [value_key(value)]}
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        picked = first_value(sent, self.name)
+        for value in self.values:
+            if value_key(value) == picked:
+                return value
+        raise Unreadable(picked)
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A whole number: the usual ones to choose from, and any other to write."""
+
+    name: str
+    low: int
+    high: int
+    usual: tuple[object, ...] = ()
+    nullable: bool = False
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        chosen = value in self.usual
+        text = "" if chosen or value is None else str(value)
+        filled = {f"{self.name}.other": [text], f"{self.name}.was": [text]}
+        if self.usual:
+            filled[self.name] = [value_key(value) if chosen else OTHER]
+        return filled
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent. Raises Unreadable with the bounds."""
+        picked = first_value(sent, self.name, OTHER)
+        text = first_value(sent, f"{self.name}.other").strip()
+        if picked != OTHER and text in ("", first_value(sent, f"{self.name}.was")):
+            return Choices(self.name, self.usual).read(sent)
+        if not text and self.nullable and None not in self.usual:
+            return None
+        if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
+            raise Unreadable(text, self.low, self.high)
+        return int(text)
+
+
+class Flags(msgspec.Struct, frozen=True):
+    """Any of several values; where none of them may be meant at all, that is a choice beside."""
+
+    name: str
+    members: tuple[object, ...]
+    nullable: bool = False
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        kept = value if isinstance(value, frozenset) else frozenset()
+        ticked = [value_key(member) for member in self.members if member in kept]
+        filled = {f"{self.name}.some": ticked, f"{self.name}.was": [" ".join(ticked)]}
+        if self.nullable:
+            filled[self.name] = [NONE if value is None else SOME]
+        return filled
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent."""
+        ticked = [str(text) for text in sent.get(f"{self.name}.some", ())]
+        changed = " ".join(ticked) != first_value(sent, f"{self.name}.was")
+        if self.nullable and first_value(sent, self.name) == NONE and not (ticked and changed):
+            return None
+        return frozenset(member for member in self.members if value_key(member) in ticked)
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The four suits in an order: the usual ones to choose from, and all there are."""
+
+    name: str
+    usual: tuple[object, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every order there is."""
+        return tuple("".join(suits) for suits in permutations(SUITS))
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        chosen = value in self.usual
+        text = "" if chosen else str(value)
+        picked = value_key(value) if chosen else OTHER
+        return {self.name: [picked], f"{self.name}.other": [text], f"{self.name}.was": [text]}
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        picked, text = first_value(sent, self.name, OTHER), first_value(sent, f"{self.name}.other")
+        if picked != OTHER and text in ("", first_value(sent, f"{self.name}.was")):
+            return Choices(self.name, self.usual).read(sent)
+        return Choices(f"{self.name}.other", self.all).read(sent)
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """An object of several values, or none of it."""
+
+    name: str
+    parts: Mapping[str, Control]
+    nullable: bool
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value; the usual one where there is none."""
+        filled = {self.name: [NONE if value is None else SOME]} if self.nullable else {}
+        for part, control in self.parts.items():
+            filled |= control.fill(_first(control) if value is None else getattr(value, part))
+        return filled
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        if self.nullable and first_value(sent, self.name) == NONE:
+            return None
+        return {part: control.read(sent) for part, control in self.parts.items()}
+
+
+class PerHand(msgspec.Struct, frozen=True):
+    """A value for each hand; a hand that is none of it is left out."""
+
+    name: str
+    hands: Mapping[Hand, Control]
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        table = value if isinstance(value, dict) else {}
+        return {
+            name: texts
+            for hand, control in self.hands.items()
+            for name, texts in control.fill(table.get(hand)).items()
+        }
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent. Raises Unreadable."""
+        read = {hand: control.read(sent) for hand, control in self.hands.items()}
+        return {hand: value for hand, value in read.items() if value is not None}
+
+
+class Text(msgspec.Struct, frozen=True):
+    """Anything else, written out."""
+
+    name: str
+
+    def fill(self, value: object) -> FilledValues:
+        """What the form sends for this value."""
+        return {self.name: [str(value)]}
+
+    def read(self, sent: FormValues) -> object:
+        """The value that was sent."""
+        return first_value(sent, self.name)
+
+
+Control = Choices | Number | Flags | Order | Parts | PerHand | Text
+
+
+def _first(control: Control) -> object:
+    """A value to begin with where there was none."""
+    match control:
+        case Number(usual=(first, *_)):
+            return first
+        case Number(low=low):
+            return low
+        case Choices(values=(first, *_)):
+            return first
+        case _:
+            return None
+
+
+def control_of(option: Option) -> Control:
+    """The control for a house rule, made from its type and its usual values."""
+    kind = inspect.type_info(option.kind)
+    if isinstance(kind, inspect.DictType):
+        return PerHand(option.field, {hand: _of_hand(option, hand, kind) for hand in Hand})
+    return _control(option.field, kind, option.usual)
+
+
+def _of_hand(option: Option, hand: Hand, kind: inspect.DictType) -> Control:
+    """A hand that the usual table does not hold may be left out of any."""
+    held = option.default if isinstance(option.default, dict) else {}
+    usual = _part(option.usual, hand.value)
+    return _control(f"{option.field}.{hand}", kind.value_type, usual, nullable=hand not in held)
+
+
+def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = False) -> Control:
+    match kind:
+        case inspect.UnionType(types=types):
+            rest = [each for each in types if not isinstance(each, inspect.NoneType)]
+            if len(rest) == 1:
+                return _control(name, rest[0], usual, nullable=nullable or kind.includes_none)
+        case inspect.Metadata(type=inner):
+            return _control(name, inner, usual, nullable=nullable)
+        case inspect.BoolType():
+            return Choices(name, _with_none((True, False), nullable))
+        case inspect.LiteralType(values=values):
+            return Choices(name, _with_none(values, nullable))
+        case inspect.IntType():
+            return _number(name, kind, usual, nullable)
+        case inspect.FrozenSetType(item_type=item):
+            return Flags(name, _members(item), nullable)
+        case inspect.StructType(fields=fields):
+            return Parts(name, _parts(name, fields, usual), nullable)
+        case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
+            return Order(name, _listed(usual))
+    return Text(name)
+
+
+def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> Control:
+    low, high = kind.ge or 0, kind.le if kind.le is not None else LARGEST
+    if high - low < FEW:
+        return Choices(name, _with_none(tuple(range(low, high + 1)), nullable))
+    return Number(name, low, high, _listed(usual), nullable)
+
+
+def _members(kind: inspect.Type) -> tuple[object, ...]:
+    match kind:
+        case inspect.EnumType(cls=cls):
+            return tuple(cls)
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return tuple(range(low, high + 1))
+        case inspect.LiteralType(values=values):
+            return values
+        case _:
+            return ()
+
+
+def _parts(name: str, fields: Iterable[inspect.Field], usual: Usual) -> dict[str, Control]:
+    return {
+        field.name: _control(f"{name}.{field.name}", field.type, _part(usual, field.name))
+        for field in fields
+    }
+
+
+def _with_none(values: tuple[object, ...], nullable: bool) -> tuple[object, ...]:
+    return (None, *values) if nullable else values
+
+
+def _listed(usual: Usual) -> tuple[object, ...]:
+    return usual if isinstance(usual, tuple) else ()
+
+
+def _part(usual: Usual, name: str) -> tuple[object, ...]:
+    return usual.get(name, ()) if isinstance(usual, Mapping) else ()

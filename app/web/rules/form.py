@@ -1,0 +1,100 @@
+"""The form for house rules: rules into what a form holds, and what was sent back into rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.errors import BadFile
+from app.rules.house import OPTIONS, HouseRules, Option
+from app.rules.presets import SCALES
+from app.web.rules.fields import Control, FilledValues, FormValues, Unreadable, control_of
+
+Faults = Mapping[str, Unreadable]
+
+
+_MADE: dict[str, tuple[Option, Control]] = {}
+
+
+def controls() -> dict[str, Control]:
+    """The control of every house rule; each is made once."""
+    for field, option in OPTIONS.items():
+        if field not in _MADE or _MADE[field][0] is not option:
+            _MADE[field] = option, control_of(option)
+    return {field: _MADE[field][1] for field in OPTIONS}
+
+
+def fill_form(rules: HouseRules) -> FilledValues:
+    """What the form sends when nobody touches it."""
+    return {
+        name: texts
+        for field, control in controls().items()
+        for name, texts in control.fill(getattr(rules, field)).items()
+    }
+
+
+def read_form(sent: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
+    """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
+    changes: dict[str, object] = {}
+    faults: dict[str, Unreadable] = {}
+    for field, control in controls().items():
+        if not _is_sent(control, getattr(base, field), sent):
+            continue
+        try:
+            changes[field] = OPTIONS[field].check(control.read(sent))
+        except Unreadable as fault:
+            faults[field] = fault
+        except BadFile:
+            faults[field] = Unreadable("")
+    return replace(base, **changes), faults
+
+
+def _is_sent(control: Control, value: object, sent: FormValues) -> bool:
+    return any(name in sent for name in control.fill(value))
+
+
+def form_values(rules: HouseRules, sent: FormValues, faults: Faults) -> FilledValues:
+    """What the form holds next: the rules as read, and what could not be read as it was written."""
+    kept = fill_form(rules)
+    for field in faults:
+        names = controls()[field].fill(getattr(rules, field))
+        kept |= {name: list(sent[name]) for name in names if name in sent}
+    return kept
+
+
+def changed_fields(base: HouseRules, rules: HouseRules) -> list[str]:
+    """The rules that differ from those one started from."""
+    return [field for field in OPTIONS if getattr(rules, field) != getattr(base, field)]
+
+
+def reset_field(rules: HouseRules, base: HouseRules, field: str) -> HouseRules:
+    """The rules with one of them as it was to begin with."""
+    return replace(rules, **{field: getattr(base, field)}) if field in OPTIONS else rules
+
+
+def with_scale(rules: HouseRules, number: int) -> HouseRules:
+    """The rules with the hands' points, wins and zeroings of a named scale."""
+    if number not in SCALES:
+        return rules
+    scale = SCALES[number]
+    return replace(
+        rules,
+        hand_points=dict(scale.hand_points),
+        winning_hands=scale.winning_hands,
+        zeroing=dict(scale.zeroing),
+    )
+
+
+class Button(msgspec.Struct, frozen=True):
+    """What a button of the form asks for: what to do, and with which rule, scale or set."""
+
+    what: str = ""
+    which: str = ""
+
+
+def pressed_button(sent: FormValues) -> Button:
+    """The button that was pressed."""
+    what, _, which = (sent.get("do") or [""])[0].partition(":")
+    return Button(what, which)

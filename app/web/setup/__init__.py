@@ -1,0 +1,18 @@
+"""Seating a new table, or a table's next game."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from app.web.setup import new_table, next_game
+
+BLUEPRINTS = (
+    new_table.bp,
+    next_game.bp,
+)
+
+
+def register(app: Flask) -> None:
+    """Add these pages to the application."""
+    for bp in BLUEPRINTS:
+        app.register_blueprint(bp)

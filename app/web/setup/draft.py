@@ -1,0 +1,148 @@
+"""What is being filled in for a new table, kept on the phone while its rules are changed."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import session
+
+from app.http import context
+from app.http.forms import format_kronor
+from app.i18n.house_rules import differences
+from app.i18n.language import Language
+from app.i18n.rule_notes import note_text
+from app.i18n.rule_summary import features, preset_label
+from app.rules.contradictions import contradictions
+from app.rules.errors import BadFile
+from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_NAME, MAX_PLAYERS
+from app.rules.house import HouseRules
+from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
+from app.rules.state import Setup
+from app.services import rule_sets
+
+DRAWN, OWN, SAVED = "draw", "own", "saved"
+USUAL_SEATS, LONGEST_STAKE = 4, 20
+MOST_TOLD = 6
+
+
+class Draft(msgspec.Struct):
+    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
+
+    `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
+    holds the rules as a link carries them. `table` is the link of the table whose next game this
+    is, nothing for a new table.
+    """
+
+    players: list[str]
+    preset: str
+    stake: str
+    dealer: str = DRAWN
+    name: str = ""
+    own: str = ""
+    table: str = ""
+
+
+class RuleChoice(msgspec.Struct, frozen=True):
+    """Rules to choose for a table: what the form sends, the name, and what tells them apart."""
+
+    key: str
+    label: str
+    points: list[str]
+    notes: list[str]
+
+
+def new_draft(last: Setup | None) -> Draft:
+    """An empty table, with the rules and the stake of the last one."""
+    form = Draft(
+        players=[""] * USUAL_SEATS,
+        preset=last.preset if last else DEFAULT_PRESET,
+        stake=format_kronor(last.stake_ore if last else DEFAULT_STAKE_ORE),
+    )
+    if last and last.rules != PRESETS[last.preset]:
+        form.preset, form.own = OWN, write_code(last.preset, last.rules)
+    return form
+
+
+def save(form: Draft) -> None:
+    """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
+    form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
+    form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
+    session["draft"] = msgspec.to_builtins(form)
+    session.permanent = True
+
+
+def load(table: str = "") -> Draft | None:
+    """What has been filled in before for a new table, or for a table's next game; None if not."""
+    try:
+        form = msgspec.convert(session.get("draft"), Draft)
+    except msgspec.ValidationError:
+        return None
+    return form if form.table == table else None
+
+
+def clear() -> None:
+    """Forget what has been filled in: the table is open."""
+    session.pop("draft", None)
+
+
+def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
+    """Choose rules for the new table: a set as it is, or what differs from the one it was."""
+    form.preset = key
+    if (preset, rules) != rules_of(Draft([], key, "")):
+        form.preset, form.own = OWN, write_code(preset, rules)
+    save(form)
+
+
+def rules_of(form: Draft) -> tuple[str, HouseRules]:
+    """The rules that are chosen, and the published set they started from. Raises BadFile."""
+    if form.preset == OWN:
+        return read_code(form.own)
+    kind, _, number = form.preset.partition(":")
+    if kind != SAVED:
+        return read_rules({"preset": form.preset})
+    found = saved_rule_set(number)
+    if found is None:
+        raise BadFile("unknown_preset", value=form.preset)
+    return found.preset, found.rules
+
+
+def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
+    """One of the rule sets kept on this phone, by its number."""
+    if not (number.isascii() and number.isdigit()):
+        return None
+    return rule_sets.find(context.pool(), context.pen(), int(number[:15]))
+
+
+def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
+    """All rules one may choose: changed for this table, kept on the phone, and published."""
+    return [
+        *_own(form, language),
+        *(
+            _changed(f"{SAVED}:{found.id}", found.name, found.preset, found.rules, language)
+            for found in rule_sets.list_rule_sets(context.pool(), context.pen())
+        ),
+        *(
+            RuleChoice(preset, preset_label(preset, language), features(rules, language), [])
+            for preset, rules in PRESETS.items()
+        ),
+    ]
+
+
+def _own(form: Draft, language: Language) -> list[RuleChoice]:
+    if not form.own:
+        return []
+    try:
+        preset, rules = read_code(form.own)
+    except BadFile:
+        return []
+    title = language.gettext("Our own rules")
+    return [_changed(OWN, title, preset, rules, language)]
+
+
+def _changed(
+    key: str, title: str, preset: str, rules: HouseRules, language: Language
+) -> RuleChoice:
+    """Rules told by what differs from the published set they started from."""
+    base, differ = preset_label(preset, language), differences(preset, rules, language)
+    told = [base, *differ[:MOST_TOLD], *(["…"] if differ[MOST_TOLD:] else [])]
+    notes = [note_text(found, language) for found in contradictions(rules)]
+    return RuleChoice(key, title, told, notes)

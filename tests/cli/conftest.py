@@ -1,0 +1,37 @@
+"""What the command tests share: running a command, and game files to run it on."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from flask import Flask
+
+from tests.cli.games import Event, Run, Write, game_of
+
+ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "COLUMNS": "80"}
+
+
+@pytest.fixture
+def run(app: Flask) -> Run:
+    """Return a way to run a command, in English on 80 columns; a traceback fails the test."""
+
+    def invoke(*args: str, stdin: bytes | str = b"", **env: str) -> Result:
+        runner = app.test_cli_runner()
+        return runner.invoke(
+            args=list(args), input=stdin, env={**ENGLISH, **env}, catch_exceptions=False
+        )
+
+    return invoke
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Return a way to write a game file, which answers with its path."""
+
+    def to_file(*events: Event, file: str = "game.json", **setup: object) -> str:
+        path = tmp_path / file
+        path.write_text(json.dumps(game_of(*events, **setup)), encoding="utf-8")
+        return str(path)
+
+    return to_file

@@ -1,0 +1,135 @@
+"""`compare`: hands named, the best one found, and mistakes told in a sentence."""
+
+import json
+
+import pytest
+
+from tests.cli.games import Run
+
+ANNA, BO = "Anna: Ah Ad 9c 7s 2d", "Bo: Kh Kd 9d 7c 2s"
+EQUAL = "Bo: As Ac 9d 7c 2s"
+
+
+def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
+    """One object, hands in the order given; no combination is null."""
+    outcome = run("compare", "--json", BO, ANNA, "Cilla: 2h 4d 6c 8s 10s")
+    written = json.loads(outcome.stdout)
+    assert written == {
+        "format": "chicago-compare/1",
+        "hands": {"Bo": "pair", "Anna": "pair", "Cilla": None},
+        "best": "Anna",
+    }
+    assert list(written["hands"]) == ["Bo", "Anna", "Cilla"]
+    assert (outcome.exit_code, outcome.stderr) == (0, "")
+
+
+def test_one_hand_may_stand_alone(run: Run) -> None:
+    """A hand is the best of itself, and a royal flush in hearts has its own name."""
+    written = json.loads(run("compare", "--json", "Åsa:10hKnhDhKhEh").stdout)
+    assert written["hands"] == {"Åsa": "royal_flush_hearts"}
+    assert written["best"] == "Åsa"
+
+
+@pytest.mark.parametrize(
+    ("options", "winner"),
+    [
+        ([], None),
+        (["--ties", "same_type"], None),
+        (["--ties", "suits"], "Anna"),
+        (["--ties", "suits", "--suit-order", "shdc"], "Bo"),
+        (["--ties", "suits", "--suit-order", "SHDC"], "Bo"),
+        (["--ties", "suits_of_highest", "--rules", "pagat"], "Anna"),
+    ],
+)
+def test_the_tie_rule_decides_between_equals(
+    options: list[str], winner: str | None, run: Run
+) -> None:
+    """Rule set and options say how; left out, huvudregler does."""
+    assert json.loads(run("compare", "--json", *options, ANNA, EQUAL).stdout)["best"] == winner
+
+
+@pytest.mark.parametrize(
+    ("options", "winner"),
+    [
+        ([], "Anna"),
+        (["--no-flush-suits"], None),
+        (["--rules", "pagat"], None),
+        (["--rules", "pagat", "--flush-suits"], "Anna"),
+        (["--suit-order", "cdsh"], "Bo"),
+    ],
+)
+def test_flush_suits_decide_between_straight_flushes(
+    options: list[str], winner: str | None, run: Run
+) -> None:
+    """Huvudregler ranks them by suit, pagat does not, and the switch decides over both."""
+    hands = ["Anna: 5h 6h 7h 8h 9h", "Bo: 5s 6s 7s 8s 9s"]
+    assert json.loads(run("compare", "--json", *options, *hands).stdout)["best"] == winner
+
+
+def test_people_read_names_and_what_decided(run: Run) -> None:
+    """Every hand with its cards and name, the best, and the card that made it so."""
+    out = run("compare", ANNA, "Bo: As Ac 9d 7c 3s").stdout
+    assert out.splitlines() == [
+        "Anna  A♥  A♦  9♣  7♠  2♦  Pair",
+        "Bo    A♠  A♣  9♦  7♣  3♠  Pair",
+        "",
+        "Bo has the best hand.",
+        "3♠ decides.",
+    ]
+
+
+def test_people_read_that_the_suit_decided(run: Run) -> None:
+    """Equal ranks, so the suit is named."""
+    assert "The suit decides: A♥." in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
+
+
+def test_people_read_that_a_type_alone_decided(run: Run) -> None:
+    """A better combination needs no further reason."""
+    out = run("compare", ANNA, "Bo: 2h 2c 3d 3s 4c").stdout
+    assert out.endswith("Bo has the best hand.\n")
+
+
+def test_people_read_that_nobody_scores(run: Run) -> None:
+    """Equal hands and no hands are told apart."""
+    assert "Anna and Bo are equal: nobody scores." in run("compare", ANNA, EQUAL).stdout
+    assert "Nobody has a combination" in run("compare", "Bo: 2h 4d 6c 8s 10s").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["Anna: Ah Ad 9c 7s 1d"], "unreadable_card", "Anna: 1d is not a card."),
+        ([ANNA, "Bo: Kh Ad 9d 7c 2s"], "dealt_twice", "Bo: Ad is dealt twice."),
+        (["Anna: Ah Ah 9c 7s 2d"], "dealt_twice", "Anna: Ah is dealt twice."),
+        (["Anna: Ah"], "not_five_cards", "Anna: A hand is five cards, not 1: Ah."),
+        (["Anna:"], "not_five_cards", "Anna: A hand is five cards, not 0: –."),
+        (["Ah Ad 9c 7s 2d"], "hand_without_name", 'Nobody is named in "Ah Ad 9c 7s 2d"'),
+        ([" : Ah Ad 9c 7s 2d"], "hand_without_name", 'Nobody is named in " : Ah Ad 9c 7s 2d"'),
+        ([ANNA, "Anna : Kh Kd 9d 7c 2s"], "name_twice", "Anna is there twice"),
+        (["\x1b: Ah Ad 9c 7s 2d"], "name_unprintable", "The name "),
+        (["A" * 41 + ": Ah Ad 9c 7s 2d"], "name_too_long", "The name AAAA"),
+        (["--rules", "x", ANNA], "unknown_preset", 'There is no rule set called "x".'),
+        (["--ties", "x", ANNA], "wrong_rule_value", 'The house rule ties cannot be "x".'),
+        (["--suit-order", "hsd", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
+        (["--suit-order", "hhsd", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
+        (["--suit-order", "", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(args: list[str], code: str, said: str, run: Run) -> None:
+    """On standard error for people, with `--json` also as an object; exit status 2."""
+    plain = run("compare", *args)
+    assert (plain.exit_code, plain.stdout) == (2, "")
+    assert plain.stderr.startswith(said)
+    assert len(plain.stderr.splitlines()) == 1
+    outcome = run("compare", "--json", *args)
+    written = json.loads(outcome.stdout)
+    assert list(written) == ["format", "error"]
+    assert written["format"] == "chicago-compare/1"
+    assert written["error"]["code"] == code
+    assert written["error"]["message"].startswith(said)
+    assert (outcome.exit_code, outcome.stderr) == (2, plain.stderr)
+
+
+def test_no_hand_is_wrong_use(run: Run) -> None:
+    """The command wants something to compare."""
+    assert run("compare").exit_code == 2

@@ -1,0 +1,159 @@
+"""`score` on games and files that are wrong: an exit status and a sentence, never a traceback."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.games import Run, Write, bid, correct, game_of, nobody, trick
+
+OPENING = b'{"format": "chicago-game/1", "players": ["A", "B"], "events": '
+DEEP = 960
+
+BROKEN = {
+    "empty": b"",
+    "a space": b" ",
+    "a null byte": b"\x00",
+    "a null byte after the game": json.dumps(game_of()).encode() + b"\x00",
+    "not UTF-8": b'{"format": "\xff"}',
+    "UTF-16": json.dumps(game_of()).encode("utf-16"),
+    "a surrogate in UTF-8": b'"\xed\xa0\x80"',
+    "half a surrogate pair": OPENING.replace(b'"A"', rb'"A\ud83d"') + b"[]}",
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "cut short": OPENING,
+    "two objects": b"{}{}",
+    "a list": b"[]",
+    "a number": b"1",
+    "null": b"null",
+    "not a number": b"NaN",
+    "a number too long": b"9" * 10_000,
+    "a number too large": b"1e999",
+    "opened too often": b"[" * 100_000,
+    "nested as players": OPENING.replace(b'["A", "B"]', b"[" * DEEP + b"]" * DEEP) + b"[]}",
+    "nested as events": OPENING + b"[" * DEEP + b"]" * DEEP + b"}",
+    "nested as format": b'{"format": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=list(BROKEN))
+def test_bytes_that_are_no_game_are_a_bad_file(data: bytes, run: Run, tmp_path: Path) -> None:
+    """Whatever the bytes, there is one line of JSON and exit status 1."""
+    (tmp_path / "game.json").write_bytes(data)
+    outcome = run("score", "--json", str(tmp_path / "game.json"))
+    (line,) = outcome.stdout.splitlines()
+    assert json.loads(line)["error"]["code"] == "bad_file"
+    assert (outcome.exit_code, outcome.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=list(BROKEN))
+def test_people_are_told_which_file_is_bad(data: bytes, run: Run, tmp_path: Path) -> None:
+    """Without `--json` the sentence names the file, on standard error."""
+    (tmp_path / "game.json").write_bytes(data)
+    outcome = run("score", str(tmp_path / "game.json"))
+    assert outcome.stderr.startswith(f"{tmp_path / 'game.json'}: ")
+    assert (outcome.exit_code, outcome.stdout) == (1, "")
+
+
+@pytest.mark.parametrize("depth", range(900, 1000, 7))
+def test_a_note_may_be_nested_as_deep_as_json_is_read(depth: int, run: Run) -> None:
+    """A remark is never looked at: either the line cannot be read, or it is scored."""
+    note = b"[" * depth + b"]" * depth
+    data = OPENING[:-10] + b'"note": ' + note + b', "events": []}'
+    result = json.loads(run("score", "--json", "-", stdin=data).stdout)
+    assert result.get("status") == "playing" or result["error"]["code"] == "bad_file"
+
+
+def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write) -> None:
+    """Points may be absurd: what can be added up is written, for programs and for people."""
+    points = int("9" * 900)
+    path = write(correct("Bo", points), correct("Bo", points), rules={"negative_scores": True})
+    outcome = run("score", "--json", path)
+    assert outcome.exit_code == 0
+    assert '"Bo": 1' + "9" * 899 + "8" in outcome.stdout
+    assert run("score", path).exit_code == 0
+
+
+@pytest.mark.parametrize("digits", [1000, 4300, 5000])
+def test_points_too_long_to_add_up_are_refused(digits: int, run: Run, write: Write) -> None:
+    """Points of a thousand digits are a bad file, in one sentence."""
+    path = write(correct("Bo", 12321))
+    text = Path(path).read_text(encoding="utf-8").replace("12321", "9" * digits)
+    Path(path).write_text(text, encoding="utf-8")
+    outcome = run("score", "--json", path)
+    assert (outcome.exit_code, json.loads(outcome.stdout)["error"]["code"]) == (1, "bad_file")
+    assert run("score", path).exit_code == 1
+
+
+def test_a_refusal_may_hold_a_number_of_any_length(run: Run, write: Write) -> None:
+    """The sentence that gives a score gives that one too."""
+    rules = {"negative_scores": True}
+    path = write(correct("Bo", -(10**40)), nobody(), nobody(), bid("Bo"), rules=rules)
+    error = json.loads(run("score", "--json", path).stdout)["error"]
+    assert error["message"].startswith("Bo may not bid Chicago: −10,000,000,000,")
+
+
+@pytest.mark.parametrize("path", ["missing.json", ".", "/proc/self/mem"])
+def test_a_file_that_cannot_be_read_is_named(path: str, run: Run) -> None:
+    """A missing file, a folder and an unreadable file: exit status 2."""
+    outcome = run("score", "--json", path)
+    assert outcome.exit_code == 2
+    assert outcome.stdout == ""
+    assert outcome.stderr.startswith(f"{path} cannot be read: ")
+
+
+def test_a_file_without_permission_is_named(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the system refuses is said in its words; root is refused nothing, hence the stand-in."""
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    path = write()
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    outcome = run("score", path)
+    assert outcome.exit_code == 2
+    assert outcome.stderr == f"{path} cannot be read: Permission denied.\n"
+
+
+def test_the_other_files_are_scored_all_the_same(run: Run, write: Write) -> None:
+    """An unreadable file weighs more than a bad game, and neither stops the rest."""
+    outcome = run("score", "--json", "missing.json", write(trick("Bo")), write(file="b.json"))
+    assert [json.loads(line).get("status") for line in outcome.stdout.splitlines()] == [
+        None,
+        "playing",
+    ]
+    assert outcome.exit_code == 2
+
+
+@pytest.mark.parametrize("args", [[], ["--json"], ["--nonsense", "-"], ["--lang", "de", "-"]])
+def test_wrong_use_is_status_2(args: list[str], run: Run) -> None:
+    """No file, an unknown option and an unknown language are wrong use."""
+    outcome = run("score", *args)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert "Usage:" in outcome.stderr
+
+
+def test_people_are_told_which_event_is_refused(run: Run, write: Write) -> None:
+    """The game is shown as far as it goes; then the event, counted from one, and the reason."""
+    path = write(correct("Anna", 14), nobody(), nobody(), bid("Anna"), trick("Bo"))
+    outcome = run("score", path)
+    assert "+14 → 14" in outcome.stdout
+    assert "The play: last trick?" in outcome.stdout
+    assert outcome.stderr == (
+        f"{path}: event number 4 (Anna bids Chicago):"
+        " Anna may not bid Chicago: 14 points, 15 needed.\n"
+    )
+
+
+def test_people_are_told_which_line_is_bad(run: Run) -> None:
+    """A game on standard input is named by its line, blank lines counted."""
+    outcome = run("score", "-", stdin="\nnonsense\n")
+    assert outcome.stderr == "standard input, line 2: This is not JSON.\n"
+
+
+def test_a_name_from_a_file_cannot_steer_the_terminal(run: Run, write: Write) -> None:
+    """Control characters are shown as such, not obeyed."""
+    outcome = run("score", write(**{"\x1b[31mred": 1}))
+    assert "\x1b" not in outcome.stderr
+    assert "red" in outcome.stderr

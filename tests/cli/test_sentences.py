@@ -1,0 +1,46 @@
+"""Every code of the core has a sentence, and no value can break it."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from app.i18n.errors import SENTENCES, error_text
+from app.i18n.language import CODES, get_language
+from app.rules.errors import ChicagoError
+from app.rules.hands import Hand
+
+TEXTS = ["", "\x1b\x00\n", "%s %(x)s", "\ud800", "x" * 10_000]
+NUMBERS = [0, -1, 10**20, -(10**20)]
+ANYTHING = [*TEXTS, *NUMBERS, None, True, 1.5, [[[]]], {"a": {"b": None}}, object(), Hand.PAIR]
+# What a file says is handed on as it was read; all else the core has looked at.
+FROM_FILES = {"value"}
+COUNTED = {"score", "points", "limit", "target", "minimum", "count"}
+
+
+def odd_values(code: str) -> Iterator[dict[str, object]]:
+    """Give every value that the code's sentence asks for, each odd in its own way."""
+    keys = re.findall(r"%\((\w+)\)s", SENTENCES[code])
+    for number in range(len(ANYTHING)):
+        kinds = (
+            ANYTHING if key in FROM_FILES else NUMBERS if key in COUNTED else TEXTS for key in keys
+        )
+        yield {key: kind[number % len(kind)] for key, kind in zip(keys, kinds, strict=True)}
+
+
+@pytest.mark.parametrize("lang", CODES)
+@pytest.mark.parametrize("code", SENTENCES)
+def test_any_value_fits_in_a_sentence(code: str, lang: str) -> None:
+    """A value of any type is written somehow, and cut to a length a person reads."""
+    for values in odd_values(code):
+        said = error_text(ChicagoError(code, **values), get_language(lang))
+        assert 0 < len(said) < 500
+
+
+def test_a_name_keeps_its_small_letter() -> None:
+    """Case matters in names; a hand at the beginning of a sentence gets its capital."""
+    english = get_language("en")
+    out = ChicagoError("player_out", player="anna")
+    zeroes = ChicagoError("always_zeroes", hand=Hand.ROYAL_FLUSH)
+    assert error_text(out, english) == "anna is out of the game."
+    assert error_text(zeroes, english).startswith("Royal flush always scores")

@@ -1,0 +1,112 @@
+"""`settle`: the evening added up, and who pays whom."""
+
+import json
+
+import pytest
+
+from tests.cli.games import Run, Write, broken_off, correct, game_of
+
+
+@pytest.fixture
+def evening(write: Write) -> list[str]:
+    """Return two games: Bo wins 3 kr of Anna and of Cilla, then Anna 2 kr of Bo."""
+    won = [correct("Bo", 3), broken_off()]
+    first = write(*won, file="first.json")
+    second = write(correct("Anna", 2), broken_off(), file="second.json", players=["Anna", "Bo"])
+    return [first, second]
+
+
+def test_payouts_add_up_by_name(run: Run, evening: list[str]) -> None:
+    """Balances in öre, in order of first appearance, and as few payments as can be."""
+    outcome = run("settle", "--json", *evening)
+    assert json.loads(outcome.stdout) == {
+        "format": "chicago-settlement/1",
+        "balance_ore": {"Anna": -100, "Bo": 400, "Cilla": -300},
+        "transfers": [
+            {"from": "Cilla", "to": "Bo", "ore": 300},
+            {"from": "Anna", "to": "Bo", "ore": 100},
+        ],
+    }
+    assert list(json.loads(outcome.stdout)) == ["format", "balance_ore", "transfers"]
+    assert (outcome.exit_code, outcome.stderr) == (0, "")
+
+
+def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None:
+    """What everybody has won or lost, and a sentence for each payment."""
+    assert run("settle", *evening).stdout.splitlines() == [
+        "After 2 games",
+        "Anna   −1\N{NO-BREAK SPACE}kr",
+        "Bo     +4\N{NO-BREAK SPACE}kr",
+        "Cilla  −3\N{NO-BREAK SPACE}kr",
+        "",
+        "Cilla pays Bo 3\N{NO-BREAK SPACE}kr",
+        "Anna pays Bo 1\N{NO-BREAK SPACE}kr",
+    ]
+
+
+def test_standard_input_is_an_evening_too(run: Run) -> None:
+    """A game on each line, blank lines skipped."""
+    game = json.dumps(game_of(correct("Bo", 3), broken_off()))
+    outcome = run("settle", "--json", "-", stdin=f"{game}\n\n{game}\n")
+    assert json.loads(outcome.stdout)["balance_ore"] == {"Anna": -600, "Bo": 1200, "Cilla": -600}
+
+
+def test_a_void_game_costs_nobody(run: Run, write: Write) -> None:
+    """There is nothing to pay, and that is no error."""
+    path = write(correct("Bo", 3), broken_off(settle=False))
+    assert json.loads(run("settle", "--json", path).stdout)["transfers"] == []
+    assert run("settle", path).stdout.endswith("Nobody owes anybody anything.\n")
+
+
+def test_no_games_settle_to_nothing(run: Run) -> None:
+    """An empty evening is no error."""
+    outcome = run("settle", "--json", "-")
+    assert json.loads(outcome.stdout)["balance_ore"] == {}
+    assert outcome.exit_code == 0
+    assert run("settle", "-").exit_code == 0
+
+
+def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Write) -> None:
+    """The error names the game by its place and its file."""
+    playing = write(correct("Bo", 3), file="third.json")
+    outcome = run("settle", "--json", *evening, playing, "missing.json")
+    assert json.loads(outcome.stdout) == {
+        "format": "chicago-settlement/1",
+        "error": {
+            "game": 2,
+            "code": "not_allowed",
+            "message": f"{playing}: The game is still being played.",
+        },
+    }
+    assert outcome.exit_code == 1
+
+
+def test_people_are_told_which_game_is_still_playing(run: Run) -> None:
+    """On standard error, with nothing settled."""
+    outcome = run("settle", "-", stdin=f"\n{json.dumps(game_of())}\n")
+    assert outcome.stderr == "standard input, line 2: The game is still being played.\n"
+    assert (outcome.exit_code, outcome.stdout) == (1, "")
+
+
+def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None:
+    """A game that cannot be scored stops the settling."""
+    bad = write(correct("Bo", 3), correct("Bo", 0), file="bad.json")
+    outcome = run("settle", "--json", evening[0], bad)
+    error = json.loads(outcome.stdout)["error"]
+    assert (error["game"], error["code"]) == (1, "bad_file")
+    said = f"{bad}: event number 2: A correction of 0 points changes nothing."
+    assert error["message"] == said
+    assert run("settle", evening[0], bad).stderr == said + "\n"
+    assert outcome.exit_code == 1
+
+
+def test_a_file_that_cannot_be_read_is_status_2(run: Run, evening: list[str]) -> None:
+    """Nothing is settled without it."""
+    outcome = run("settle", "--json", *evening, "missing.json")
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith("missing.json cannot be read")
+
+
+def test_no_file_is_wrong_use(run: Run) -> None:
+    """The command wants something to settle."""
+    assert run("settle").exit_code == 2

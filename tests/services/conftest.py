@@ -1,0 +1,49 @@
+"""What the store's tests share: a database file of their own, and a table in it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.store.database import Pool
+from tests.services.keeper import Keeper, sit_down
+
+Seat = Callable[..., Keeper]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return where this test's database file will be."""
+    return tmp_path / "data" / "chicago.db"
+
+
+@pytest.fixture
+def pool(path: Path) -> Iterator[Pool]:
+    """Return an empty database."""
+    opened = Pool(path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def seat(path: Path) -> Iterator[Seat]:
+    """Return a way to open tables in this test's database."""
+    opened: list[Keeper] = []
+
+    def sit(
+        players: list[str] | None = None,
+        rules: dict[str, object] | None = None,
+        dealer: str | None = None,
+    ) -> Keeper:
+        opened.append(sit_down(path, players, rules, dealer))
+        return opened[-1]
+
+    yield sit
+    for keeper in opened:
+        keeper.pool.close()
+
+
+@pytest.fixture
+def keeper(seat: Seat) -> Keeper:
+    """Return the keeper of a table of four under the usual rules."""
+    return seat()

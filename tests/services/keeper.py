@@ -1,0 +1,93 @@
+"""A keeper without a phone: the use cases, called as the pages call them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.rules.gamefile import read_setup
+from app.services import play, tables
+from app.services.tables import Sheet, Write
+from app.store.database import Pool
+
+PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+
+
+def best_hand(player: str, hand: str = "pair") -> dict[str, object]:
+    """Return the event that a hand is best."""
+    return {"event": "best_hand", "player": player, "hand": hand}
+
+
+def last_trick(player: str) -> dict[str, object]:
+    """Return the event that somebody took the last trick."""
+    return {"event": "last_trick", "player": player}
+
+
+@dataclass
+class Keeper:
+    """Whoever holds the pen of one table."""
+
+    pool: Pool
+    link: str
+    pen: str
+
+    @property
+    def sheet(self) -> Sheet:
+        """The table as it is on disk."""
+        return tables.sheet(self.pool, self.link)
+
+    @property
+    def seq(self) -> int:
+        """The version of the table."""
+        return self.sheet.seq
+
+    @property
+    def kept(self) -> list[str]:
+        """The kinds of the events that count."""
+        return [type(event).__name__ for event in self.sheet.game.events]
+
+    def write(self, seq: int | None = None, request: str = "") -> Write:
+        """Return a write with this keeper's pen."""
+        return Write(self.link, self.pen, seq, request)
+
+    def record(self, *raw: object) -> Sheet:
+        """Record events, one by one."""
+        for event in raw:
+            play.record(self.pool, self.write(), event)
+        return self.sheet
+
+    def undo(self, steps: int = 1) -> Sheet:
+        """Take back the newest events."""
+        for _ in range(steps):
+            play.undo(self.pool, self.write())
+        return self.sheet
+
+    def redo(self, steps: int = 1) -> Sheet:
+        """Bring back what was undone."""
+        for _ in range(steps):
+            play.redo(self.pool, self.write())
+        return self.sheet
+
+    def restart(self) -> None:
+        """Open the database anew, as a server does that was started again."""
+        path = self.pool.path
+        self.pool.close()
+        self.pool = Pool(path)
+
+
+def sit_down(
+    path: Path,
+    players: list[str] | None = None,
+    rules: dict[str, object] | None = None,
+    dealer: str | None = None,
+) -> Keeper:
+    """Open a database and a table in it."""
+    pool, pen = Pool(path), tables.new_pen()
+    seated = players or PLAYERS
+    raw: dict[str, object] = {
+        "players": seated,
+        "dealer": dealer or seated[-1],
+        "rules": rules or {},
+    }
+    return Keeper(pool, tables.open_table(pool, read_setup(raw), "", pen), pen)

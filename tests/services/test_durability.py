@@ -1,0 +1,93 @@
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.store.database import Pool
+from tests.browser.serving import ROOT
+from tests.services.keeper import NOBODY, Keeper, best_hand
+
+ENOUGH = 25
+
+# Records without end, and says the table's version after each write that has returned.
+RECORDS = """
+import sys
+from app.services import play, tables
+from app.store.database import Pool
+path, link, pen = sys.argv[1:]
+pool = Pool(path)
+event = {"event": "correction", "player": "Anna", "points": 1}
+while True:
+    print(play.record(pool, tables.Write(link, pen), event).seq, flush=True)
+"""
+
+
+def write_and_raise(pool: Pool, error: BaseException) -> None:
+    """Begin a write at the first table's first game and do not get to its end."""
+    with pool.writing():
+        pool.add_change(1, "event", "")
+        pool.add_event(1, 99, '{"event":"no_best_hand"}')
+        raise error
+
+
+def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
+    """A server killed in the middle of writing has lost nothing it had answered for."""
+    where = [str(keeper.pool.path), keeper.link, keeper.pen]
+    recording = subprocess.Popen(
+        [sys.executable, "-c", RECORDS, *where],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert recording.stdout
+    answered = [recording.stdout.readline() for _ in range(ENOUGH)]
+    recording.send_signal(signal.SIGKILL)
+    answered += [line for line in recording.stdout if line.endswith("\n")]
+    assert recording.wait() == -signal.SIGKILL
+    recording.stdout.close()
+    keeper.restart()
+    # At most one write had reached the disk and could not be answered for any more.
+    assert keeper.seq - int(answered[-1]) in (0, 1)
+    assert keeper.sheet.state.score("Anna") == len(keeper.kept) == keeper.seq - 1
+
+
+def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
+    """An error in the middle of a write takes all of it back, what was written first too."""
+    keeper.record(best_hand("Anna"))
+    before = keeper.sheet
+    with pytest.raises(ZeroDivisionError):
+        write_and_raise(keeper.pool, ZeroDivisionError())
+    assert keeper.sheet == before
+    keeper.restart()
+    assert keeper.sheet == before
+
+
+def test_writing_goes_on_after_a_write_that_failed(keeper: Keeper) -> None:
+    """A failed write leaves no lock behind, neither for this connection nor for another."""
+    with pytest.raises(ZeroDivisionError):
+        write_and_raise(keeper.pool, ZeroDivisionError())
+    keeper.record(NOBODY)
+    other = Pool(keeper.pool.path)
+    with other.writing():
+        other.add_change(1, "event", "")
+    other.close()
+
+
+def test_an_interrupted_write_leaves_nothing(keeper: Keeper) -> None:
+    """A worker told to stop in the middle of a write takes it back as well."""
+    with pytest.raises(KeyboardInterrupt):
+        write_and_raise(keeper.pool, KeyboardInterrupt())
+    assert keeper.kept == []
+
+
+def test_a_table_is_there_after_a_restart(keeper: Keeper, path: Path) -> None:
+    """Closing and opening the file gives back the same table, to the last detail."""
+    keeper.record(best_hand("Anna"), NOBODY, {"event": "last_trick", "player": "Bo"})
+    before = keeper.sheet
+    keeper.restart()
+    assert keeper.sheet == before
+    assert path.exists()

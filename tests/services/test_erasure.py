@@ -1,0 +1,106 @@
+"""Forgetting takes exactly what it says, also from the disk."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app.rules.errors import NotAllowed
+from app.rules.gamefile import read_game
+from app.services import erasure, import_export, tables
+from app.services.tables import NoPen, NotFound, Write
+from app.store.database import Pool
+
+NAMED = "Annabella Forsgren"
+
+
+@pytest.fixture
+def table(pool: Pool) -> Write:
+    """Return a table with two games, years apart, that a person to be forgotten has played."""
+    games = [read_game(_game(year)) for year in (2019, 2026)]
+    return Write(import_export.open_table(pool, games, f"{NAMED}s bord", "pen"), "pen")
+
+
+def _game(year: int) -> dict[str, object]:
+    return {
+        "format": "chicago-game/1",
+        "at": f"{year}-05-01T19:00:00.000+00:00",
+        "players": [NAMED, "Bo"],
+        "rules": {"preset": "pagat"},
+        "events": [
+            {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
+            {"event": "break_off", "settle": True},
+        ],
+    }
+
+
+def on_disk(pool: Pool) -> bytes:
+    """Return everything that stands in the database's files."""
+    return b"".join(path.read_bytes() for path in Path(pool.path).parent.glob("*.db*"))
+
+
+def test_a_forgotten_name_is_nowhere_and_the_scores_stay(pool: Pool, table: Write) -> None:
+    """The name goes from every game, remark and file on disk; what was scored does not."""
+    before = [
+        [seat.score for seat in tables.sheet(pool, table.link, n).state.seats] for n in (1, 2)
+    ]
+    assert NAMED.encode() in on_disk(pool)
+    new = erasure.erase_name(pool, table, NAMED, "Spelare")
+    sheets = [tables.sheet(pool, table.link, n) for n in (1, 2)]
+    assert new == "Spelare 1"
+    assert [sheet.game.setup.players for sheet in sheets] == [("Spelare 1", "Bo")] * 2
+    assert [[seat.score for seat in sheet.state.seats] for sheet in sheets] == before
+    assert NAMED.encode() not in on_disk(pool)
+
+
+def test_other_tables_keep_the_name(pool: Pool, table: Write) -> None:
+    """A name is forgotten at one table only."""
+    other = import_export.open_table(pool, [read_game(_game(2020))], "", "pen")
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    assert tables.sheet(pool, other).game.setup.players == (NAMED, "Bo")
+
+
+def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write) -> None:
+    """Forgetting lifts the guards of the log only while it lasts."""
+    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_kept'"
+    before = pool.db.execute(guards).fetchone()
+    erasure.erase_name(pool, table, "Bo", "Spelare")
+    assert pool.db.execute(guards).fetchone() == before != (0,)
+
+
+def test_a_name_nobody_has_is_refused(pool: Pool, table: Write) -> None:
+    """Who never played here cannot be forgotten, and nothing changes."""
+    seq = tables.sheet(pool, table.link).seq
+    with pytest.raises(NotAllowed, match="no_such_person"):
+        erasure.erase_name(pool, table, "Cilla", "Spelare")
+    assert tables.sheet(pool, table.link).seq == seq
+
+
+def test_what_is_older_goes_and_the_rest_stays(pool: Pool, table: Write) -> None:
+    """Games begun before the day go, later ones and the newest stay, as was said before."""
+    day = date(2020, 1, 1)
+    assert erasure.count_before(pool, table.link, day).games == 1
+    erasure.delete_before(pool, table, day)
+    assert tables.game_numbers(pool, table.link) == [2]
+    erasure.delete_before(pool, table, date(2100, 1, 1))
+    assert tables.game_numbers(pool, table.link) == [2]
+
+
+def test_a_deleted_table_is_gone(pool: Pool, table: Write) -> None:
+    """Nothing of a deleted table is left, on disk either."""
+    erasure.delete_table(pool, table)
+    with pytest.raises(NotFound):
+        tables.sheet(pool, table.link)
+    assert NAMED.encode() not in on_disk(pool)
+
+
+def test_only_the_pen_forgets(pool: Pool, table: Write) -> None:
+    """Whoever reads can take nothing away."""
+    reader = Write(table.link, "another")
+    with pytest.raises(NoPen):
+        erasure.delete_table(pool, reader)
+    with pytest.raises(NoPen):
+        erasure.erase_name(pool, reader, "Bo", "Spelare")
+    with pytest.raises(NoPen):
+        erasure.delete_before(pool, reader, date(2100, 1, 1))
+    assert tables.game_numbers(pool, table.link) == [1, 2]

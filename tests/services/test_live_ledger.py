@@ -1,0 +1,143 @@
+"""Whatever is played, paid, taken back, mended and merged, no öre appears or vanishes."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from app.rules.balances import Payment
+from app.rules.errors import NotAllowed
+from app.rules.events import Correction
+from app.rules.settlement import add_up
+from app.services import ledger, payments, people, play, tables
+from app.services.ledger import Ledger
+from app.services.payments import Method
+from tests.services.keeper import sit_down
+
+SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
+FEW_PEOPLE = ["Anna", "Bo", "Bosse", "Cilla", "Dan"]
+STAKES = [0, 25, 100, 333]
+
+seats = st.lists(st.sampled_from(FEW_PEOPLE), min_size=2, max_size=4, unique=True)
+points = st.integers(-20, 40).filter(bool)
+ways = st.sampled_from(["swish", "cash", "other", "written_off", "rounded"])
+
+
+class LiveLedger(RuleBasedStateMachine):
+    """A table that plays, pays and changes its mind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.keeper = sit_down(Path(self.folder.name) / "chicago.db", ["Anna", "Bo"])
+        self.keeper.record(SETTLED)
+
+    def teardown(self) -> None:
+        """Put the table away."""
+        self.keeper.pool.close()
+        self.folder.cleanup()
+
+    @property
+    def now(self) -> Ledger:
+        """The ledger as it is on disk."""
+        return ledger.read_ledger(self.keeper.pool, self.keeper.link)
+
+    @rule(players=seats, stake=st.sampled_from(STAKES), won=points)
+    def play(self, players: list[str], stake: int, won: int) -> None:
+        """Play a game with these players, at this stake."""
+        pool, write = self.keeper.pool, self.keeper.write()
+        play.next_game(pool, write, {"players": players, "stake_ore": stake})
+        self.keeper.record({"event": "correction", "player": players[0], "points": won}, SETTLED)
+
+    @precondition(lambda self: self.now.transfers)
+    @rule(data=st.data(), way=ways)
+    def pay(self, data: st.DataObject, way: Method) -> None:
+        """Pay one of the payments suggested, or a part of it."""
+        owed = data.draw(st.sampled_from(self.now.transfers))
+        ore = data.draw(st.integers(1, owed.ore))
+        pool, write = self.keeper.pool, self.keeper.write()
+        before = self.payments()
+        payments.pay(pool, write, (owed.payer, owed.payee), way, ore)
+        assert self.payments()[: len(before)] == before
+
+    @precondition(lambda self: self.now.transfers)
+    @rule(way=ways)
+    def pay_all(self, way: Method) -> None:
+        """Pay everything: nothing is left, and nothing differs any more."""
+        payments.pay_all(self.keeper.pool, self.keeper.write(), way)
+        assert self.now.transfers == []
+        assert self.now.corrections == ()
+
+    @precondition(lambda self: self.payments())
+    @rule(data=st.data())
+    def undo(self, data: st.DataObject) -> None:
+        """Take a settlement back: what it paid is owed again."""
+        counting = [made for made in self.now.settlements if not made.undone]
+        made, before = data.draw(st.sampled_from(counting)), self.now.outstanding
+        payments.undo(self.keeper.pool, self.keeper.write(), made.seq)
+        after, back = self.now.outstanding, dict.fromkeys(before, 0)
+        for payment in made.payments:
+            if payment.payer != payment.payee:
+                back[payment.payer] -= payment.ore
+                back[payment.payee] += payment.ore
+        assert without_nought(after) == without_nought(add_up([before, back]))
+
+    @rule(data=st.data(), won=points)
+    def mend(self, data: st.DataObject, won: int) -> None:
+        """Let an old game have gone otherwise; what was paid stays as it was paid."""
+        pool, before = self.keeper.pool, self.payments()
+        number = data.draw(st.integers(1, len(self.now.lines)))
+        game = tables.sheet(pool, self.keeper.link, number).game
+        corrected = Correction(player=game.setup.players[0], points=won)
+        play.amend(pool, self.keeper.write(), number, [corrected, game.events[-1]])
+        assert self.payments() == before
+
+    @rule()
+    def merge(self) -> None:
+        """Bosse turns out to be Bo, unless they have played each other."""
+        try:
+            people.merge(self.keeper.pool, self.keeper.write(), "Bosse", "Bo")
+        except (NotAllowed, tables.NotFound):
+            return
+
+    @rule()
+    def split(self) -> None:
+        """Bosse turns out to be somebody else after all."""
+        try:
+            people.split(self.keeper.pool, self.keeper.write(), "Bosse")
+        except NotAllowed:
+            return
+
+    def payments(self) -> list[Payment]:
+        """Return the payments that count."""
+        return self.now.payments
+
+    @invariant()
+    def every_sum_is_nought(self) -> None:
+        """Each game, and what is left, sums to nought; the payments suggested settle it."""
+        now = self.now
+        assert [sum((line.payout or {}).values()) for line in now.lines] == [0] * len(now.lines)
+        left = now.outstanding
+        assert sum(left.values()) == 0
+        for owed in now.transfers:
+            left[owed.payer] += owed.ore
+            left[owed.payee] -= owed.ore
+        assert not any(left.values())
+
+    @invariant()
+    def a_new_ledger_is_the_same(self) -> None:
+        """What has been kept from earlier looks is what a first look finds."""
+        kept = self.now
+        self.keeper.restart()
+        assert self.now == kept
+
+
+def without_nought(money: dict[str, int]) -> dict[str, int]:
+    """Return the same without those who are even."""
+    return {name: ore for name, ore in money.items() if ore}
+
+
+TestLiveLedger = LiveLedger.TestCase
+TestLiveLedger.settings = settings(max_examples=15, stateful_step_count=15)

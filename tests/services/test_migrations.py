@@ -1,0 +1,121 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database, Migrations
+
+from app.store.database import Pool
+from app.store.migrations import migrations
+from tests.browser.serving import ROOT
+
+PROCESSES, ROUNDS = 3, 20
+
+# Opens the database named by each line that comes in, and says so.
+OPENS_ON_DEMAND = """
+import sys
+from app.store.database import Pool
+print("ready", flush=True)
+for line in sys.stdin:
+    Pool(line.strip()).close()
+    print("opened", flush=True)
+"""
+
+
+def schema(path: Path) -> list[tuple[str, str]]:
+    """Return everything the database is made of."""
+    db = Database(path)
+    sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+    found = [(name, sql) for name, sql in db.execute(sql).fetchall()]
+    db.close()
+    return found
+
+
+def applied(path: Path) -> list[str]:
+    """Return the migrations that have run, in order."""
+    db = Database(path)
+    names = [migration.name for migration in migrations.applied(db)]
+    db.close()
+    return names
+
+
+def opener() -> subprocess.Popen[str]:
+    """Start a process that opens databases when told to."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", OPENS_ON_DEMAND],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    """Send a process one line."""
+    assert process.stdin
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """Return the next line a process says, or why it cannot say more."""
+    assert process.stdout
+    assert process.stderr
+    return process.stdout.readline().strip() or process.stderr.read()
+
+
+def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
+    """Opening a path that is not there makes the folder, the file and every table."""
+    Pool(path).close()
+    tables = {"tables", "pens", "games", "events", "changes"}
+    assert tables <= {name for name, _ in schema(path)}
+
+
+def test_every_migration_runs_once_and_in_order(path: Path) -> None:
+    """Opening a database again changes nothing in it."""
+    Pool(path).close()
+    before, names = schema(path), applied(path)
+    Pool(path).close()
+    assert schema(path) == before
+    assert applied(path) == names
+    assert names == sorted(names)
+    assert names[0] == "m001_tables_games_events"
+
+
+def test_a_migrated_database_has_nothing_pending(pool: Pool) -> None:
+    """After opening, every migration that exists has run."""
+    assert migrations.pending(pool.db) == []
+
+
+def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a migration is never seen: the next start begins where this one did."""
+    halves = Migrations("chicago")
+
+    @halves()
+    def m001_half(db: Database) -> None:
+        db.execute("CREATE TABLE half (a TEXT) STRICT")
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("app.store.database.migrations", halves)
+    with pytest.raises(ZeroDivisionError):
+        Pool(path)
+    assert schema(path) == []
+
+
+def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
+    """Servers started together on no database all come up, and each migration runs once."""
+    processes = [opener() for _ in range(PROCESSES)]
+    assert [said(process) for process in processes] == ["ready"] * PROCESSES
+    for number in range(ROUNDS):
+        path = tmp_path / f"{number}.db"
+        for process in processes:
+            tell(process, str(path))
+        assert [said(process) for process in processes] == ["opened"] * PROCESSES
+        names = applied(path)
+        assert len(names) == len(set(names)) > 0
+    for process in processes:
+        process.communicate()
+        assert process.returncode == 0

@@ -1,0 +1,260 @@
+"""The ledger of a table: ended games, payments ticked and taken back, and games mended later."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from app.rules.balances import Payment
+from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.events import Correction
+from app.rules.settlement import Transfer
+from app.services import ledger, payments, people, play, tables
+from app.services.evening import evening_of
+from app.services.ledger import Ledger
+from app.services.tables import NoPen, NotFound, Write
+from tests.services.conftest import Seat
+from tests.services.keeper import NOBODY, Keeper
+
+SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
+
+
+def scored(player: str, points: int) -> dict[str, object]:
+    """Return the event that a player got points."""
+    return {"event": "correction", "player": player, "points": points}
+
+
+def ahead(keeper: Keeper, player: str, points: int) -> None:
+    """End the game with one player ahead of all the others."""
+    keeper.record(scored(player, points), SETTLED)
+
+
+def rematch(keeper: Keeper, **changed: object) -> None:
+    """Start the next game."""
+    play.next_game(keeper.pool, keeper.write(), changed)
+
+
+def now(keeper: Keeper) -> Ledger:
+    """Return the table's ledger."""
+    return ledger.read_ledger(keeper.pool, keeper.link)
+
+
+def left(keeper: Keeper) -> dict[str, int]:
+    """Return what is left to settle, of those who owe or are owed."""
+    return {name: ore for name, ore in now(keeper).outstanding.items() if ore}
+
+
+def mend_first(keeper: Keeper, points: int) -> None:
+    """Let Anna have had another score in the first game."""
+    events = tables.sheet(keeper.pool, keeper.link, 1).game.events
+    mended = [Correction(player="Anna", points=points), *events[1:]]
+    play.amend(keeper.pool, keeper.write(), 1, mended)
+
+
+@pytest.fixture
+def three(seat: Seat) -> Keeper:
+    """Return the keeper of a table of three where Anna has won 5 kr of each."""
+    keeper = seat(["Anna", "Bo", "Cilla"])
+    ahead(keeper, "Anna", 5)
+    return keeper
+
+
+def test_games_add_up(three: Keeper) -> None:
+    """What is left is the sum of all ended games; one still played counts nothing."""
+    rematch(three)
+    ahead(three, "Bo", 2)
+    rematch(three)
+    three.record(NOBODY)
+    assert left(three) == {"Anna": 800, "Bo": -100, "Cilla": -700}
+    assert [line.payout for line in now(three).lines][-1] is None
+
+
+def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
+    """What is ticked as paid goes from the ledger of both; the others' stays."""
+    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "swish")
+    assert left(three) == {"Anna": 500, "Cilla": -500}
+    assert now(three).payments == [Payment("Bo", "Anna", 500, "swish")]
+
+
+def test_a_part_leaves_the_rest_to_be_carried_over(three: Keeper) -> None:
+    """The rest of a payment made in part is added to what the next game brings."""
+    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash", 150)
+    rematch(three)
+    ahead(three, "Bo", 1)
+    assert left(three) == {"Anna": 750, "Bo": -150, "Cilla": -600}
+
+
+def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
+    """More than is owed, or what nobody owes, is refused and nothing is recorded."""
+    before = three.seq
+    with pytest.raises(NotAllowed) as refusal:
+        payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash", 501)
+    assert (refusal.value.code, refusal.value.values["ore"]) == ("pays_too_much", 500)
+    with pytest.raises(NotAllowed):
+        payments.pay(three.pool, three.write(), ("Anna", "Bo"), "cash")
+    assert (three.seq, now(three).settlements) == (before, ())
+
+
+def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
+    """Everybody's payment is recorded in one step, and then nothing is left to pay."""
+    payments.pay_all(three.pool, three.write(), "other")
+    assert left(three) == {}
+    assert [len(made.payments) for made in now(three).settlements] == [2]
+    with pytest.raises(NotAllowed) as refusal:
+        payments.pay_all(three.pool, three.write(), "other")
+    assert refusal.value.code == "all_settled"
+
+
+def test_cash_is_rounded_where_asked(seat: Seat) -> None:
+    """At 25 öre a point 3 points are 75 öre: one krona is paid, and the ledger is at zero."""
+    keeper = seat(["Anna", "Bo"])
+    keeper.record(SETTLED)
+    rematch(keeper, stake_ore=25)
+    ahead(keeper, "Anna", 3)
+    payments.pay(keeper.pool, keeper.write(), ("Bo", "Anna"), "rounded")
+    assert left(keeper) == {}
+    made = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
+    assert now(keeper).payments == made
+
+
+def test_a_debt_may_be_let_go(three: Keeper) -> None:
+    """What is written off is recorded as that, and owed no longer."""
+    payments.pay(three.pool, three.write(), ("Cilla", "Anna"), "written_off")
+    assert left(three) == {"Anna": 500, "Bo": -500}
+    assert [payment.way for payment in now(three).payments] == ["written_off"]
+
+
+def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
+    """Undone, its payments are owed again; the record stays, marked."""
+    payments.pay_all(three.pool, three.write(), "cash")
+    made = now(three).settlements[0].seq
+    payments.undo(three.pool, three.write(), made)
+    assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
+    assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
+    with pytest.raises(NotAllowed) as refusal:
+        payments.undo(three.pool, three.write(), made)
+    assert refusal.value.code == "no_such_payment"
+
+
+def test_a_payment_that_was_recorded_is_never_changed(three: Keeper) -> None:
+    """The database itself keeps what was paid."""
+    payments.pay_all(three.pool, three.write(), "cash")
+    with pytest.raises(Exception, match="never changed"):
+        three.pool.db.execute("UPDATE payments SET ore = 1")
+
+
+def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
+    """It needs the pen and the newest version; tapped twice it is recorded once."""
+    seq = three.seq
+    with pytest.raises(NoPen):
+        payments.pay_all(three.pool, Write(three.link, "another", seq), "cash")
+    payments.pay_all(three.pool, three.write(seq, "same"), "cash")
+    payments.pay_all(three.pool, three.write(seq, "same"), "cash")
+    with pytest.raises(Stale):
+        payments.undo(three.pool, three.write(seq, "other"), seq + 1)
+    assert (three.seq, len(now(three).settlements)) == (seq + 1, 1)
+    payments.undo(three.pool, three.write(seq + 1, "undo"), seq + 1)
+    payments.undo(three.pool, three.write(seq + 1, "undo"), seq + 1)
+    assert three.seq == seq + 2
+
+
+def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
+    """What was paid stays paid; the difference is owed, and told of the game it comes from."""
+    rematch(three)
+    ahead(three, "Bo", 3)
+    payments.pay_all(three.pool, three.write(), "cash")
+    before = now(three).payments
+    mend_first(three, 2)
+    after = now(three)
+    assert after.payments == before
+    assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
+    owed = [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]
+    assert [(each.number, each.transfers) for each in after.corrections] == [(1, owed)]
+
+
+def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
+    """Paid, or mended back, the game is as it was settled."""
+    payments.pay_all(three.pool, three.write(), "cash")
+    mend_first(three, 2)
+    mend_first(three, 5)
+    assert (left(three), now(three).corrections) == ({}, ())
+    mend_first(three, 7)
+    payments.pay_all(three.pool, three.write(), "cash")
+    assert (left(three), now(three).corrections) == ({}, ())
+
+
+def test_a_game_mended_before_anything_was_paid_is_no_difference(three: Keeper) -> None:
+    """Nothing has been settled, so nothing differs from it; nor does a game that came later."""
+    mend_first(three, 2)
+    assert now(three).corrections == ()
+    payments.pay_all(three.pool, three.write(), "cash")
+    rematch(three)
+    ahead(three, "Bo", 1)
+    assert now(three).corrections == ()
+
+
+def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper) -> None:
+    """Taking back the end of a settled game leaves what was paid to be paid back."""
+    payments.pay_all(three.pool, three.write(), "cash")
+    three.undo()
+    assert left(three) == {"Anna": -1000, "Bo": 500, "Cilla": 500}
+    assert [each.number for each in now(three).corrections] == [1]
+    three.redo()
+    assert (left(three), now(three).corrections) == ({}, ())
+
+
+def test_a_part_paid_before_a_game_is_mended_counts_as_settled(three: Keeper) -> None:
+    """Once somebody has paid, a mended game is told, whoever else still owes."""
+    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash")
+    mend_first(three, 4)
+    assert [each.number for each in now(three).corrections] == [1]
+    assert left(three) == {"Anna": 300, "Bo": 100, "Cilla": -400}
+
+
+def test_merged_names_share_a_ledger(three: Keeper) -> None:
+    """What Bosse won pays what Bo lost; between the two of them nothing is owed any more."""
+    rematch(three, players=["Bosse", "Cilla"])
+    ahead(three, "Bosse", 2)
+    assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
+    payments.pay_all(three.pool, three.write(), "cash")
+    people.merge(three.pool, three.write(), "Bosse", "Bo")
+    assert left(three) == {}
+    rematch(three, players=["Bosse", "Anna"])
+    ahead(three, "Bosse", 1)
+    assert left(three) == {"Bo": 100, "Anna": -100}
+
+
+@pytest.mark.parametrize(
+    ("moment", "evening"),
+    [
+        (datetime(2026, 10, 17, 19, 30), "2026-10-17"),  # noqa: DTZ001  # the server's clock
+        (datetime(2026, 10, 18, 4, 59), "2026-10-17"),  # noqa: DTZ001
+        (datetime(2026, 10, 18, 5, 0), "2026-10-18"),  # noqa: DTZ001
+    ],
+)
+def test_the_night_belongs_to_the_evening_before(moment: datetime, evening: str) -> None:
+    """A game begun before five in the morning is last night's."""
+    assert evening_of(moment).isoformat() == evening
+
+
+def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
+    """However it is typed it is kept as Swish takes it; no text forgets it."""
+    assert payments.swish_number(three.pool, three.link, "Anna") is None
+    payments.save_swish_number(three.pool, three.write(), "Anna", "+46 70-123 45 67")
+    assert payments.swish_number(three.pool, three.link, "Anna") == "0701234567"
+    assert payments.swish_number(three.pool, three.link, "Bo") is None
+    payments.save_swish_number(three.pool, three.write(), "Anna", " ")
+    assert payments.swish_number(three.pool, three.link, "Anna") is None
+
+
+def test_only_the_pen_sets_a_number(three: Keeper) -> None:
+    """A reader cannot say where payments go, nor can anybody for a person who never played."""
+    with pytest.raises(NoPen):
+        payments.save_swish_number(three.pool, Write(three.link, None), "Anna", "0701234567")
+    with pytest.raises(BadFile):
+        payments.save_swish_number(three.pool, three.write(), "Eva", "0701234567")
+    with pytest.raises(BadFile):
+        payments.save_swish_number(three.pool, three.write(), "Anna", "12345")
+    with pytest.raises(NotFound):
+        ledger.read_ledger(three.pool, "nowhere")

@@ -1,0 +1,368 @@
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.events import BestHand
+from app.rules.hands import Hand
+from app.services import play, tables
+from app.services.tables import NoPen, NotFound, Sheet, Write
+from app.store.database import Pool
+from tests.services.conftest import Seat
+from tests.services.keeper import NOBODY, PLAYERS, Keeper, best_hand, last_trick
+
+UseCase = Callable[[Pool, Write], Sheet]
+
+SOME = (best_hand("Anna"), best_hand("Bo", "flush"), last_trick("Cilla"))
+LINK_LENGTH = 22  # 16 random bytes as text: 128 bits
+
+
+def attempts(pool: Pool, write: Write) -> list[Callable[[], Sheet]]:
+    """Return every use case that writes, ready to be tried."""
+    return [
+        partial(play.record, pool, write, best_hand("Anna")),
+        partial(play.undo, pool, write),
+        partial(play.redo, pool, write),
+        partial(play.amend, pool, write, 1, ()),
+        partial(play.next_game, pool, write),
+    ]
+
+
+def test_a_new_table_is_at_its_first_deal(keeper: Keeper) -> None:
+    """A table just opened has one game, no events and nothing to undo or redo."""
+    sheet = keeper.sheet
+    assert (sheet.seq, sheet.games, sheet.number) == (1, 1, 1)
+    assert sheet.game.events == ()
+    assert (sheet.undoable, sheet.redoable) == (None, None)
+    assert list(sheet.game.setup.players) == PLAYERS
+
+
+def test_links_are_long_and_differ(seat: Seat) -> None:
+    """A link holds at least 128 random bits, so nobody finds a table by trying."""
+    links = {seat().link for _ in range(20)}
+    assert len(links) == 20
+    assert {len(link) for link in links} == {LINK_LENGTH}
+
+
+def test_record_appends_and_moves_the_version_on(keeper: Keeper) -> None:
+    """What is recorded is folded in, and the version grows by one."""
+    sheet = play.record(keeper.pool, keeper.write(), best_hand("Anna", "flush"))
+    assert sheet.seq == 2
+    assert sheet.state.score("Anna") == 5
+    assert sheet == keeper.sheet
+
+
+def test_what_a_change_returns_is_what_is_on_disk(keeper: Keeper) -> None:
+    """Every use case returns the table exactly as a reader then finds it."""
+    pool, write = keeper.pool, keeper.write
+    assert play.record(pool, write(), best_hand("Anna")) == keeper.sheet
+    assert play.record(pool, write(), NOBODY) == keeper.sheet
+    assert play.undo(pool, write()) == keeper.sheet
+    assert play.undo(pool, write()) == keeper.sheet
+    assert play.redo(pool, write()) == keeper.sheet
+    assert play.record(pool, write(), {"event": "break_off", "settle": True}) == keeper.sheet
+    assert play.next_game(pool, write()) == keeper.sheet
+
+
+def test_undo_takes_back_any_number_of_steps(keeper: Keeper) -> None:
+    """Undo goes back to the first deal, one event at a time."""
+    states = [keeper.sheet.state, *(keeper.record(event).state for event in SOME)]
+    for state in reversed(states[:-1]):
+        assert keeper.undo().state == state
+    assert keeper.sheet.undoable is None
+
+
+def test_redo_brings_back_any_number_of_steps(keeper: Keeper) -> None:
+    """Redo goes forward again, in the order in which things happened."""
+    states = [keeper.sheet.state, *(keeper.record(event).state for event in SOME)]
+    keeper.undo(len(SOME))
+    for state in states[1:]:
+        assert keeper.redo().state == state
+    assert keeper.sheet.redoable is None
+
+
+def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
+    """A server started again still knows what was undone, and what can be undone further."""
+    keeper.record(*SOME)
+    keeper.undo()
+    keeper.restart()
+    assert keeper.undo().game.events == (BestHand(player="Anna", hand=Hand.PAIR),)
+    keeper.restart()
+    assert keeper.redo(2).game.events == keeper.sheet.game.events
+    assert keeper.kept == ["BestHand", "BestHand", "LastTrick"]
+
+
+def test_redo_ends_where_something_new_is_recorded(keeper: Keeper) -> None:
+    """After a new event there is nothing to redo, though the log keeps what was undone."""
+    keeper.record(*SOME)
+    keeper.undo(2)
+    keeper.record(NOBODY)
+    with pytest.raises(NotAllowed, match="nothing_to_redo"):
+        keeper.redo()
+    assert keeper.kept == ["BestHand", "NoBestHand"]
+    assert len(keeper.pool.events(1)) == len(SOME) + 1
+
+
+def test_undo_after_redo_and_new_events_goes_back_in_order(keeper: Keeper) -> None:
+    """Dropped events never come back between those that count."""
+    keeper.record(best_hand("Anna"), best_hand("Bo"))
+    keeper.undo()
+    keeper.record(best_hand("Cilla"))
+    keeper.undo(2)
+    assert keeper.redo(2).game.events == (
+        BestHand(player="Anna", hand=Hand.PAIR),
+        BestHand(player="Cilla", hand=Hand.PAIR),
+    )
+
+
+def test_a_game_that_was_won_can_be_undone(keeper: Keeper) -> None:
+    """The end of a game is an event like any other."""
+    keeper.record(NOBODY, best_hand("Anna", "royal_flush"))
+    assert keeper.sheet.state.over
+    assert not keeper.undo().state.over
+
+
+def test_a_request_sent_twice_books_once(keeper: Keeper) -> None:
+    """A double tap, or a form sent again, finds the fact booked and says so."""
+    write = keeper.write(seq=1, request="tap")
+    first = play.record(keeper.pool, write, best_hand("Anna"))
+    assert play.record(keeper.pool, write, best_hand("Anna")) == first
+    assert keeper.kept == ["BestHand"]
+
+
+def test_a_request_sent_twice_is_known_after_a_restart(keeper: Keeper) -> None:
+    """A form sent again after the server was restarted books nothing either."""
+    write = keeper.write(seq=1, request="tap")
+    play.record(keeper.pool, write, best_hand("Anna"))
+    keeper.restart()
+    assert play.record(keeper.pool, write, best_hand("Anna")).seq == 2
+    assert keeper.kept == ["BestHand"]
+
+
+@pytest.mark.parametrize("step", [play.undo, play.redo])
+def test_undo_and_redo_sent_twice_count_once(keeper: Keeper, step: UseCase) -> None:
+    """A double tap on undo takes one step back, not two."""
+    keeper.record(*SOME)
+    keeper.undo(2)
+    write = keeper.write(seq=keeper.seq, request="tap")
+    step(keeper.pool, write)
+    after = keeper.sheet
+    step(keeper.pool, write)
+    assert keeper.sheet == after
+
+
+def test_a_request_sent_again_later_is_answered_with_the_table_as_it_is(keeper: Keeper) -> None:
+    """What others recorded meanwhile stays, and is shown."""
+    write = keeper.write(seq=1, request="tap")
+    play.record(keeper.pool, write, best_hand("Anna"))
+    keeper.record(best_hand("Bo"))
+    assert play.record(keeper.pool, write, best_hand("Anna")) == keeper.sheet
+    assert keeper.kept == ["BestHand", "BestHand"]
+
+
+def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
+    """Whoever saw an older table is told so, and nothing is booked."""
+    play.record(keeper.pool, keeper.write(seq=1, request="one"), best_hand("Anna"))
+    with pytest.raises(Stale):
+        play.record(keeper.pool, keeper.write(seq=1, request="two"), best_hand("Bo"))
+    assert keeper.seq == 2
+
+
+def test_the_same_words_in_another_use_case_are_another_request(keeper: Keeper) -> None:
+    """An undo is never mistaken for the tap that came before it."""
+    keeper.record(best_hand("Anna"))
+    play.record(keeper.pool, keeper.write(seq=2, request="x"), best_hand("Bo"))
+    with pytest.raises(Stale):
+        play.undo(keeper.pool, keeper.write(seq=2, request="x"))
+
+
+def test_requests_without_a_name_are_never_the_same(keeper: Keeper) -> None:
+    """Only who can tell two requests apart may send one twice."""
+    play.record(keeper.pool, keeper.write(seq=1), best_hand("Anna"))
+    with pytest.raises(Stale):
+        play.record(keeper.pool, keeper.write(seq=1), best_hand("Anna"))
+
+
+@pytest.mark.parametrize("seq", [-1, 0, 3, 10**15])
+def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
+    """A made-up version is refused like an old one."""
+    keeper.record(best_hand("Anna"))
+    with pytest.raises(Stale):
+        play.record(keeper.pool, keeper.write(seq=seq, request="tap"), best_hand("Bo"))
+
+
+def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
+    """Left out, the version is whatever the table is at."""
+    keeper.record(best_hand("Anna"))
+    keeper.record(best_hand("Bo"))
+    assert keeper.seq == 3
+
+
+@pytest.mark.parametrize("pen", [None, "", "guessed"])
+def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> None:
+    """Whoever only has the link reads."""
+    keeper.record(best_hand("Anna"))
+    before = keeper.sheet
+    write = Write(keeper.link, pen)
+    for attempt in attempts(keeper.pool, write):
+        with pytest.raises(NoPen):
+            attempt()
+    assert not tables.may_write(keeper.pool, keeper.link, pen)
+    assert keeper.sheet == before
+
+
+def test_the_pen_of_another_table_does_not_write_here(seat: Seat) -> None:
+    """Every table has its own pens."""
+    here, elsewhere = seat(), seat()
+    for attempt in attempts(here.pool, Write(here.link, elsewhere.pen)):
+        with pytest.raises(NoPen):
+            attempt()
+    assert tables.may_write(here.pool, here.link, here.pen)
+    assert not tables.may_write(here.pool, here.link, elsewhere.pen)
+    assert here.seq == 1
+
+
+def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
+    """A pen taken back is no pen."""
+    with keeper.pool.writing():
+        keeper.pool.db.execute("UPDATE pens SET revoked_at = '2026-10-17'")
+    with pytest.raises(NoPen):
+        keeper.record(NOBODY)
+
+
+def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
+    """A link that opens no table says so, to readers and writers alike."""
+    with pytest.raises(NotFound):
+        tables.sheet(keeper.pool, "nowhere")
+    for attempt in attempts(keeper.pool, Write("nowhere", keeper.pen)):
+        with pytest.raises(NotFound):
+            attempt()
+    assert not tables.may_write(keeper.pool, "nowhere", keeper.pen)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
+def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
+    """Games are numbered from 1."""
+    with pytest.raises(NotFound):
+        tables.sheet(keeper.pool, keeper.link, number)
+
+
+@pytest.mark.parametrize(
+    ("raw", "error"),
+    [
+        (last_trick("Anna"), NotAllowed),
+        ({"event": "chicago", "player": "Anna"}, NotAllowed),
+        ({"event": "false_claim", "player": "Anna"}, NotAllowed),
+        (best_hand("Eva"), BadFile),
+        (best_hand("Anna", "five_of_a_kind"), BadFile),
+        ({"event": "correction", "player": "Anna", "points": 0}, BadFile),
+        ({"event": "sneeze"}, BadFile),
+        ([], BadFile),
+        (None, BadFile),
+    ],
+)
+def test_a_refusal_changes_nothing(keeper: Keeper, raw: object, error: type[Exception]) -> None:
+    """What is refused leaves the events, the version and what can be redone as they were."""
+    keeper.record(best_hand("Anna"), NOBODY)
+    keeper.undo()
+    before, rows = keeper.sheet, keeper.pool.events(1)
+    with pytest.raises(error):
+        keeper.record(raw)
+    assert keeper.sheet == before
+    assert keeper.pool.events(1) == rows
+    assert before.redoable is not None
+
+
+def test_undo_and_redo_with_nothing_to_do_change_nothing(keeper: Keeper) -> None:
+    """At the first and the last step there is nothing further, and the version stays."""
+    with pytest.raises(NotAllowed, match="nothing_to_undo"):
+        keeper.undo()
+    with pytest.raises(NotAllowed, match="nothing_to_redo"):
+        keeper.redo()
+    assert keeper.seq == 1
+
+
+def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:
+    """A rematch has the same players, stake and house rules, and the next dealer."""
+    keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
+    keeper.record({"event": "break_off", "settle": True})
+    sheet = play.next_game(keeper.pool, keeper.write())
+    assert (sheet.number, sheet.games) == (2, 2)
+    assert sheet.game.setup.dealer == "Cilla"
+    assert sheet.game.setup.rules.exchange_stop == 42
+    assert sheet.game.events == ()
+
+
+def test_the_deal_moves_on_from_the_last_deal_played(seat: Seat) -> None:
+    """Whoever dealt last does not deal first in the next game."""
+    keeper = seat(["Anna", "Bo", "Cilla"], dealer="Cilla")
+    keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, {"event": "break_off", "settle": True})
+    assert keeper.sheet.state.deal.dealer == "Anna"
+    assert play.next_game(keeper.pool, keeper.write()).game.setup.dealer == "Bo"
+
+
+def test_whoever_left_is_back_in_the_next_game(seat: Seat) -> None:
+    """A rematch seats everybody, those who left or lost by a false claim too."""
+    keeper = seat(["Anna", "Bo"])
+    keeper.record({"event": "leaves", "player": "Bo"})
+    sheet = play.next_game(keeper.pool, keeper.write())
+    assert sheet.state.playing == ("Anna", "Bo")
+
+
+def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
+    """A game is ended, or broken off, before another begins."""
+    keeper.record(best_hand("Anna"))
+    with pytest.raises(NotAllowed, match="still_playing"):
+        play.next_game(keeper.pool, keeper.write())
+    assert (keeper.seq, keeper.sheet.games) == (2, 1)
+
+
+def test_the_next_game_may_differ(keeper: Keeper) -> None:
+    """Other players, dealer, stake or rules are given as a game file gives them."""
+    keeper.record({"event": "break_off", "settle": False})
+    changed: dict[str, object] = {
+        "players": ["Eva", "Dan"],
+        "stake_ore": 50,
+        "rules": {"preset": "wikipedia"},
+    }
+    setup = play.next_game(keeper.pool, keeper.write(), changed).game.setup
+    assert (setup.players, setup.dealer, setup.stake_ore) == (("Eva", "Dan"), "Dan", 50)
+    assert setup.preset == "wikipedia"
+
+
+def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
+    """Bad input for the next game starts none."""
+    keeper.record({"event": "break_off", "settle": False})
+    with pytest.raises(BadFile):
+        play.next_game(keeper.pool, keeper.write(), {"players": ["Anna"]})
+    assert (keeper.seq, keeper.sheet.games) == (2, 1)
+
+
+def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper) -> None:
+    """The first game is as it was when the second is being played."""
+    keeper.record(best_hand("Anna"), {"event": "break_off", "settle": True})
+    first = keeper.sheet
+    play.next_game(keeper.pool, keeper.write())
+    keeper.record(best_hand("Bo"))
+    again = tables.sheet(keeper.pool, keeper.link, 1)
+    assert (again.game, again.states) == (first.game, first.states)
+    assert keeper.kept == ["BestHand"]
+    assert keeper.sheet.state.score("Anna") == 0
+
+
+def test_undo_stays_within_the_newest_game(keeper: Keeper) -> None:
+    """Before the second game's first event there is nothing to undo."""
+    keeper.record({"event": "break_off", "settle": True})
+    play.next_game(keeper.pool, keeper.write())
+    with pytest.raises(NotAllowed, match="nothing_to_undo"):
+        keeper.undo()
+
+
+def test_tables_do_not_touch_each_other(seat: Seat) -> None:
+    """What is recorded at one table is not seen at another."""
+    one, other = seat(), seat(["Eva", "Fia"])
+    one.record(best_hand("Anna"))
+    assert other.seq == 1
+    assert other.kept == []
+    assert one.kept == ["BestHand"]
