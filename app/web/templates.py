@@ -17,6 +17,7 @@ from app.http import context
 from app.i18n import game, payments
 
 FILTERS: Mapping[str, Callable[..., str]] = {
+    "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
     "signed": lambda change: context.language().signed(change),
     "points": lambda points: context.language().points(points),

@@ -104,7 +104,7 @@ def _page(
         said=said,
         writes=writes,
         newest=day == now.evenings[-1],
-        evening=view.evening(now, day),
+        evening=view.summarize(now, day),
         debts=now.transfers,
         others=[other for other in now.evenings[::-1] if other != day],
     )

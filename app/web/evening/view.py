@@ -42,55 +42,55 @@ class Evening(msgspec.Struct, frozen=True):
     settlements: tuple[Settlement, ...]
 
 
-def evening(ledger: Ledger, day: date) -> Evening:
-    """What a table's people won, lost and paid on one evening."""
+def summarize(ledger: Ledger, day: date) -> Evening:
+    """Sum up what a table's people won, lost and paid on one evening."""
     lines = tuple(line for line in ledger.lines if line.evening == day)
     settlements = tuple(each for each in ledger.settlements if each.evening == day)
     money = any(line.stake_ore for line in lines)
-    before = _before(ledger, day)
+    before = _carry_over(ledger, day)
     return Evening(
         day=day,
         lines=lines,
         money=money,
-        totals=_totals(ledger, lines, money),
+        totals=_add_totals(ledger, lines, money),
         carried_over=any(before.values()),
-        balances=tuple(_balances(ledger, before, lines, settlements)),
+        balances=tuple(_balance(ledger, before, lines, settlements)),
         settlements=settlements[::-1],
     )
 
 
-def _totals(ledger: Ledger, lines: Sequence[Line], money: bool) -> dict[str, int]:
+def _add_totals(ledger: Ledger, lines: Sequence[Line], money: bool) -> dict[str, int]:
     """The sum of everybody who played; a game that is not over brings points and no öre."""
     players = {name for line in lines for name in line.scores}
-    sums = _payouts(lines) if money else add_up(line.scores for line in lines)
+    sums = _add_payouts(lines) if money else add_up(line.scores for line in lines)
     return {name: sums.get(name, 0) for name in ledger.people.persons if name in players}
 
 
-def _payouts(lines: Sequence[Line]) -> dict[str, int]:
+def _add_payouts(lines: Sequence[Line]) -> dict[str, int]:
     """What games that are over brought each person."""
     return add_up(line.payout or {} for line in lines)
 
 
-def _payments(settlements: Sequence[Settlement]) -> dict[str, int]:
+def _add_payments(settlements: Sequence[Settlement]) -> dict[str, int]:
     """What settlements that were not taken back changed for each person."""
     return outstanding([], [p for each in settlements if not each.undone for p in each.payments])
 
 
-def _before(ledger: Ledger, day: date) -> dict[str, int]:
+def _carry_over(ledger: Ledger, day: date) -> dict[str, int]:
     """What was left to settle when the evening began."""
     lines = [line for line in ledger.lines if line.evening < day]
     settlements = [each for each in ledger.settlements if each.evening < day]
-    return add_up([_payouts(lines), _payments(settlements)])
+    return add_up([_add_payouts(lines), _add_payments(settlements)])
 
 
-def _balances(
+def _balance(
     ledger: Ledger,
     before: Mapping[str, int],
     lines: Sequence[Line],
     settlements: Sequence[Settlement],
 ) -> list[Balance]:
     """The sums behind what is left, where they are more than the evening's own games."""
-    tonight, paid = _payouts(lines), _payments(settlements)
+    tonight, paid = _add_payouts(lines), _add_payments(settlements)
     if not any(before.values()) and not paid:
         return []
     balances = [
