@@ -70,8 +70,8 @@ def complete(hands: Hands) -> Hands:
 
 def ready(hands: Hands) -> bool:
     """Whether there are hands to compare: two or more, and none left half filled."""
-    whole = complete(hands)
-    return len(whole) > 1 and all(player in whole or not hands[player] for player in hands)
+    full = complete(hands)
+    return len(full) > 1 and all(player in full or not hands[player] for player in hands)
 
 
 def _player(number: str, seats: Sequence[str], playing: Sequence[str]) -> str | None:
@@ -84,19 +84,19 @@ def _player(number: str, seats: Sequence[str], playing: Sequence[str]) -> str | 
 def _texts(form: FormData, seats: Sequence[str], playing: Sequence[str]) -> dict[str, str]:
     """What is written for whom; a player who has left the game since is left out."""
     pairs = zip(form.getlist("who"), form.getlist("cards"), strict=False)
-    named = [(_player(number, seats, playing), text) for number, text in pairs]
-    return {player: text for player, text in named if player is not None}
+    texts = [(_player(number, seats, playing), text) for number, text in pairs]
+    return {player: text for player, text in texts if player is not None}
 
 
 def _read(texts: Mapping[str, str], read: Callable[[str], Cards]) -> Hands:
     """Read every hand; an empty one may stay so. Raises BadHand with the `player` it is about."""
     hands: Hands = {}
-    dealt: list[Card] = []
+    cards: list[Card] = []
     for player, text in texts.items():
         try:
             hands[player] = read(text) if text.strip() else ()
-            dealt += hands[player]
-            check_different(dealt)
+            cards += hands[player]
+            check_different(cards)
         except BadHand as fault:
             fault.values["player"] = player
             raise
@@ -112,10 +112,9 @@ def _tick_cards(hands: Hands, turn: str, form: FormData) -> HandEntry:
     cards += [card for card in dict.fromkeys(ticks) if card not in before and card not in holders]
     after = {**hands, turn: tuple(cards[:CARDS_IN_A_HAND])}
     error = _tick_error(turn, cards, [card for card in ticks if card in holders], holders)
-    complete_now = len(cards) == CARDS_IN_A_HAND and (
-        cards != list(before) or form.get("mode") == "next"
-    )
-    next_turn = _next_player(after, turn) if complete_now and not error else turn
+    changes = cards != list(before) or form.get("mode") == "next"
+    moves_on = changes and not error and len(cards) == CARDS_IN_A_HAND
+    next_turn = _next_player(after, turn) if moves_on else turn
     return HandEntry(after, next_turn, error=error, new_deck=next_turn != turn or bool(error))
 
 

@@ -64,7 +64,7 @@ def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
     return {
         "numbers": {name: number for number, name in enumerate(state.setup.players, start=1)},
         "hands": {name: sort_hand(entry.hands.get(name, ())) for name in players},
-        "named": {name: name_hand(cards) for name, cards in complete(entry.hands).items()},
+        "combinations": {name: name_hand(cards) for name, cards in complete(entry.hands).items()},
         "others": [name for name in at_the_table(state) if name not in players],
         "deck": list(deck(state.rules.suit_order)),
         "holders": {card: name for name, cards in entry.hands.items() for card in cards},

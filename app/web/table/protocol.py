@@ -32,11 +32,11 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """The scores over the game as SVG: a polyline for each player, and the lines to cross."""
+    """The scores over the game as SVG: a polyline for each seat, and the `levels` to cross."""
 
     width: int
     height: int
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...]
     levels: tuple[tuple[str, float], ...]
 
 
@@ -58,7 +58,6 @@ def _page(link: str, sheet: Sheet) -> str:
         "protocol/page.html",
         link=link,
         sheet=sheet,
-        state=state,
         names=list(zip(players, short_names(players), strict=True)),
         deals=[deal for deal in protocol.assemble(sheet.states, sheet.game.events) if deal.rows],
         zeroings=protocol.ZEROINGS,
@@ -99,8 +98,8 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
 
     step = CURVE_WIDTH / max(1, len(states) - 1)
     lines = [
-        (name, " ".join(f"{n * step:.1f},{height(score)}" for n, score in enumerate(line)))
-        for name, line in zip(players, scores, strict=True)
+        " ".join(f"{n * step:.1f},{height(score)}" for n, score in enumerate(line))
+        for line in scores
     ]
     marks = {"target": rules.target, "stop": rules.exchange_stop, "zero": 0}
     levels = [(kind, height(points)) for kind, points in marks.items() if points is not None]
