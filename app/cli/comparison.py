@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from app.cli.terminal import bold, coloured, faint, short_names, table
+from app.i18n.cards import combination_text, write_card
 from app.i18n.errors import error_text
-from app.i18n.game import hand_label
-from app.i18n.language import N_, Language
+from app.i18n.language import Language
 from app.rules.cards import Card, parse_cards
 from app.rules.errors import BadFile, BadHand, ChicagoError
 from app.rules.gamefile import read_name
@@ -15,10 +15,7 @@ from app.rules.hands import Comparing, Comparison
 from app.rules.presets import read_rules
 
 COMPARE = "chicago-compare/1"
-_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAME_ROOM = 24
-# The letters of the court cards and the ace, as players of the language write them.
-_COURT = N_("J Q K A")
 
 Hands = Mapping[str, tuple[Card, ...]]
 
@@ -75,23 +72,17 @@ def comparison_lines(hands: Hands, result: Comparison, language: Language) -> It
     """Every hand and its name, the best one marked, and what made it the best."""
     names = short_names(list(hands), _NAME_ROOM)
     rows = [
-        [names[name], *(_card(card, language) for card in cards), _hand(result, name, language)]
+        [
+            names[name],
+            *(write_card(card, language) for card in cards),
+            combination_text(result.named[name], language),
+        ]
         for name, cards in hands.items()
     ]
     for name, line in zip(hands, table(rows, "lrrrrrl"), strict=True):
         yield bold(coloured(line, "green")) if name == result.best else line
     yield ""
     yield from _verdict(result, language)
-
-
-def _hand(result: Comparison, name: str, language: Language) -> str:
-    hand = result.named[name]
-    return hand_label(hand, language) if hand else language.gettext("no combination")
-
-
-def _card(card: Card, language: Language) -> str:
-    court = dict(zip((11, 12, 13, 14), language.gettext(_COURT).split(), strict=True))
-    return f"{court.get(card.rank, card.rank)}{_SYMBOLS[card.suit]}"
 
 
 def _verdict(result: Comparison, language: Language) -> Iterator[str]:
@@ -104,7 +95,7 @@ def _verdict(result: Comparison, language: Language) -> Iterator[str]:
     else:
         yield bold(_("Nobody has a combination: nobody scores."))
     if result.decided_by is not None:
-        card = _card(result.decided_by.card, language)
+        card = write_card(result.decided_by.card, language)
         by_rank = result.decided_by.by == "rank"
         yield faint(_("%(card)s decides.") if by_rank else _("The suit decides: %(card)s.")) % {
             "card": card

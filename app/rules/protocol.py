@@ -68,6 +68,10 @@ class DealSheet(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     scores: tuple[int, ...]
 
+    def cells(self, player: str) -> list[Cell]:
+        """What the rows say of a player."""
+        return [cell for row in self.rows if (cell := row.cell(player)) is not None]
+
 
 def assemble(states: Sequence[GameState], events: Sequence[Event]) -> list[DealSheet]:
     """Lay out a game, deal by deal, from its events and the states between them.

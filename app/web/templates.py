@@ -14,20 +14,33 @@ from pathlib import Path
 from flask import Flask, url_for
 
 from app.http import context
-from app.i18n import game
+from app.i18n import cards, game, payments
 
 FILTERS: Mapping[str, Callable[..., str]] = {
+    "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
     "signed": lambda change: context.language().signed(change),
     "points": lambda points: context.language().points(points),
     "kronor": lambda ore: context.language().kronor(ore),
     "signed_kronor": lambda ore: context.language().signed_kronor(ore),
+    # In a column that says kronor: `+24`, `−3,50`.
+    "plus_minus": lambda ore: (
+        context.language().signed_kronor(ore).removesuffix("\N{NO-BREAK SPACE}kr")
+    ),
+    "won_or_lost": lambda ore: "won" if ore > 0 else "lost" if ore < 0 else "",
     "listing": lambda names: context.language().listing(names),
     "day": lambda day: context.language().day(day),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
+    "rank_letter": lambda rank: cards.rank_letter(rank, context.language()),
+    "write_card": lambda card: cards.write_card(card, context.language()),
+    "card_name": lambda card: cards.card_name(card, context.language()),
+    "combination_text": lambda hand: cards.combination_text(hand, context.language()),
+    "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
+    "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
+    "way_text": lambda way: payments.way_text(way, context.language()),
 }
 
 

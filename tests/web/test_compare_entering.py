@@ -96,6 +96,15 @@ def test_a_sixth_card_is_refused(table: Phone) -> None:
     assert held(page) == {"1": KINGS, "2": ""}
 
 
+def test_typed_cards_too_many_are_sorted_out_by_tapping(table: Phone) -> None:
+    """Six cards typed stand there to be tapped; five of them can be kept."""
+    six = "Kd Qh 9s 7c 3d 2d"
+    page = ask(table, *hands({"1": six, "2": ""}), ("mode", "tap"))
+    assert held(page) == {"1": six, "2": ""}
+    page = ask(table, *tapping(held(page), "1", six.removesuffix(" 2d")))
+    assert held(page) == {"1": six.removesuffix(" 2d"), "2": ""}
+
+
 def test_a_hand_can_be_chosen_and_added(table: Phone) -> None:
     """A tap on a player's hand fills that one; a player not there yet is added."""
     page = ask(table, *tapping({"1": "", "2": ""}, "1", "Kh", ("fill", "4")))

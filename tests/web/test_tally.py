@@ -1,6 +1,6 @@
 import pytest
 
-from app.web.table.protocol import MOST_STROKES, tally
+from app.web.table.protocol import MOST_STROKES, draw_tally
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
@@ -14,7 +14,8 @@ def drawings(phone: Phone) -> list[str]:
 @pytest.mark.parametrize("points", [1, 4, 5, 6, 10, 11, 23, 52])
 def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
     """A stroke for every point, every fifth across the four before it, ten to a line."""
-    drawn = tally(points)
+    drawn = draw_tally(points)
+    assert drawn is not None
     assert drawn.path.count("M") == points
     assert drawn.path.count("v11") == points - points // 5
     assert drawn.height == 15 * -(-points // 10)

@@ -16,9 +16,9 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 def ledger_file(ledger: Ledger, language: Language) -> bytes:
     """A row for each game and each payment, a column for each person, kronor in the cells."""
-    written = io.StringIO()
-    csv.writer(written, delimiter=";", lineterminator="\r\n").writerows(_rows(ledger, language))
-    return (BYTE_ORDER_MARK + written.getvalue()).encode()
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(_rows(ledger, language))
+    return (BYTE_ORDER_MARK + text.getvalue()).encode()
 
 
 def _rows(ledger: Ledger, language: Language) -> Iterator[list[str]]:
@@ -28,13 +28,13 @@ def _rows(ledger: Ledger, language: Language) -> Iterator[list[str]]:
         if line.payout is not None:
             cells = [_kronor(line.payout.get(name)) for name in persons]
             yield [line.evening.isoformat(), _("Game %(number)s", number=line.number), *cells]
-    for settled in ledger.settlements:
-        for payment in () if settled.undone else settled.payments:
-            moved = {payment.payer: payment.ore, payment.payee: -payment.ore}
-            cells = [_kronor(moved.get(name)) for name in persons]
-            yield [settled.evening.isoformat(), _("Payment"), *cells]
-    left = ledger.outstanding
-    yield ["", _("Left to settle"), *(_kronor(left.get(name, 0)) for name in persons)]
+    for settlement in ledger.settlements:
+        for payment in () if settlement.undone else settlement.payments:
+            change = {payment.payer: payment.ore, payment.payee: -payment.ore}
+            cells = [_kronor(change.get(name)) for name in persons]
+            yield [settlement.evening.isoformat(), _("Payment"), *cells]
+    outstanding = ledger.outstanding
+    yield ["", _("Left to settle"), *(_kronor(outstanding.get(name, 0)) for name in persons)]
 
 
 def _kronor(ore: int | None) -> str:

@@ -97,20 +97,16 @@ def _page(
     link: str, now: Ledger, day: date, said: str = "", *, writes: bool, part: bool = False
 ) -> str:
     """An evening; what is left to settle stands on the newest."""
-    language, is_newest = context.language(), day == now.evenings[-1]
     return render_template(
         "evening/_evening.html" if part else "evening/page.html",
         link=link,
         ledger=now,
         said=said,
         writes=writes,
-        day=day.isoformat(),
-        newest=is_newest,
-        evening=view.evening(now, day, language),
-        debts=view.debts(now, language),
-        in_kronor=all(owed.ore % 100 == 0 for owed in now.transfers),
-        corrections=view.corrections(now, language) if is_newest else [],
-        others=[(other, language.day(other)) for other in now.evenings[::-1] if other != day],
+        newest=day == now.evenings[-1],
+        evening=view.summarize(now, day),
+        debts=now.transfers,
+        others=[other for other in now.evenings[::-1] if other != day],
     )
 
 

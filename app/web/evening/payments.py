@@ -18,7 +18,6 @@ from app.services import ledger, payments, swish, tables
 from app.services.ledger import Ledger
 from app.services.people import People
 from app.web.evening.page import ticked
-from app.web.evening.view import debt
 
 bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening/pay/<int:payer>-<int:payee>")
 
@@ -96,12 +95,10 @@ def _show(link: str, payer: int, payee: int, said: str, status: HTTPStatus) -> R
 
 def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
     """What the page shows of a payment that is still to be made."""
-    language = context.language()
-    whole = round_to_kronor(owed.ore)
     return {
-        "debt": debt(owed, now, language),
+        "debt": owed,
         "kronor": format_kronor(owed.ore),
-        "rounded": None if whole == owed.ore else language.kronor(whole),
+        "rounded": round_to_kronor(owed.ore),
         "too_small": owed.ore < swish.LEAST_ORE,
         "swish": _swish(link, owed, now) if swish.accepts(owed.ore) else None,
     }

@@ -1,0 +1,96 @@
+"""Cards in words: letters and names, and what a comparison of hands came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.i18n.game import hand_label, hand_name
+from app.i18n.language import N_, Language
+from app.rules.cards import Card, Suit
+from app.rules.hands import Comparison, Hand, Ties
+
+_SYMBOLS: Mapping[Suit, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_SUITS: Mapping[Suit, str] = {
+    "s": N_("spades"),
+    "h": N_("hearts"),
+    "d": N_("diamonds"),
+    "c": N_("clubs"),
+}
+_COURT: Mapping[int, str] = {14: N_("ace"), 13: N_("king"), 12: N_("queen"), 11: N_("jack")}
+_THE: Mapping[int, str] = {
+    14: N_("the ace"),
+    13: N_("the king"),
+    12: N_("the queen"),
+    11: N_("the jack"),
+    10: N_("the ten"),
+    9: N_("the nine"),
+    8: N_("the eight"),
+    7: N_("the seven"),
+    6: N_("the six"),
+    5: N_("the five"),
+    4: N_("the four"),
+    3: N_("the three"),
+    2: N_("the two"),
+}
+
+
+# Under the other tie rules no two hands with a combination are equal (reading 17).
+_EQUAL: Mapping[Ties, str] = {
+    "kickers": N_(
+        "%(players)s are equal card for card, and the suit does not decide here: nobody scores."
+    ),
+    "same_type": N_(
+        "%(players)s have %(hand)s, and here that scores for nobody, whatever the other cards."
+    ),
+}
+
+
+def rank_letter(rank: int, language: Language) -> str:
+    """A rank as players of the language write it: `Kn`, `10`."""
+    court = dict(zip((11, 12, 13, 14), language.gettext("J Q K A").split(), strict=True))
+    return court.get(rank, str(rank))
+
+
+def write_card(card: Card, language: Language) -> str:
+    """A card as a person of the language would type it, for `parse_cards` to read: `Kn♥`."""
+    return f"{rank_letter(card.rank, language)}{_SYMBOLS[card.suit]}"
+
+
+def card_name(card: Card, language: Language) -> str:
+    """A card within a sentence: `hjärter kung`, `ruter 10`."""
+    rank = language.gettext(_COURT[card.rank]) if card.rank in _COURT else str(card.rank)
+    suit = language.gettext(_SUITS[card.suit])
+    return language.gettext("%(rank)s of %(suit)s", rank=rank, suit=suit)
+
+
+def combination_text(hand: Hand | None, language: Language) -> str:
+    """What five cards are as a heading; None for nothing that scores."""
+    return hand_label(hand, language) if hand else language.gettext("no combination")
+
+
+def verdict_text(result: Comparison, ties: Ties, language: Language) -> str:
+    """Who wins and what decides, or why nobody scores, in one sentence."""
+    _ = language.gettext
+    if result.best is not None:
+        return _win_text(result, result.best, language)
+    if not result.tied:
+        return _("Nobody has a combination: nobody scores.")
+    hand = result.named[result.tied[0]]
+    players = language.listing(result.tied)
+    name = hand_name(hand, language) if hand else ""
+    return language.gettext(_EQUAL[ties]) % {"players": players, "hand": name}
+
+
+def _win_text(result: Comparison, best: str, language: Language) -> str:
+    _, decision = language.gettext, result.decided_by
+    if decision is not None and decision.by == "rank":
+        rank = language.gettext(_THE[decision.card.rank])
+        return _("%(player)s wins: %(card)s decides.", player=best, card=rank)
+    if decision is not None:
+        card = card_name(decision.card, language)
+        return _("%(player)s wins: the suit decides, %(card)s.", player=best, card=card)
+    hand, *others = sorted(filter(None, result.named.values()), key=list(Hand).index, reverse=True)
+    if not others:
+        return _("%(player)s wins: nobody else has a combination.", player=best)
+    values = {"hand": hand_name(hand, language), "other": hand_name(others[0], language)}
+    return _("%(player)s wins: %(hand)s beats %(other)s.", player=best, **values)

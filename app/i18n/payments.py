@@ -1,0 +1,28 @@
+"""Payments between people in words: who is to have how much, and in which way it was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.i18n.language import N_, Language
+from app.rules.balances import Way
+from app.rules.settlement import Transfer
+
+WAYS: Mapping[Way, str] = {
+    "swish": N_("with Swish"),
+    "cash": N_("in cash"),
+    "other": N_("paid"),
+    "rounding": N_("rounding"),
+    "written_off": N_("let go"),
+}
+
+
+def way_text(way: Way, language: Language) -> str:
+    """How a debt went: `med Swish`."""
+    return language.gettext(WAYS[way])
+
+
+def transfer_text(owed: Transfer, language: Language) -> str:
+    """A payment to be made, within a sentence."""
+    values = {"payee": owed.payee, "payer": owed.payer, "kronor": language.kronor(owed.ore)}
+    return language.gettext("%(payee)s is to have %(kronor)s from %(payer)s", **values)
