@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request
 from app.api import keys
 from app.api.answers import body, body_or_nothing, changed, json_answer, only, refused, written
 from app.http.context import pen, pool
+from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
@@ -24,6 +25,7 @@ SETUP_KEYS = ("players", "dealer", "stake_ore", "rules")
 
 
 @bp.post("")
+@rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
     raw = body()
