@@ -10,11 +10,11 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app.api import OPENAPI
+from app.api import openapi
 
 Json = Any
 
-DOCUMENT: dict[str, Json] = json.loads(OPENAPI.read_text(encoding="utf-8"))
+DOCUMENT: dict[str, Json] = json.loads(openapi.text())
 
 
 def _template(path: str) -> re.Pattern[str]:
