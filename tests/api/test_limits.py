@@ -42,10 +42,10 @@ def clock() -> Clock:
 @pytest.fixture
 def limited(tmp_path: Path, clock: Clock) -> Iterator[Flask]:
     """Return an application with its limits on, which go by that clock."""
-    made = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
-    made.extensions["rate_limiter"] = RateLimiter(clock)
-    yield made
-    shut_down(made)
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
+    app.extensions["rate_limiter"] = RateLimiter(clock)
+    yield app
+    shut_down(app)
 
 
 @pytest.fixture
@@ -173,6 +173,15 @@ def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
     assert int(answer.headers["Retry-After"]) >= 1
     assert "Wait a little" in answer.text
     assert "Content-Security-Policy" in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/files", "/api/tables"])
+def test_every_way_to_a_new_table_has_its_limit(limited: Flask, caller: Caller, path: str) -> None:
+    """A form, files or a program; other writes of the same address go on."""
+    table = caller.open()
+    flood(limited, NEW_TABLES)
+    assert allowed(lambda: caller.client.post(path, data={}).status_code) == FEW - 1
+    assert table.record(NOBODY).status_code == 201
 
 
 def test_files_that_belong_to_a_page_are_not_counted(limited: Flask, caller: Caller) -> None:
