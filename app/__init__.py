@@ -61,7 +61,7 @@ def _told(error: HTTPException) -> ResponseReturnValue:
     """Say why a request failed: to people on a page, to programs as JSON."""
     from app import api, web
 
-    answer = make_response(api.http_error(error) if api.asked() else web.http_error(error))
+    answer = make_response(api.http_error(error) if api.is_api_request() else web.http_error(error))
     for name, value in error.get_headers():
         # When to come again, and which methods there are.
         if name in ("Retry-After", "Allow"):

@@ -1,20 +1,25 @@
-"""The same tables for other programs, over JSON; what each call does is in openapi.json."""
+"""The same tables for other programs, over JSON; openapi.py says what each call does."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from pathlib import Path
 
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from app.api import routes
-from app.api.answers import REFUSALS, json_answer, refused, written
+from app.api import openapi, routes
+from app.api.answers import (
+    ERRORS,
+    error_body,
+    error_reply,
+    json_response,
+    json_response_with_etag,
+)
+from app.api.bodies import ErrorCode
 from app.rules.errors import ChicagoError
 
-OPENAPI = Path(__file__).with_name("openapi.json")
-
-_TROUBLE = {
+_HTTP_ERRORS: Mapping[HTTPStatus, tuple[ErrorCode, str]] = {
     HTTPStatus.BAD_REQUEST: ("bad_request", "This request cannot be read."),
     HTTPStatus.FORBIDDEN: ("bad_request", "A page of another site sent this."),
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
@@ -23,7 +28,10 @@ _TROUBLE = {
     HTTPStatus.TOO_MANY_REQUESTS: ("too_many", "That was too much at once; wait a little."),
     HTTPStatus.SERVICE_UNAVAILABLE: ("too_many", "Too many are watching; try again soon."),
 }
-_OTHER = ("internal", "Something went wrong in the score keeper.")
+_INTERNAL_ERROR: tuple[ErrorCode, str] = (
+    "internal",
+    "Something went wrong in the score keeper.",
+)
 
 
 def register(app: Flask) -> None:
@@ -31,33 +39,29 @@ def register(app: Flask) -> None:
     api = Blueprint("api", __name__, url_prefix="/api")
     api.register_blueprint(routes.bp)
     api.add_url_rule("/openapi.json", "openapi", _openapi)
-    for kind in REFUSALS:
-        api.register_error_handler(kind, _refusal)
+    for error in ERRORS:
+        api.register_error_handler(error, _error_response)
     app.register_blueprint(api)
 
 
-def _refusal(refusal: ChicagoError) -> Response:
-    reply = refused(refusal)
-    answer = json_answer(reply.body, reply.status)
+def _error_response(error: ChicagoError) -> Response:
+    reply = error_reply(error)
+    response = json_response(reply.body, reply.status)
     if reply.status == HTTPStatus.UNAUTHORIZED:
-        answer.headers["WWW-Authenticate"] = "Bearer"
-    return answer
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
 
 
 def _openapi() -> Response:
-    answer = json_answer(OPENAPI.read_text(encoding="utf-8"))
-    answer.add_etag(weak=True)
-    answer.make_conditional(request)
-    return answer
+    return json_response_with_etag(openapi.text())
 
 
-def http_error(fault: HTTPException) -> Response:
-    """The answer to a call that failed before it reached the game."""
-    status = HTTPStatus(fault.code or HTTPStatus.INTERNAL_SERVER_ERROR)
-    code, message = _TROUBLE.get(status, _OTHER)
-    return json_answer(written({"error": {"code": code, "message": message}}), status)
+def http_error(error: HTTPException) -> Response:
+    """The response to a request that failed before it reached the game."""
+    status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
+    return json_response(error_body(*_HTTP_ERRORS.get(status, _INTERNAL_ERROR)), status)
 
 
-def asked() -> bool:
+def is_api_request() -> bool:
     """Whether this request is a call under /api."""
     return request.path.startswith("/api/")

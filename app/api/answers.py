@@ -1,4 +1,4 @@
-"""Bodies in and out: JSON read strictly, answers and refusals in one shape."""
+"""Request bodies in and replies out: JSON read strictly, errors in one shape."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from http import HTTPStatus
 from flask import Response, current_app, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from app.api.bodies import ErrorCode
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
@@ -18,7 +19,7 @@ from app.services.tables import NoPen, NotFound, Sheet
 
 ENGLISH = get_language("en")
 
-REFUSALS: Mapping[type[ChicagoError], tuple[HTTPStatus, str]] = {
+ERRORS: Mapping[type[ChicagoError], tuple[HTTPStatus, ErrorCode]] = {
     BadFile: (HTTPStatus.BAD_REQUEST, "bad_request"),
     NotAllowed: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
     KeyReused: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
@@ -28,64 +29,77 @@ REFUSALS: Mapping[type[ChicagoError], tuple[HTTPStatus, str]] = {
 }
 
 
-def sent() -> bytes:
-    """The request's body as it came. Raises RequestEntityTooLarge.
+def read_data() -> bytes:
+    """The bytes of the request body. Raises RequestEntityTooLarge.
 
     A body that comes in chunks is cut off at the limit without a word, so the limit is set one
     byte further than a body may go.
     """
-    most: int = current_app.config["MAX_CONTENT_LENGTH"]
-    request.max_content_length = most + 1
+    limit: int = current_app.config["MAX_CONTENT_LENGTH"]
+    request.max_content_length = limit + 1
     data = request.get_data()
-    if len(data) > most:
+    if len(data) > limit:
         raise RequestEntityTooLarge
     return data
 
 
-def body() -> dict[str, object]:
-    """The request's body, which must be a JSON object. Raises BadFile."""
-    raw = decode(sent())
-    if not isinstance(raw, dict):
+def read_body() -> dict[str, object]:
+    """The request body, which must be a JSON object. Raises BadFile."""
+    body = decode(read_data())
+    if not isinstance(body, dict):
         raise BadFile("not_an_object", what="body")
-    return raw
+    return body
 
 
-def body_or_nothing() -> dict[str, object]:
-    """The request's body, or no wishes where it is empty. Raises BadFile."""
-    return body() if sent() else {}
+def read_optional_body() -> dict[str, object]:
+    """The request body, or an object without keys where it is empty. Raises BadFile."""
+    return read_body() if read_data() else {}
 
 
-def only(raw: dict[str, object], known: Sequence[str]) -> None:
+def check_keys(body: dict[str, object], known: Sequence[str]) -> None:
     """Refuse keys that mean nothing here. Raises BadFile."""
-    for key in raw:
+    for key in body:
         if key not in known:
             raise BadFile("unknown_key", key=key)
 
 
-def written(value: object) -> str:
-    """A value as the JSON of an answer."""
+def to_json(value: object) -> str:
+    """A value as the JSON of a response body."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def changed(sheet: Sheet) -> str:
-    """The answer to a change: the table's version and where the game stands."""
-    return written({"seq": sheet.seq, "result": write_result(sheet.states)})
+def table_state(sheet: Sheet) -> str:
+    """The response body after a change: the table's version and where the game stands."""
+    return to_json({"seq": sheet.seq, "result": write_result(sheet.states)})
 
 
-def json_answer(text: str, status: int = HTTPStatus.OK) -> Response:
-    """An answer with this JSON, kept by nobody on the way: a table's address is a secret."""
-    response = make_response(text, status)
+def json_response(body: str, status: int = HTTPStatus.OK) -> Response:
+    """A response with this JSON, stored by nobody on the way: a table's address is a secret."""
+    response = make_response(body, status)
     response.mimetype = "application/json"
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def refused(refusal: ChicagoError) -> Reply:
-    """A refusal as it is answered: its code and one sentence, which names the event at fault."""
-    status, code = REFUSALS[type(refusal)]
-    message = error_text(refusal, ENGLISH)
-    event = getattr(refusal, "event", None)
+def json_response_with_etag(body: str) -> Response:
+    """A response that is sent only to who has another one; 304 to who has this one."""
+    response = json_response(body)
+    # Weak, since the response is also sent compressed.
+    response.add_etag(weak=True)
+    response.make_conditional(request)
+    return response
+
+
+def error_body(code: ErrorCode, message: str, **more: object) -> str:
+    """The response body of every error: its code, and one sentence for people."""
+    return to_json({"error": {"code": code, "message": message, **more}})
+
+
+def error_reply(error: ChicagoError) -> Reply:
+    """The reply to a request that is refused; it names the event at fault, where there is one."""
+    status, code = ERRORS[type(error)]
+    message = error_text(error, ENGLISH)
+    event = getattr(error, "event", None)
     if event is None:
-        return Reply(status, written({"error": {"code": code, "message": message}}))
-    told = {"code": code, "message": f"Event {event}: {message}", "event": event}
-    return Reply(status, written({"error": told}))
+        return Reply(status, error_body(code, message))
+    return Reply(status, error_body(code, f"Event {event}: {message}", event=event))

@@ -1,4 +1,4 @@
-"""The calls: each reads its body, calls a use case, and writes the answer."""
+"""The calls: each reads its request body, calls a use case, and replies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from flask import Blueprint, Response, request
+from msgspec.structs import replace
 
 from app.api import keys
-from app.api.answers import body, body_or_nothing, changed, json_answer, only, refused, written
+from app.api.answers import (
+    check_keys,
+    error_reply,
+    json_response,
+    json_response_with_etag,
+    read_body,
+    read_optional_body,
+    table_state,
+    to_json,
+)
 from app.http.context import pen, pool
+from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
@@ -24,11 +35,12 @@ SETUP_KEYS = ("players", "dealer", "stake_ore", "rules")
 
 
 @bp.post("")
+@rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
-    raw = body()
-    only(raw, ("name", *SETUP_KEYS))
-    setup, name = read_setup(raw), _name(raw)
+    body = read_body()
+    check_keys(body, ("name", *SETUP_KEYS))
+    setup, name = read_setup(body), _table_name(body)
     key = keys.given()
     link, secret = keys.new_table(key)
 
@@ -38,73 +50,71 @@ def open_table() -> Response:
 
     # What is kept of the answer holds no secrets: they follow from the key.
     reply = keys.once(link, keys.anonymous(), key, act)
-    answer = json_answer(written({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status)
-    answer.headers["Location"] = f"/api/tables/{link}"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response = json_response(
+        to_json({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status
+    )
+    response.headers["Location"] = f"/api/tables/{link}"
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @bp.get("/<link>")
 def table(link: str) -> Response:
     """A table as it stands."""
     sheet = tables.sheet(pool(), link)
-    told = {
+    body = {
         "table": link,
         "name": sheet.name,
         "games": sheet.games,
         "seq": sheet.seq,
         "result": write_result(sheet.states),
     }
-    answer = json_answer(written(told))
-    # Weak, since the answer is also sent compressed.
-    answer.add_etag(weak=True)
-    answer.make_conditional(request)
-    return answer
+    return json_response_with_etag(to_json(body))
 
 
 @bp.get("/<link>/games/<int:number>")
 def game(link: str, number: int) -> Response:
     """One game as a game file."""
-    return json_answer(written(write_game(tables.sheet(pool(), link, number).game)))
+    return json_response(to_json(write_game(tables.sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
 def record(link: str) -> Response:
     """Record an event of the newest game."""
-    _admit(link)
-    raw, seq = _event()
-    return _change(link, 201, lambda: play.record(pool(), _write(link, seq), raw))
+    write = _authorize(link)
+    event, write = _read_event(write)
+    return _change(write, HTTPStatus.CREATED, lambda: play.record(pool(), write, event))
 
 
 @bp.delete("/<link>/events/last")
 def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
-    _admit(link)
-    only(body_or_nothing(), ())
-    return _change(link, 200, lambda: play.undo(pool(), _write(link)))
+    write = _authorize(link)
+    check_keys(read_optional_body(), ())
+    return _change(write, HTTPStatus.OK, lambda: play.undo(pool(), write))
 
 
 @bp.put("/<link>/events/<int:index>")
 def replace_event(link: str, index: int) -> Response:
     """Replace one event of the newest game and work the rest out again."""
-    _admit(link)
-    raw, seq = _event()
-    return _change(link, 200, lambda: play.replace_event(pool(), _write(link, seq), index, raw))
+    write = _authorize(link)
+    event, write = _read_event(write)
+    return _change(write, HTTPStatus.OK, lambda: play.replace_event(pool(), write, index, event))
 
 
 @bp.post("/<link>/games")
 def next_game(link: str) -> Response:
     """Start the next game."""
-    _admit(link)
-    raw = body_or_nothing()
-    only(raw, SETUP_KEYS)
-    return _change(link, 201, lambda: play.next_game(pool(), _write(link), raw))
+    write = _authorize(link)
+    body = read_optional_body()
+    check_keys(body, SETUP_KEYS)
+    return _change(write, HTTPStatus.CREATED, lambda: play.next_game(pool(), write, body))
 
 
 @bp.get("/<link>/settlement")
 def settlement(link: str) -> Response:
     """Who pays whom over the table's ended games."""
-    return json_answer(written(settle(tables.ended_games(pool(), link))))
+    return json_response(to_json(settle(tables.ended_games(pool(), link))))
 
 
 @bp.get("/<link>/live")
@@ -113,50 +123,48 @@ def live(link: str) -> Response:
 
     def message() -> Message:
         sheet = tables.sheet(pool(), link)
-        return sheet.seq, changed(sheet)
+        return sheet.seq, table_state(sheet)
 
     return stream(link, "program", message)
 
 
-def _name(raw: dict[str, object]) -> str:
-    name = raw.get("name", "")
+def _table_name(body: dict[str, object]) -> str:
+    name = body.get("name", "")
     return read_name(name) if not isinstance(name, str) or name.strip() else ""
 
 
-def _event() -> tuple[dict[str, object], int | None]:
-    """The event of a body, and the version it was sent from. Raises BadFile."""
-    raw = body()
-    if "seq" not in raw:
-        return raw, None
-    seq = raw.pop("seq")
-    if type(seq) is not int:
-        raise BadFile("wrong_value", key="seq", value=seq)
-    return raw, seq
+def _authorize(link: str) -> Write:
+    """The write of whoever holds the pen, before the body is read. Raises NotFound, NoPen."""
+    write = Write(link, _pen())
+    tables.require_pen(pool(), write)
+    return write
 
 
-def _write(link: str, seq: int | None = None) -> Write:
-    return Write(link, _secret(), seq)
-
-
-def _admit(link: str) -> None:
-    """Turn away whoever may not write, before reading any further. Raises NotFound, NoPen."""
-    tables.require_pen(pool(), _write(link))
-
-
-def _secret() -> str | None:
+def _pen() -> str | None:
     """The pen: what the caller sends along, else this browser's own."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if kind.lower() == "bearer" else pen()
 
 
-def _change(link: str, status: int, act: Callable[[], Sheet]) -> Response:
-    """Carry a change out; a refusal is an answer too, and kept like any other."""
+def _read_event(write: Write) -> tuple[dict[str, object], Write]:
+    """The event of the request body, and the write from the version it names. Raises BadFile."""
+    event = read_body()
+    if "seq" not in event:
+        return event, write
+    seq = event.pop("seq")
+    if type(seq) is not int:
+        raise BadFile("wrong_value", key="seq", value=seq)
+    return event, replace(write, seq=seq)
 
-    def answered() -> Reply:
+
+def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
+    """Carry a change out; a refusal is a reply too, and stored like any other."""
+
+    def reply() -> Reply:
         try:
-            return Reply(status, changed(act()))
-        except (BadFile, NotAllowed, Stale, NotFound) as refusal:
-            return refused(refusal)
+            return Reply(status, table_state(act()))
+        except (BadFile, NotAllowed, Stale, NotFound) as error:
+            return error_reply(error)
 
-    reply = keys.once(link, f"{link} {_secret()}", keys.given(), answered)
-    return json_answer(reply.body, reply.status)
+    stored = keys.once(write.link, f"{write.link} {write.pen}", keys.given(), reply)
+    return json_response(stored.body, stored.status)

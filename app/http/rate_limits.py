@@ -1,4 +1,7 @@
-"""How much one address may ask for: nobody at a kitchen table notices, a flood is stopped."""
+"""Rate limits by address: nobody at a kitchen table notices them, a flood is stopped.
+
+Why this is not a library: docs/decisions/0005-own-rate-limits.md.
+"""
 
 from __future__ import annotations
 
@@ -6,103 +9,118 @@ import ipaddress
 import math
 import time
 from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from threading import Lock
+from typing import ParamSpec, TypeVar
 
 import msgspec
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import TooManyRequests
 
-MOST_KEPT = 50_000
-HOUSEHOLD = 64
+from app.http.security import SAFE_METHODS
+
+MAX_CLIENTS = 50_000
+IPV6_PREFIX = 64
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-class Rate(msgspec.Struct, frozen=True):
-    """So many at once, and so many more each second."""
+class RateLimit(msgspec.Struct, frozen=True):
+    """A token bucket: `burst` requests at once, and `per_second` more each second."""
 
-    at_once: int
+    burst: int
     per_second: float
 
 
 # Behind one address there may be a kitchen, or a club with thirty tables: somebody taps twice a
 # second, everybody's phone comes back at once when the server was restarted, or a phone sends what
 # it kept while it was offline.
-READS = Rate(2000, 100)
-WRITES = Rate(600, 20)
+READS = RateLimit(2000, 100)
+WRITES = RateLimit(600, 20)
 # An evening needs one new table, a tournament thirty.
-NEW_TABLES = Rate(300, 1)
+NEW_TABLES = RateLimit(300, 1)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
-MISSES = Rate(300, 2)
-
-_OPENING = ("api.tables.open_table", "new_table.open_table", "files.open_table")
-_SAFE = ("GET", "HEAD", "OPTIONS")
+MISSES = RateLimit(300, 2)
 
 
-class Meter:
-    """Counts what each address does, and tells how long it has to wait.
+class RateLimiter:
+    """Token buckets, one for each limit and client, by the generic cell rate algorithm (GCRA).
 
-    What is kept is one moment for each: when all it has spent will be given back (the generic
-    cell rate algorithm).
+    A bucket is stored as one number: the moment at which it will be full again.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._restored: dict[tuple[Rate, str], float] = {}
+        self._full_at: dict[tuple[RateLimit, str], float] = {}
 
-    def spend(self, rate: Rate, who: str) -> float:
-        """Count one more; the seconds until there is room for it, 0 when there is."""
+    def acquire(self, limit: RateLimit, client: str) -> float:
+        """Take one token; the seconds to wait for one if there is none, else 0."""
         with self._lock:
             now = self._clock()
-            restored = max(now, self._restored.pop((rate, who), now)) + 1 / rate.per_second
-            wait = restored - now - rate.at_once / rate.per_second
-            # Who has to wait spends nothing.
-            self._restored[rate, who] = restored if wait <= 0 else restored - 1 / rate.per_second
-            self._forget(now)
+            interval = 1 / limit.per_second
+            full_at = max(now, self._full_at.pop((limit, client), now)) + interval
+            wait = full_at - now - limit.burst / limit.per_second
+            # Whoever has to wait takes nothing.
+            self._full_at[limit, client] = full_at if wait <= 0 else full_at - interval
+            self._evict(now)
         return max(0.0, wait)
 
     @property
     def size(self) -> int:
-        """How many addresses are remembered."""
+        """How many buckets are remembered."""
         with self._lock:
-            return len(self._restored)
+            return len(self._full_at)
 
-    def _forget(self, now: float) -> None:
-        """Drop the longest unseen address when it may start afresh, or when there are too many."""
-        oldest = next(iter(self._restored))
-        if self._restored[oldest] <= now or len(self._restored) > MOST_KEPT:
-            del self._restored[oldest]
+    def _evict(self, now: float) -> None:
+        """Drop the least recently used bucket when it is full, or when there are too many."""
+        oldest = next(iter(self._full_at))
+        if self._full_at[oldest] <= now or len(self._full_at) > MAX_CLIENTS:
+            del self._full_at[oldest]
 
 
 def register(app: Flask) -> None:
     """Hold every request to the limits, unless they are switched off."""
     if app.config["LIMITS"]:
-        app.extensions["meter"] = Meter()
-        app.before_request(_ask)
-        app.after_request(_miss)
+        app.extensions["rate_limiter"] = RateLimiter()
+        app.before_request(_limit_request)
+        app.after_request(_limit_misses)
+
+
+def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate a view that has a limit of its own, besides that of all reads or writes."""
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+            _acquire(limit)
+            return view(*args, **kwargs)
+
+        return wrapper
+
+    return decorate
 
 
 def client_address() -> str:
     """Whom this request is counted for; of IPv6, the network that one household has."""
-    who = request.remote_addr or ""
+    address = request.remote_addr or ""
     try:
-        ip = ipaddress.ip_address(who)
+        ip = ipaddress.ip_address(address)
     except ValueError:
-        return who
+        return address
     if ip.version == 4 or ip.ipv4_mapped:
-        return who
-    return str(ipaddress.ip_network((ip, HOUSEHOLD), strict=False))
+        return address
+    return str(ipaddress.ip_network((ip, IPV6_PREFIX), strict=False))
 
 
-def _ask() -> None:
-    if request.endpoint == "static":
-        return
-    _spend(READS if request.method in _SAFE else WRITES)
-    if request.endpoint in _OPENING:
-        _spend(NEW_TABLES)
+def _limit_request() -> None:
+    if request.endpoint != "static":
+        _acquire(READS if request.method in SAFE_METHODS else WRITES)
 
 
-def _miss(response: Response) -> Response:
+def _limit_misses(response: Response) -> Response:
     """Count a link or a pen that did not fit.
 
     Only the misses are held up, not what comes after them: whoever plays with the address must
@@ -112,14 +130,14 @@ def _miss(response: Response) -> Response:
     if not missed or not request.view_args or "link" not in request.view_args:
         return response
     try:
-        _spend(MISSES)
-    except TooManyRequests as held:
-        return current_app.make_response(current_app.handle_user_exception(held))
+        _acquire(MISSES)
+    except TooManyRequests as error:
+        return current_app.make_response(current_app.handle_user_exception(error))
     return response
 
 
-def _spend(rate: Rate) -> None:
-    meter: Meter = current_app.extensions["meter"]
-    wait = meter.spend(rate, client_address())
-    if wait:
+def _acquire(limit: RateLimit) -> None:
+    """Take a token for this request's client. Raises TooManyRequests, which says how long."""
+    limiter: RateLimiter | None = current_app.extensions.get("rate_limiter")
+    if limiter and (wait := limiter.acquire(limit, client_address())):
         raise TooManyRequests(retry_after=math.ceil(wait))

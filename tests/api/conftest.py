@@ -14,9 +14,9 @@ from tests.browser.serving import Server
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Return the application that all tests share: each has tables of its own."""
-    made = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
-    yield made
-    shut_down(made)
+    app = create_app({"DATABASE": str(tmp_path_factory.mktemp("api") / "chicago.db")})
+    yield app
+    shut_down(app)
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app.api import OPENAPI
+from app.api import openapi
 
 Json = Any
 
-DOCUMENT: dict[str, Json] = json.loads(OPENAPI.read_text(encoding="utf-8"))
+DOCUMENT: dict[str, Json] = json.loads(openapi.text())
 
 
 def _template(path: str) -> re.Pattern[str]:
@@ -25,22 +25,22 @@ def _template(path: str) -> re.Pattern[str]:
 PATHS = sorted(DOCUMENT["paths"], key=lambda path: path.count("{"))
 
 
-def described(method: str, path: str) -> dict[str, Json] | None:
-    """Return what is written about a call, None where nothing is."""
-    for known in PATHS:
-        if _template(known).fullmatch(path):
-            called: dict[str, Json] | None = DOCUMENT["paths"][known].get(method.lower())
-            return called
+def find_operation(method: str, path: str) -> dict[str, Json] | None:
+    """Return what the document says of a call, None where it says nothing."""
+    for template in PATHS:
+        if _template(template).fullmatch(path):
+            operation: dict[str, Json] | None = DOCUMENT["paths"][template].get(method.lower())
+            return operation
     return None
 
 
-def resolved(part: dict[str, Json]) -> dict[str, Json]:
+def resolve(part: dict[str, Json]) -> dict[str, Json]:
     """Follow a reference within the document."""
     while "$ref" in part:
-        found: Json = DOCUMENT
+        target: Json = DOCUMENT
         for name in part["$ref"].removeprefix("#/").split("/"):
-            found = found[name]
-        part = found
+            target = target[name]
+        part = target
     return part
 
 
@@ -52,16 +52,16 @@ def matches(value: object, schema: Mapping[str, Json]) -> None:
 
 def check(method: str, path: str, answer: TestResponse) -> None:
     """Fail where an answer is not one that the document promises for its call."""
-    called = described(method, path)
-    if called is None:
+    operation = find_operation(method, path)
+    if operation is None:
         return
-    promised = resolved(called["responses"][str(answer.status_code)])
-    for name, header in promised.get("headers", {}).items():
-        assert name in answer.headers or not resolved(header).get("required")
-    if "content" not in promised:
+    promise = resolve(operation["responses"][str(answer.status_code)])
+    for name, header in promise.get("headers", {}).items():
+        assert name in answer.headers or not resolve(header).get("required")
+    if "content" not in promise:
         assert answer.data == b""
         return
-    [(kind, content)] = promised["content"].items()
+    [(kind, content)] = promise["content"].items()
     assert answer.mimetype == kind
     if kind == "application/json":
         matches(answer.get_json(), content["schema"])

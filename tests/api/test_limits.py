@@ -7,7 +7,15 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from app.http.rate_limits import MISSES, MOST_KEPT, NEW_TABLES, READS, WRITES, Meter, Rate
+from app.http.rate_limits import (
+    MAX_CLIENTS,
+    MISSES,
+    NEW_TABLES,
+    READS,
+    WRITES,
+    RateLimit,
+    RateLimiter,
+)
 from tests.api.calling import NOBODY, PLAYERS, Caller, correction, error, shut_down
 
 HERE = "127.0.0.1"
@@ -34,10 +42,10 @@ def clock() -> Clock:
 @pytest.fixture
 def limited(tmp_path: Path, clock: Clock) -> Iterator[Flask]:
     """Return an application with its limits on, which go by that clock."""
-    made = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
-    made.extensions["meter"] = Meter(clock)
-    yield made
-    shut_down(made)
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
+    app.extensions["rate_limiter"] = RateLimiter(clock)
+    yield app
+    shut_down(app)
 
 
 @pytest.fixture
@@ -46,10 +54,10 @@ def caller(limited: Flask) -> Caller:
     return Caller(limited.test_client())
 
 
-def flood(app: Flask, rate: Rate, address: str = HERE) -> None:
+def flood(app: Flask, limit: RateLimit, address: str = HERE) -> None:
     """Do something at an address so often that only a few times more are allowed."""
-    meter: Meter = app.extensions["meter"]
-    assert [meter.spend(rate, address) for _ in range(rate.at_once - FEW)][-1] == 0
+    limiter: RateLimiter = app.extensions["rate_limiter"]
+    assert [limiter.acquire(limit, address) for _ in range(limit.burst - FEW)][-1] == 0
 
 
 def allowed(ask: Callable[[], int]) -> int:
@@ -57,37 +65,37 @@ def allowed(ask: Callable[[], int]) -> int:
     return [ask() for _ in range(2 * FEW)].index(429)
 
 
-def test_a_meter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Clock) -> None:
+def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(clock: Clock) -> None:
     """Who waits as long as was said is let through, and who asks too early spends nothing."""
-    meter, rate = Meter(clock), Rate(3, 0.5)
-    assert [meter.spend(rate, "Anna") for _ in range(5)] == [0, 0, 0, 2, 2]
+    limiter, limit = RateLimiter(clock), RateLimit(3, 0.5)
+    assert [limiter.acquire(limit, "Anna") for _ in range(5)] == [0, 0, 0, 2, 2]
     clock.now += 1
-    assert meter.spend(rate, "Anna") == 1
+    assert limiter.acquire(limit, "Anna") == 1
     clock.now += 1
-    assert [meter.spend(rate, "Anna") for _ in range(2)] == [0, 2]
+    assert [limiter.acquire(limit, "Anna") for _ in range(2)] == [0, 2]
     clock.now += 60
-    assert [meter.spend(rate, "Anna") for _ in range(4)] == [0, 0, 0, 2]
+    assert [limiter.acquire(limit, "Anna") for _ in range(4)] == [0, 0, 0, 2]
 
 
-def test_a_meter_counts_each_address_and_each_thing_by_itself(clock: Clock) -> None:
+def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Clock) -> None:
     """What one spends nobody else has to wait for."""
-    meter, rate, other = Meter(clock), Rate(1, 1), Rate(1, 0.1)
-    assert meter.spend(rate, "Anna") == 0
-    assert meter.spend(rate, "Bo") == 0
-    assert meter.spend(other, "Anna") == 0
-    assert meter.spend(rate, "Anna") == 1
+    limiter, limit, other = RateLimiter(clock), RateLimit(1, 1), RateLimit(1, 0.1)
+    assert limiter.acquire(limit, "Anna") == 0
+    assert limiter.acquire(limit, "Bo") == 0
+    assert limiter.acquire(other, "Anna") == 0
+    assert limiter.acquire(limit, "Anna") == 1
 
 
-def test_a_meter_forgets_who_may_start_afresh(clock: Clock) -> None:
+def test_a_rate_limiter_forgets_who_may_start_afresh(clock: Clock) -> None:
     """A million addresses that come once take no room for ever."""
-    meter, rate = Meter(clock), Rate(1, 1)
+    limiter, limit = RateLimiter(clock), RateLimit(1, 1)
     for number in range(100):
-        meter.spend(rate, str(number))
+        limiter.acquire(limit, str(number))
         clock.now += 5
-    assert meter.size <= 2
-    for number in range(MOST_KEPT + 10):
-        meter.spend(Rate(1, 0.001), str(number))
-    assert meter.size <= MOST_KEPT
+    assert limiter.size <= 2
+    for number in range(MAX_CLIENTS + 10):
+        limiter.acquire(RateLimit(1, 0.001), str(number))
+    assert limiter.size <= MAX_CLIENTS
 
 
 def test_a_kitchen_table_never_notices(caller: Caller, clock: Clock) -> None:
@@ -102,10 +110,10 @@ def test_a_kitchen_table_never_notices(caller: Caller, clock: Clock) -> None:
 
 def test_an_evening_never_comes_near_the_limits() -> None:
     """A phone sends a hundred kept entries, thirty tables begin, a club's phones come back."""
-    assert WRITES.at_once >= 100
+    assert WRITES.burst >= 100
     assert WRITES.per_second >= 8 * 2
-    assert NEW_TABLES.at_once >= 30
-    assert READS.at_once >= 30 * 8 * 3
+    assert NEW_TABLES.burst >= 30
+    assert READS.burst >= 30 * 8 * 3
 
 
 def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clock) -> None:
@@ -167,6 +175,15 @@ def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
     assert "Content-Security-Policy" in answer.headers
 
 
+@pytest.mark.parametrize("path", ["/", "/files", "/api/tables"])
+def test_every_way_to_a_new_table_has_its_limit(limited: Flask, caller: Caller, path: str) -> None:
+    """A form, files or a program; other writes of the same address go on."""
+    table = caller.open()
+    flood(limited, NEW_TABLES)
+    assert allowed(lambda: caller.client.post(path, data={}).status_code) == FEW - 1
+    assert table.record(NOBODY).status_code == 201
+
+
 def test_files_that_belong_to_a_page_are_not_counted(limited: Flask, caller: Caller) -> None:
     """A page brings many of them."""
 
@@ -210,7 +227,7 @@ def test_forwarded_addresses_count_only_when_told(
     """Otherwise anybody could be anybody."""
     config = {"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True, "PROXIES": proxies}
     app = create_app(config)
-    app.extensions["meter"] = Meter(clock)
+    app.extensions["rate_limiter"] = RateLimiter(clock)
     flood(app, MISSES, counted)
     caller = Caller(app.test_client())
     forwarded = {"X-Forwarded-For": "198.51.100.7, 192.0.2.1"}

@@ -1,15 +1,19 @@
-"""openapi.json is valid, served, and about exactly the calls there are."""
+"""openapi.json is valid, served, about exactly the calls there are, and as strict as the game."""
 
 import json
 import re
+from pathlib import Path
 
 import jsonschema
+import msgspec
 import openapi_spec_validator
 import pytest
 from flask import Flask
 
-from app.api import OPENAPI
+from app.api import openapi
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import EVENTS
+from app.rules.gamefile import read_game, write_game, write_result
 from app.rules.house import OPTIONS
 from app.rules.presets import PRESETS
 from tests.api.calling import Caller, Event
@@ -18,6 +22,16 @@ from tests.api.describing import DOCUMENT, matches
 SCHEMAS = DOCUMENT["components"]["schemas"]
 AUTOMATIC = {"HEAD", "OPTIONS"}
 EVENT = {"$ref": "#/components/schemas/Event"}
+EVENT_NAMES = {event.__name__ for event in EVENTS.values()}
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
+RULE_VALUES: list[object] = [
+    *(None, True, False, -1, 0, 1, 2, 3, 4, 5, 6, 8, 9, 1000, 1001, "", "no", "hdsc", "hhsc"),
+    *([], [1], [3, 2], [0], [2, 8], [9], ["pair"], ["party"], ["royal_flush", "pair"]),
+    *({}, {"pair": 1}, {"pair": None}, {"pair": -1}, {"party": 1}, {"pair": "choice"}),
+    *({"points": 1}, {"points": 1, "penalty": 2, "minimum": None}, {"points": 1, "penalty": 1001}),
+    {"points": 1, "penalty": 2, "party": 3},
+    *(value for preset in PRESETS.values() for value in msgspec.to_builtins(preset).values()),
+]
 
 
 def test_it_is_a_valid_openapi_document() -> None:
@@ -89,14 +103,59 @@ def test_an_event_that_is_none_does_not_fit(event: Event) -> None:
 
 def test_nothing_in_it_is_unused() -> None:
     """Every component is referred to from somewhere."""
-    text = OPENAPI.read_text(encoding="utf-8")
+    text = openapi.text()
     for kind, parts in DOCUMENT["components"].items():
         for name in parts:
             used = f'"#/components/{kind}/{name}"' in text
             assert used or kind == "securitySchemes", name
 
 
-def test_it_is_kept_in_order() -> None:
-    """The file is written the way programs write it, so that changes are easy to see."""
-    text = json.dumps(DOCUMENT, ensure_ascii=False, indent=2) + "\n"
-    assert OPENAPI.read_text(encoding="utf-8") == text
+def test_every_object_is_closed() -> None:
+    """A key that the document does not have is an error wherever it stands."""
+    for name, schema in SCHEMAS.items():
+        if "properties" in schema and name not in EVENT_NAMES:
+            closed = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
+            assert closed is False, name
+
+
+def test_every_event_may_carry_remarks() -> None:
+    """What is kept and never looked at has its place in each kind of event."""
+    for name in EVENT_NAMES:
+        properties = SCHEMAS[name]["properties"]
+        for key in ("id", "name", "at", "note"):
+            assert properties[key] == {"$ref": "#/components/schemas/Remark"}
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_game_that_can_be_read_fits(path: Path) -> None:
+    """Every golden game and its result are as they are described, as far as it can be played."""
+    raw = json.loads(path.read_text(encoding="utf-8"))["game"]
+    try:
+        game = read_game(raw)
+        states = game.states()
+    except (BadFile, NotAllowed):
+        return
+    matches(json.loads(json.dumps(write_game(game))), {"$ref": "#/components/schemas/Game"})
+    matches(write_result(states), {"$ref": "#/components/schemas/Result"})
+
+
+@pytest.mark.parametrize("field", OPTIONS)
+def test_a_house_rule_fits_exactly_where_it_can_be_read(field: str) -> None:
+    """The schema takes the values that a game file may have, and refuses the others."""
+    for value in RULE_VALUES:
+        try:
+            OPTIONS[field].read(value)
+        except BadFile:
+            readable = False
+        else:
+            readable = True
+        assert fits({field: value}, {"$ref": "#/components/schemas/Rules"}) == readable, value
+
+
+def fits(value: object, schema: dict[str, str]) -> bool:
+    """Return whether a value is as its schema says."""
+    try:
+        matches(value, schema)
+    except jsonschema.ValidationError:
+        return False
+    return True

@@ -17,6 +17,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.gamefile import MAX_NAME, Game
@@ -86,6 +87,7 @@ def new_page() -> str:
 
 
 @bp.post("/files")
+@rate_limit(NEW_TABLES)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
     try:

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import read_kronor
+from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
@@ -32,6 +33,7 @@ def page() -> str:
 
 
 @bp.post("/")
+@rate_limit(NEW_TABLES)
 def open_table() -> AnyResponse | tuple[str, int] | str:
     """Open the table, or change the form as a button asks."""
     form = read_form(request.form)
