@@ -56,8 +56,3 @@ def http_error(fault: HTTPException) -> Response:
     status = HTTPStatus(fault.code or HTTPStatus.INTERNAL_SERVER_ERROR)
     code, message = _TROUBLE.get(status, _OTHER)
     return json_answer(written({"error": {"code": code, "message": message}}), status)
-
-
-def asked() -> bool:
-    """Whether this request is a call under /api."""
-    return request.path.startswith("/api/")
