@@ -72,10 +72,10 @@ def mend(link: str, number: int) -> AnyResponse:
         return _render_refused(sheet, sheet.game.events, draft)
     if request.form.get("event") == "keep":
         return _keep(link, sheet, draft)
-    changed = attempt(lambda: _changed(draft, sheet))
-    if isinstance(changed, Refusal):
-        return _render_refused(sheet, draft, changed)
-    return _render_draft(sheet, changed, None)
+    edited = attempt(lambda: _edit(draft, sheet))
+    if isinstance(edited, Refusal):
+        return _render_refused(sheet, draft, edited)
+    return _render_draft(sheet, edited, None)
 
 
 def _read_draft(sheet: Sheet) -> Events:
@@ -86,9 +86,9 @@ def _read_draft(sheet: Sheet) -> Events:
     return tuple(read_events(decode(sent.encode("utf-8", "replace")), sheet.game.setup.players))
 
 
-def _changed(draft: Events, sheet: Sheet) -> Events:
+def _edit(draft: Events, sheet: Sheet) -> Events:
     """The draft after one more change. Raises BadFile."""
-    index, what, form = _sent_index(), request.form.get("event"), request.form
+    index, what, form = _read_index(), request.form.get("event"), request.form
     if what == "remove":
         return draft[:index] + draft[index + 1 :]
     if what == "cut":
@@ -98,7 +98,7 @@ def _changed(draft: Events, sheet: Sheet) -> Events:
     return (*draft[:index], event, *rest)
 
 
-def _sent_index() -> int:
+def _read_index() -> int:
     """The entry that the form is about; the first where it names none."""
     return read_int(request.form.get("index", ""), 0, MAX_INDEX) or 0
 
@@ -118,7 +118,7 @@ def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
 
 def _render_refused(sheet: Sheet, draft: Events, refusal: Refusal) -> Response:
     """The draft again, at the entry that the form was about."""
-    at = min(_sent_index(), len(draft) - 1) if draft else None
+    at = min(_read_index(), len(draft) - 1) if draft else None
     return _render_draft(sheet, draft, at, refusal)
 
 
@@ -126,9 +126,9 @@ def _render_draft(
     sheet: Sheet, draft: Events, index: int | None, refusal: Refusal | None = None
 ) -> Response:
     """The entry at `index`, or where the draft stops holding, or what it would change."""
-    language, tried = context.language(), mending.attempt(sheet.game.setup, draft)
-    at = tried.held if index is None and tried.refusal else index
-    before = tried.states[at] if at is not None and at < len(tried.states) else None
+    language, trial = context.language(), mending.attempt(sheet.game.setup, draft)
+    at = trial.held if index is None and trial.refusal else index
+    before = trial.states[at] if at is not None and at < len(trial.states) else None
     return render(
         "amend/entry.html",
         refusal=refusal,
@@ -138,13 +138,13 @@ def _render_draft(
         mended=draft != sheet.game.events,
         index=at,
         entry=_entry(draft, at, language),
-        whys=_whys(tried, at, language),
-        fault=error_text(tried.refusal, language) if tried.refusal else None,
+        whys=_whys(trial, at, language),
+        fault=error_text(trial.refusal, language) if trial.refusal else None,
         step=step_title(before.deal.step, language) if before else "",
         before=before,
         rows=amend_rows(before, language) if before and before.deal.step is not Step.OVER else [],
         hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
-        changes=changes(sheet.states, tried.states, language),
+        changes=changes(sheet.states, trial.states, language),
     )
 
 
@@ -152,10 +152,10 @@ def _entry(draft: Sequence[Event], index: int | None, language: Language) -> str
     return event_text(draft[index], language) if index is not None and index < len(draft) else ""
 
 
-def _whys(tried: mending.Attempt, index: int | None, language: Language) -> list[str]:
-    if index is None or index >= tried.held:
+def _whys(trial: mending.Attempt, index: int | None, language: Language) -> list[str]:
+    if index is None or index >= trial.held:
         return []
-    return explain_effects(tried.states[index], tried.states[index + 1], language)
+    return explain_effects(trial.states[index], trial.states[index + 1], language)
 
 
 def changes(old: Sequence[GameState], new: Sequence[GameState], language: Language) -> list[Change]:
