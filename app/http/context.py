@@ -65,7 +65,10 @@ def wants_fragment() -> bool:
 def resolve_table() -> None:
     """Look up the table of this page, once for the whole request. Raises NotFound."""
     values = request.view_args or {}
-    if "link" in values and request.path.startswith(PAGES_OF_TABLES):
+    # What an address can be asked for is the same for every link.
+    if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
+        return
+    if "link" in values:
         g.link = values["link"]
         g.access = tables.access(pool(), g.link, pen())
 
