@@ -7,35 +7,40 @@ from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
-from flask import Flask, make_response
-from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT_ON_A_PHONE = timedelta(days=400)
+COOKIE_LIFETIME = timedelta(days=400)
 LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from app import api, web
-    from app.cli import commands
-    from app.http import context, rate_limits, sse
-
     app = Flask(
         __name__,
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
         instance_path=str(ROOT / "instance"),
     )
+    _configure(app)
+    app.config.from_mapping(config or {})
+    _register(app)
+    if proxies := app.config["PROXIES"]:
+        # Anybody can write these headers, so only those of one's own proxies are believed.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
+    return app
+
+
+def _configure(app: Flask) -> None:
+    """Set what the environment says, and how cookies and bodies are handled."""
     app.config.from_mapping(
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
         SECRET_KEY=os.environ.get("SECRET_KEY") or None,
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         PROXIES=int(os.environ.get("CHICAGO_PROXIES") or 0),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
-        PERMANENT_SESSION_LIFETIME=KEPT_ON_A_PHONE,
+        PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SESSION_COOKIE_NAME="chicago",
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
@@ -43,27 +48,18 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
-    app.config.from_mapping(config or {})
+
+
+def _register(app: Flask) -> None:
+    """Add commands, pages and calls, and what every request shares."""
+    from app import api, web
+    from app.cli import commands
+    from app.http import context, errors, rate_limits, sse
+
     commands.register(app)
     context.register(app)
     sse.register(app)
     api.register(app)
     web.register(app)
     rate_limits.register(app)
-    app.register_error_handler(HTTPException, _told)
-    if proxies := app.config["PROXIES"]:
-        # Anybody can write these headers, so only those of one's own proxies are believed.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
-    return app
-
-
-def _told(error: HTTPException) -> ResponseReturnValue:
-    """Say why a request failed: to people on a page, to programs as JSON."""
-    from app import api, web
-
-    answer = make_response(api.http_error(error) if api.is_api_request() else web.http_error(error))
-    for name, value in error.get_headers():
-        # When to come again, and which methods there are.
-        if name in ("Retry-After", "Allow"):
-            answer.headers[name] = value
-    return answer
+    errors.register(app, page=web.error_page, json=api.http_error)

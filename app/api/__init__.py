@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from app.api import openapi, routes
@@ -60,8 +60,3 @@ def http_error(error: HTTPException) -> Response:
     """The response to a request that failed before it reached the game."""
     status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
     return json_response(error_body(*_HTTP_ERRORS.get(status, _INTERNAL_ERROR)), status)
-
-
-def is_api_request() -> bool:
-    """Whether this request is a call under /api."""
-    return request.path.startswith("/api/")

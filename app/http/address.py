@@ -29,8 +29,8 @@ def lan_address() -> str:
 def reachable_url(host: str, port: int) -> str:
     """Return the address to open on a phone for a server bound to the address `host` and `port`."""
     bound = ipaddress.ip_address(host)
-    shown = lan_address() if bound.is_unspecified else host
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    name = lan_address() if bound.is_unspecified else host
+    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 
 def qr_code(text: str) -> str:

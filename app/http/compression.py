@@ -1,4 +1,4 @@
-"""Answers go out small, whatever the phone can unpack and whatever they say."""
+"""Compression of every answer, refusals and static files too, as the phone can unpack it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ ALGORITHMS = ["br", "zstd", "gzip", "deflate"]
 
 
 def register(app: Flask) -> None:
-    """Compress what the application answers, static files too."""
+    """Compress what the application answers."""
     app.config["COMPRESS_ALGORITHM"] = app.config["COMPRESS_ALGORITHM_STREAMING"] = ALGORITHMS
     app.config["COMPRESS_BR_LEVEL"] = 5
     app.config["COMPRESS_REGISTER"] = False
     compress = Compress(app)
-    app.after_request(lambda response: _compressed(compress, response))
+    app.after_request(lambda response: _compress(compress, response))
 
 
-def _compressed(compress: Compress, response: Response) -> Response:
+def _compress(compress: Compress, response: Response) -> Response:
     """Compress refusals as well, which flask-compress leaves alone: they carry the table."""
     status = response.status_code
     if status >= HTTPStatus.BAD_REQUEST:

@@ -1,90 +1,112 @@
-"""What the request at hand works with: the database, and what this phone carries in its cookie."""
+"""The request context: the database, the language, who asks, and the table that is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
+from typing import TypeVar
 
-from flask import Flask, current_app, g, request, session
+from flask import Flask, current_app, g, request
 
+from app.http import phone_cookie
+from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.services.tables import Write, new_pen
+from app.services import tables
+from app.services.tables import Access
 from app.store.database import Pool
+
+T = TypeVar("T")
+
+PAGES_OF_TABLES = "/t/"
 
 _opening = Lock()
 
 
 def register(app: Flask) -> None:
-    """Lend each request a connection, and take it back when the request is over."""
-    app.teardown_appcontext(lambda _: _give_back(app))
+    """Give each request a connection and its table, and return the connection to the pool."""
+    app.teardown_appcontext(lambda _: _return_connection(app))
+    app.context_processor(_template_values)
 
 
 def pool() -> Pool:
-    """The database of this application, opened when it is first asked for."""
+    """The connection pool of this application, opened when it is first asked for."""
     with _opening:
         if "pool" not in current_app.extensions:
             current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
-    kept: Pool = current_app.extensions["pool"]
-    return kept
+    opened: Pool = current_app.extensions["pool"]
+    return opened
 
 
-def pen() -> str | None:
-    """The secret this browser writes with, None for one that has only read."""
-    secret = session.get("pen")
-    return secret if isinstance(secret, str) else None
-
-
-def _give_back(app: Flask) -> None:
+def _return_connection(app: Flask) -> None:
     if "pool" in app.extensions:
         app.extensions["pool"].give_back()
 
 
-MAX_TABLES = 12
-
-
-def take_pen() -> str:
-    """This phone's secret, made now if it has none yet."""
-    secret = pen() or new_pen()
-    session["pen"] = secret
-    session.permanent = True
-    return secret
-
-
-def remember_table(link: str) -> None:
-    """Keep a table's link on this phone, the newest first."""
-    links = [link, *(other for other in seen_tables() if other != link)]
-    session["tables"] = links[:MAX_TABLES]
-    session.permanent = True
-
-
-def forget_table(link: str) -> None:
-    """Let go of a table's link on this phone."""
-    session["tables"] = [other for other in seen_tables() if other != link]
-
-
-def seen_tables() -> list[str]:
-    """The links of the tables this phone has opened, newest first."""
-    links = session.get("tables")
-    return links if isinstance(links, list) else []
-
-
-def choose_language(code: str) -> None:
-    """Speak this language on this phone from now on."""
-    if code in CODES:
-        session["lang"] = code
-        session.permanent = True
+def pen() -> str | None:
+    """The secret this browser writes with, None for one that has only read."""
+    return phone_cookie.pen()
 
 
 def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
     if "language" not in g:
-        chosen = session.get("lang") or request.accept_languages.best_match(CODES) or DEFAULT
-        g.language = get_language(str(chosen))
-    spoken: Language = g.language
-    return spoken
+        browsers = request.accept_languages.best_match(CODES)
+        g.language = get_language(phone_cookie.chosen_language() or browsers or DEFAULT)
+    found: Language = g.language
+    return found
 
 
-def write_request(link: str, what: str = "") -> Write:
-    """The write that this request's form asks for; `what` tells it from others sent at once."""
-    seen = request.form.get("seq", "")
-    seq = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else -1
-    return Write(link, pen(), seq, what or "form")
+def wants_fragment() -> bool:
+    """Whether htmx asks for a part of a page; what it brings back from the history is whole."""
+    headers = request.headers
+    return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
+
+
+def resolve_table() -> None:
+    """Look up the table of this page, once for the whole request. Raises NotFound."""
+    values = request.view_args or {}
+    # What an address can be asked for is the same for every link.
+    if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
+        return
+    if "link" in values:
+        g.link = values["link"]
+        g.access = tables.access(pool(), g.link, pen())
+
+
+def has_table() -> bool:
+    """Whether the page asked for belongs to a table."""
+    return "access" in g
+
+
+def link() -> str:
+    """The link of this page's table."""
+    found: str = g.link
+    return found
+
+
+def access() -> Access:
+    """This page's table as it was when the request came, and whether this browser writes at it."""
+    found: Access = g.access
+    return found
+
+
+def bind(make: Callable[[], T]) -> Callable[[], T]:
+    """Let `make` run when this request is over, in its language and for its table."""
+    values = {"language": language(), "link": link(), "access": access()}
+
+    def run() -> T:
+        for name, value in values.items():
+            setattr(g, name, value)
+        return make()
+
+    return run
+
+
+def shareable_url(path: str) -> str:
+    """An address of ours that other phones reach, also when asked for on the server's screen."""
+    return f"{request.scheme}://{reachable_host(request.host)}{path}"
+
+
+def _template_values() -> dict[str, object]:
+    """What every template of a table's page may use."""
+    return {"link": link(), "writes": access().writes} if has_table() else {}

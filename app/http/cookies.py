@@ -17,7 +17,7 @@ class SignedCookies(SecureCookieSessionInterface):
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """Read the cookie, with a key made now if there is none yet."""
         if not app.secret_key:
-            app.secret_key = secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
+            app.secret_key = load_secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
         return super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:
@@ -25,7 +25,7 @@ class SignedCookies(SecureCookieSessionInterface):
         return super().get_cookie_secure(app) or request.is_secure
 
 
-def secret_key(path: Path) -> bytes:
+def load_secret_key(path: Path) -> bytes:
     """The key that signs cookies: made once, kept beside the database, readable by its owner.
 
     Whoever is first puts it in place whole, so nobody ever reads half a key.

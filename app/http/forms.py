@@ -1,4 +1,9 @@
-"""What became of a change: done, or refused with the reason in words."""
+"""Forms: numbers read from their fields, and the one way in which a form changes a table.
+
+There are three kinds of refusal. Malformed input and what the rules forbid give the form again,
+with the reason in words (422). A form filled in before somebody else's change gives the table as
+it is now (409). Whoever has no pen or a dead link never comes this far (401, 404).
+"""
 
 from __future__ import annotations
 
@@ -6,22 +11,93 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from http import HTTPStatus
+from typing import TypeVar
+
+import msgspec
+from flask import redirect, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.i18n.errors import error_text
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.i18n.language import N_
+from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.services.tables import Write
+from app.store.database import Pool
+
+T = TypeVar("T")
+
+# What a form asks to be done in the database, for whom, from which version of the table.
+Change = Callable[[Pool, Write], T]
+
+STALE = N_("Somebody else was first. This is how things stand now.")
+MAX_SEQ = 10**15 - 1
+# No table was ever at this version, so that a form without one changes nothing.
+NO_SEQ = -1
 
 
-def attempt(act: Callable[[], object]) -> tuple[str, HTTPStatus]:
-    """Do a change; return what is said about it, nothing when it is done, and the status."""
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a form was not carried out: the reason in words, and the status that goes with it."""
+
+    message: str
+    status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    @property
+    def stale(self) -> bool:
+        """Whether somebody else was first, so that the page has to be read again."""
+        return self.status is HTTPStatus.CONFLICT
+
+
+def submit(act: Change[T], stale: str = STALE) -> T | Refusal:
+    """Change the table as this request's form asks, or say why not.
+
+    `stale` is what is said when somebody else was first. Raises NoPen, NotFound.
+    """
+    return attempt(lambda: change_table(act), stale)
+
+
+def change_table(act: Change[T]) -> T:
+    """Change the table as this request's form asks; every form that changes one comes by here.
+
+    Raises what `act` raises.
+    """
+    return act(context.pool(), _write())
+
+
+def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
+    """Do something, or say in words why it was refused. Other errors are passed on."""
     try:
-        act()
+        return act()
     except Stale:
-        said = context.language().gettext("Somebody else was first. This is how things stand now.")
-        return said, HTTPStatus.CONFLICT
-    except (NotAllowed, BadFile) as refusal:
-        return error_text(refusal, context.language()), HTTPStatus.UNPROCESSABLE_ENTITY
-    return "", HTTPStatus.OK
+        return Refusal(context.language().gettext(stale), HTTPStatus.CONFLICT)
+    except (NotAllowed, BadFile) as error:
+        return Refusal(_reason(error))
+
+
+def redirect_to(address: str) -> AnyResponse:
+    """Send the browser on to a page, so that loading it again sends no form again."""
+    return redirect(address, HTTPStatus.SEE_OTHER)
+
+
+def _write() -> Write:
+    """Who asks for a change, from which version of the table, and in which request."""
+    seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
+    sent = sorted(request.form.items(multi=True))
+    identity = f"{request.method} {request.path} {sent}"
+    return Write(context.link(), context.pen(), NO_SEQ if seq is None else seq, identity)
+
+
+def _reason(error: ChicagoError) -> str:
+    """What was wrong, and in which of the files sent."""
+    text, file = error_text(error, context.language()), error.values.get("file")
+    return f"{file}: {text}" if file and str(file) not in text else text
+
+
+def read_int(text: str, low: int, high: int) -> int | None:
+    """A whole number from `low` to `high`, neither below 0; None when it cannot be read as one."""
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(high)):
+        return None
+    number = int(text)
+    return number if low <= number <= high else None
 
 
 _KRONOR = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")

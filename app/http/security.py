@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from flask import Flask, Response, abort, request
 
 from app.http import context
-from app.services import tables
+from app.services.tables import NoPen
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -28,32 +30,29 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 def register(app: Flask) -> None:
     """Guard every request and answer of the application."""
     app.before_request(refuse_other_sites)
+    app.before_request(context.resolve_table)
     app.before_request(refuse_readers)
     app.after_request(add_headers)
 
 
 def refuse_other_sites() -> None:
     """Turn away a write that another site's page sends in this phone's name."""
-    if request.method not in SAFE_METHODS and not _from_here():
-        abort(403)
+    if request.method not in SAFE_METHODS and not _is_same_site():
+        abort(HTTPStatus.FORBIDDEN)
 
 
-def refuse_readers() -> None:
-    """Turn away every form sent to a table without its pen. Raises NoPen, NotFound."""
-    link = (request.view_args or {}).get("link")
-    if request.method in SAFE_METHODS or link is None or not request.path.startswith("/t/"):
-        return
-    tables.table_id(context.pool(), link)
-    if not tables.may_write(context.pool(), link, context.pen()):
-        raise tables.NoPen("no_pen")
-
-
-def _from_here() -> bool:
+def _is_same_site() -> bool:
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
     return origin is None or origin.partition("://")[2] == request.host
+
+
+def refuse_readers() -> None:
+    """Turn away every form sent to a table without its pen. Raises NoPen."""
+    if request.method not in SAFE_METHODS and context.has_table() and not context.access().writes:
+        raise NoPen("no_pen")
 
 
 def add_headers(response: Response) -> Response:

@@ -1,78 +1,33 @@
-"""Noticing at once that somebody who is being answered has gone.
+"""Server-sent events: a table's present state, then its state after each change.
 
-A thread that waits for news of a table would notice only when it next has something to say, and
-until then be missing elsewhere.
+Each stream holds a thread, which waits for the table's changes (publish/subscribe) and sends what
+was rendered once for everybody who is to get the same.
 """
 
 from __future__ import annotations
 
-import selectors
-import socket
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from http import HTTPStatus
-from threading import Lock, Thread
+from threading import Lock
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.http import rate_limits
+from app.http import context, rate_limits
 from app.http.context import pool
+from app.http.disconnects import DisconnectMonitor
 from app.services import tables
 from app.store.changes import Subscription, TooManySubscribers
 from app.store.database import Pool
 
-
-class DisconnectMonitor:
-    """One thread that looks at all connections on which nothing more is expected to come."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._selector: selectors.BaseSelector | None = None
-
-    def expect(self, connection: socket.socket, gone: Callable[[], None]) -> None:
-        """Call `gone`, from another thread, when the other end closes the connection."""
-        self._looking().register(connection, selectors.EVENT_READ, gone)
-
-    def forget(self, connection: socket.socket) -> None:
-        """Look at this connection no more."""
-        with suppress(KeyError, ValueError):
-            self._looking().unregister(connection)
-
-    def _looking(self) -> selectors.BaseSelector:
-        with self._lock:
-            if self._selector is None:
-                self._selector = selectors.DefaultSelector()
-                Thread(
-                    target=self._look, args=[self._selector], name="disconnects", daemon=True
-                ).start()
-            return self._selector
-
-    def _look(self, selector: selectors.BaseSelector) -> None:
-        while True:
-            for key, _ in selector.select():
-                # What is sent before the answer has ended says nothing about its end.
-                self.forget(key.fileobj)  # type: ignore[arg-type]  # sockets are all that is looked at
-                if _closed(key.fileobj):  # type: ignore[arg-type]  # as above
-                    key.data()
-
-
-def _closed(connection: socket.socket) -> bool:
-    try:
-        return not connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-
-
-QUIET_SECONDS = 15.0
+# A comment is sent after so long without an event, so that no proxy takes the stream for dead.
+HEARTBEAT_SECONDS = 15.0
 # Each holds one of the server's threads, see gunicorn.conf.py: the rest are for taps.
 MAX_SUBSCRIBERS = 1100
 # A club with thirty tables in one network; nobody else is shut out by one address.
 MAX_PER_ADDRESS = 300
 MAX_CACHED = 2000
+# When whoever was turned away may try again, and when a browser whose stream broke off does.
 RETRY_SECONDS = 5
 RECONNECT_MS = 1000
 
@@ -80,26 +35,27 @@ Message = tuple[int, str]
 
 
 class MessageCache:
-    """The newest message for each audience of a table, made once however many subscribe."""
+    """The newest message for each audience of a table, rendered once however many subscribe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._cached: OrderedDict[object, tuple[Lock, list[Message]]] = OrderedDict()
+        self._slots: OrderedDict[object, tuple[Lock, list[Message]]] = OrderedDict()
 
-    def get(self, audience: object, seq: int, make: Callable[[], Message]) -> Message:
-        """The message for version `seq` or a later one."""
-        lock, cached = self._slot(audience)
+    def get(self, audience: object, seq: int, render: Callable[[], Message]) -> Message:
+        """The message of version `seq` of the table, or of a later one."""
+        lock, newest = self._slot(audience)
         with lock:
-            if not cached or cached[0][0] < seq:
-                cached[:] = [make()]
-            return cached[0]
+            if not newest or newest[0][0] < seq:
+                newest[:] = [render()]
+            return newest[0]
 
     def _slot(self, audience: object) -> tuple[Lock, list[Message]]:
+        """Where an audience's message is cached, as the last of many that may be used again."""
         with self._lock:
-            slot = self._cached.setdefault(audience, (Lock(), []))
-            self._cached.move_to_end(audience)
-            if len(self._cached) > MAX_CACHED:
-                self._cached.popitem(last=False)
+            slot = self._slots.setdefault(audience, (Lock(), []))
+            self._slots.move_to_end(audience)
+            if len(self._slots) > MAX_CACHED:
+                self._slots.popitem(last=False)
             return slot
 
 
@@ -109,31 +65,43 @@ def register(app: Flask) -> None:
     app.extensions["disconnects"] = DisconnectMonitor()
 
 
-def stream(link: str, audience: object, make: Callable[[], Message]) -> Response:
-    """Answer with server-sent events: `make`'s message now, and again after each change.
+def stream_page(name: str, render: Callable[[], Message]) -> Response:
+    """Stream a part of the table's page, rendered once for each language and right to write.
 
-    `audience` names those who get the same message, so that it is made once for all of them;
-    `make` runs in an application context. Raises NotFound; too many watchers get 503.
+    `name` tells the pages of a table apart; otherwise as `stream`.
+    """
+    audience = (name, context.language().code, context.access().writes)
+    return stream(context.link(), audience, context.bind(render))
+
+
+def stream(link: str, audience: object, render: Callable[[], Message]) -> Response:
+    """Answer with server-sent events: `render`'s message now, and again after each change.
+
+    `audience` names those who get the same message, so that it is rendered once for all of them;
+    `render` runs in an application context. Raises NotFound; too many subscribers get 503.
     """
     table_id = tables.table_id(pool(), link)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
-    messages: MessageCache = app.extensions["messages"]
+    cache: MessageCache = app.extensions["messages"]
 
-    def made() -> Message:
+    def render_in_app() -> Message:
         with app.app_context():
-            return make()
+            return render()
+
+    def get(seq: int) -> Message:
+        return cache.get((link, audience), seq, render_in_app)
 
     subscription = _subscribe(table_id)
-    lines = _lines(pool(), subscription, lambda seq: messages.get((link, audience), seq, made))
-    response = Response(lines, HTTPStatus.OK, mimetype="text/event-stream")
+    response = Response(_events(pool(), subscription, get), mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     # Also when nothing of it is ever sent, as for HEAD.
-    response.call_on_close(_on_disconnect(app, subscription))
+    response.call_on_close(_watch_connection(app, subscription))
     return response
 
 
 def _subscribe(table_id: int) -> Subscription:
+    """Subscribe this request's address to a table's changes. Raises ServiceUnavailable."""
     limited = bool(current_app.config["LIMITS"])
     limit_per_address = MAX_PER_ADDRESS if limited else 0
     try:
@@ -144,35 +112,36 @@ def _subscribe(table_id: int) -> Subscription:
         raise ServiceUnavailable(retry_after=RETRY_SECONDS) from None
 
 
-def _on_disconnect(app: Flask, subscription: Subscription) -> Callable[[], None]:
-    """Listen until the connection is closed; what is returned ends it."""
+def _watch_connection(app: Flask, subscription: Subscription) -> Callable[[], None]:
+    """End the subscription when the client disconnects; what is returned ends the watching."""
     connection = request.environ.get("gunicorn.socket")
     if connection is None:
         return subscription.close
-    disconnects: DisconnectMonitor = app.extensions["disconnects"]
-    disconnects.expect(connection, subscription.end)
+    monitor: DisconnectMonitor = app.extensions["disconnects"]
+    monitor.watch(connection, subscription.end)
 
     def close() -> None:
-        disconnects.forget(connection)
+        monitor.forget(connection)
         subscription.close()
 
     return close
 
 
-def _lines(pool: Pool, subscription: Subscription, get: Callable[[int], Message]) -> Iterator[str]:
+def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message]) -> Iterator[str]:
+    """The text of the stream, until the subscription ends."""
     yield f"retry: {RECONNECT_MS}\n\n"
-    seq, text = get(_seq(pool, subscription.table_id))
+    seq, text = get(_current_seq(pool, subscription.table_id))
     yield _event(seq, text)
     while not subscription.ended:
-        if subscription.wait_for_newer(seq, QUIET_SECONDS):
+        if subscription.wait_for_newer(seq, HEARTBEAT_SECONDS):
             seq, text = get(subscription.newest)
             yield _event(seq, text)
         elif not subscription.ended:
             yield ": still here\n\n"
 
 
-def _seq(pool: Pool, table_id: int) -> int:
-    """The table's version, read after listening began, so that no change falls between."""
+def _current_seq(pool: Pool, table_id: int) -> int:
+    """The table's version, read after subscribing, so that no change falls between."""
     try:
         return pool.seq(table_id)
     finally:
@@ -180,5 +149,6 @@ def _seq(pool: Pool, table_id: int) -> int:
 
 
 def _event(seq: int, text: str) -> str:
+    """A message as the event-stream format writes it, with the table's version as its id."""
     data = "".join(f"data: {line}\n" for line in text.rstrip("\n").split("\n"))
     return f"event: table\nid: {seq}\n{data}\n"

@@ -54,6 +54,15 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.game.events[-1] if self.game.events else None
 
 
+class Access(msgspec.Struct, frozen=True):
+    """The table behind a link, at version `seq`, and whether a pen writes there."""
+
+    id: int
+    name: str
+    seq: int
+    writes: bool
+
+
 class LogLine(msgspec.Struct, frozen=True):
     """One line of a game's log: `taken_back` is None while the event counts."""
 
@@ -130,6 +139,13 @@ def may_write(pool: Pool, link: str, pen: str | None) -> bool:
     """Whether a pen writes at the table behind a link."""
     table = pool.table(hash_secret(link))
     return table is not None and pen is not None and pool.holds_pen(table.id, hash_secret(pen))
+
+
+def access(pool: Pool, link: str, pen: str | None) -> Access:
+    """The table behind a link, and whether a pen writes there. Raises NotFound."""
+    table = find_table(pool, link)
+    writes = pen is not None and pool.holds_pen(table.id, hash_secret(pen))
+    return Access(table.id, table.name, table.seq, writes)
 
 
 def ended_games(pool: Pool, link: str) -> list[GameState]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Flask, render_template, request
+from flask import Flask, make_response, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import compression, security
+from app.http import compression, context, security
 from app.http.cookies import SignedCookies
-from app.services.tables import NoPen, NotFound
 from app.web import (
     compare,
     data,
@@ -33,19 +32,14 @@ def register(app: Flask) -> None:
     security.register(app)
     for page in PAGES:
         page.register(app)
-    app.register_error_handler(NotFound, lambda _: _error(HTTPStatus.NOT_FOUND))
-    app.register_error_handler(NoPen, lambda _: _error(HTTPStatus.UNAUTHORIZED))
     app.session_interface = SignedCookies()
     compression.register(app)
 
 
-def http_error(error: HTTPException) -> AnyResponse | tuple[str, int]:
-    """The page that says why a request failed."""
+def error_page(error: HTTPException) -> AnyResponse:
+    """The page that says why a request failed; what only leads on leads on."""
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
-    return _error(HTTPStatus(error.code))
-
-
-def _error(status: HTTPStatus) -> tuple[str, int]:
-    part = "HX-Request" in request.headers
-    return render_template("error.html", status=status, part=part), status
+    status = HTTPStatus(error.code)
+    text = render_template("error.html", status=status, part=context.wants_fragment())
+    return make_response(text, status)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from http import HTTPStatus
 
-from flask import Blueprint, Flask, redirect, request
+from flask import Blueprint, Flask, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import phone_cookie
+from app.http.forms import redirect_to
 
 bp = Blueprint("language", __name__)
 
@@ -25,6 +25,6 @@ _INSIDE = re.compile(r"/([\w-][\w./-]*)?")
 @bp.post("/language")
 def language() -> AnyResponse:
     """Speak another language from now on, and go back to the page."""
-    context.choose_language(request.form.get("language", ""))
+    phone_cookie.choose_language(request.form.get("language", ""))
     back = request.form.get("back", "/")
-    return redirect(back if _INSIDE.fullmatch(back) else "/", HTTPStatus.SEE_OTHER)
+    return redirect_to(back if _INSIDE.fullmatch(back) else "/")

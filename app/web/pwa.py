@@ -33,7 +33,7 @@ ICONS = (
 def manifest() -> Response:
     """Name, icons and colours for a phone's home screen."""
     asset = cast("Callable[[str], str]", current_app.jinja_env.globals["asset"])
-    said = {
+    values = {
         "id": "/",
         "name": "Chicago",
         "short_name": "Chicago",
@@ -49,7 +49,7 @@ def manifest() -> Response:
             for name, sizes, kind, purpose in ICONS
         ],
     }
-    response = make_response(msgspec.json.encode(said))
+    response = make_response(msgspec.json.encode(values))
     response.mimetype = "application/manifest+json"
     return response
 

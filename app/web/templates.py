@@ -1,4 +1,4 @@
-"""What every template can use: translation, filters that put values into words, and assets.
+"""Rendering, and what every template can use: translation, filters and static assets.
 
 A view hands values on as they are, öre and points and codes; a filter here writes them in the
 language of the request.
@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, url_for
+from flask import Flask, Response, make_response, render_template, url_for
 
 from app.http import context
+from app.http.forms import Refusal
 from app.i18n import cards, game, payments
 
 FILTERS: Mapping[str, Callable[..., str]] = {
@@ -56,6 +57,21 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
     app.jinja_env.globals["speaking"] = context.language
+
+
+def render(
+    page: str, fragment: str = "", refusal: Refusal | None = None, **values: object
+) -> Response:
+    """Answer with a page, or with its fragment where htmx asks for that and there is one.
+
+    Both are templates. A refusal gives its status, and its reason as `message`.
+    """
+    template = fragment if fragment and context.wants_fragment() else page
+    message = refusal.message if refusal else ""
+    response = make_response(render_template(template, message=message, **values))
+    if refusal:
+        response.status_code = refusal.status
+    return response
 
 
 def _asset(app: Flask) -> Callable[[str], str]:

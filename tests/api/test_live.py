@@ -222,7 +222,7 @@ def test_who_says_something_has_not_hung_up(alone: Flask, watched: Table) -> Non
 
 def test_a_quiet_stream_is_kept_open(watched: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that says nothing goes through from time to time, and then the next change."""
-    monkeypatch.setattr(sse, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.0)
     with live(watched) as answer:
         told = answer.iter_encoded()
         assert next(told).startswith(b"retry: ")

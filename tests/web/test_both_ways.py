@@ -46,7 +46,8 @@ def test_the_start_page_holds_the_form_that_htmx_gets(phone: Phone) -> None:
 def test_a_page_brought_back_by_the_browser_is_whole(keeper: Phone) -> None:
     """When htmx restores a page from the history it gets all of it."""
     headers = {**keeper.headers, **HTMX, "HX-History-Restore-Request": "true"}
-    assert Page(keeper.client.get(keeper.table, headers=headers).text).whole
+    for address in (keeper.table, "/", "/t/nowhere"):
+        assert Page(keeper.client.get(address, headers=headers).text).whole
 
 
 def test_every_htmx_address_in_a_page_has_a_plain_one_beside_it(keeper: Phone) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app import create_app
-from app.http.cookies import secret_key
+from app.http.cookies import load_secret_key
 from tests.web.conftest import serve
 from tests.web.phone import Phone
 
@@ -18,20 +18,20 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_key_is_made_once(path: Path) -> None:
     """The first start makes it, every later start reads it."""
-    key = secret_key(path)
+    key = load_secret_key(path)
     assert len(key) >= 32
-    assert secret_key(path) == key
+    assert load_secret_key(path) == key
     assert path.read_bytes() == key
 
 
 def test_every_installation_has_a_key_of_its_own(tmp_path: Path) -> None:
     """Keys are random."""
-    assert secret_key(tmp_path / "one") != secret_key(tmp_path / "other")
+    assert load_secret_key(tmp_path / "one") != load_secret_key(tmp_path / "other")
 
 
 def test_only_its_owner_reads_the_key(path: Path) -> None:
     """The file has mode 600, and nothing else is left beside it."""
-    secret_key(path)
+    load_secret_key(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in path.parent.iterdir()] == ["secret-key"]
 
@@ -40,7 +40,7 @@ def test_processes_that_start_at_once_share_a_key(path: Path) -> None:
     """Whoever comes second reads the whole key of whoever came first."""
     with ThreadPoolExecutor(8) as pool:
         for _ in range(20):
-            keys = set(pool.map(secret_key, [path] * 8))
+            keys = set(pool.map(load_secret_key, [path] * 8))
             assert len(keys) == 1
             assert len(keys.pop()) >= 32
             path.unlink()

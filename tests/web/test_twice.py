@@ -47,6 +47,19 @@ def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> N
         assert either.answer.status_code == status
 
 
+def test_another_next_game_from_the_same_page_is_no_repetition(keeper: Phone, seat: Seat) -> None:
+    """Two windows that start different games: the second is told that somebody was first."""
+    seat(keeper, {"event": "break_off", "settle": False})
+    two = window(keeper)
+    two.open(f"{two.table}/next")
+    keeper.press("Rematch")
+    two.page.form(f"{two.table}/next").fill_each("player", ["Eva", "Fia"])
+    two.press("Start the game")
+    assert two.answer.status_code == 409
+    assert two.page.form(f"{two.table}/next").values("player")[:2] == ["Eva", "Fia"]
+    assert keeper.open(f"{keeper.table}/games/2.json").text.count("Eva") == 0
+
+
 def test_a_form_sent_again_by_reloading_books_once(keeper: Phone) -> None:
     """A page reloaded later sends its form again, and finds everything as it is by then."""
     button = keeper.page.button("Anna: Pair")

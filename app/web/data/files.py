@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
-from flask import (
-    Blueprint,
-    Response,
-    flash,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, flash, make_response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, phone_cookie
+from app.http.forms import Refusal, attempt, redirect_to, submit
 from app.http.rate_limits import NEW_TABLES, rate_limit
-from app.i18n.errors import error_text
-from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_NAME, Game
 from app.services import import_export, tables
 from app.services import ledger as ledgers
 from app.web.data.ledger_csv import ledger_file
+from app.web.templates import render
 
 bp = Blueprint("files", __name__)
 
+NEW_PAGE = "data/new.html"
 LARGEST_UPLOAD = 20_000_000
 
 
@@ -37,9 +28,9 @@ def allow_uploads() -> None:
 
 
 @bp.get("/t/<link>/files")
-def page(link: str) -> str:
+def page(link: str) -> Response:
     """What can be taken out and in."""
-    return _show(link, "")
+    return _render_page(link)
 
 
 @bp.get("/t/<link>/games/<int:number>.json")
@@ -64,55 +55,49 @@ def every_game(link: str) -> Response:
 @bp.get("/t/<link>/ledger.csv")
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
-    kept = ledgers.read_ledger(context.pool(), link)
-    return _file(ledger_file(kept, context.language()), "text/csv", "chicago.csv")
+    now = ledgers.read_ledger(context.pool(), link)
+    return _file(ledger_file(now, context.language()), "text/csv", "chicago.csv")
 
 
 @bp.post("/t/<link>/files")
 def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
-    language = context.language()
-    try:
-        added = import_export.import_games(context.pool(), context.write_request(link), _uploaded())
-    except (BadFile, NotAllowed) as fault:
-        return make_response(_show(link, _told(fault)), HTTPStatus.UNPROCESSABLE_ENTITY)
-    flash(language.ngettext("%(num)s game added.", "%(num)s games added.", added))
-    return redirect(url_for("files.page", link=link), HTTPStatus.SEE_OTHER)
+    added = submit(lambda pool, write: import_export.import_games(pool, write, _read_upload()))
+    if isinstance(added, Refusal):
+        return _render_page(link, added)
+    flash(context.language().ngettext("%(num)s game added.", "%(num)s games added.", added))
+    return redirect_to(url_for("files.page", link=link))
 
 
 @bp.get("/files")
-def new_page() -> str:
+def new_page() -> Response:
     """A new table from files."""
-    return render_template("data/new.html", said="")
+    return render(NEW_PAGE)
 
 
 @bp.post("/files")
 @rate_limit(NEW_TABLES)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    try:
-        name = request.form.get("name", "").strip()[:MAX_NAME]
-        link = import_export.open_table(context.pool(), _uploaded(), name, context.take_pen())
-    except (BadFile, NotAllowed) as fault:
-        return make_response(
-            render_template("data/new.html", said=_told(fault)), HTTPStatus.UNPROCESSABLE_ENTITY
-        )
-    context.remember_table(link)
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    link = attempt(_open)
+    if isinstance(link, Refusal):
+        return render(NEW_PAGE, refusal=link)
+    phone_cookie.remember_table(link)
+    return redirect_to(url_for("table.page", link=link))
 
 
-def _uploaded() -> list[Game]:
+def _open() -> str:
+    """Open a table as the form says, and return its link. Raises BadFile, NotAllowed."""
+    name = request.form.get("name", "").strip()[:MAX_NAME]
+    return import_export.open_table(context.pool(), _read_upload(), name, phone_cookie.take_pen())
+
+
+def _read_upload() -> list[Game]:
     """The games of the uploaded file. Raises BadFile, NotAllowed."""
     file = request.files.get("file")
     if file is None or not file.filename:
         raise BadFile("no_games")
     return import_export.read_files(file.filename, file.read())
-
-
-def _told(fault: ChicagoError) -> str:
-    """What is wrong, and in which file."""
-    said, file = error_text(fault, context.language()), fault.values.get("file")
-    return f"{file}: {said}" if file and str(file) not in said else said
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:
@@ -122,7 +107,5 @@ def _file(content: bytes, kind: str, name: str) -> Response:
     return response
 
 
-def _show(link: str, said: str) -> str:
-    sheet = tables.sheet(context.pool(), link)
-    writes = tables.may_write(context.pool(), link, context.pen())
-    return render_template("data/page.html", link=link, sheet=sheet, said=said, writes=writes)
+def _render_page(link: str, refusal: Refusal | None = None) -> Response:
+    return render("data/page.html", refusal=refusal, sheet=tables.sheet(context.pool(), link))

@@ -2,76 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from http import HTTPStatus
 from typing import get_args
 
-from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import attempt
-from app.http.sse import Message, stream
+from app.http.forms import Change, Refusal, read_int, redirect_to, submit
+from app.http.sse import Message, stream_page
 from app.rules.errors import BadFile
-from app.services import ledger, payments, tables
+from app.services import ledger, payments
 from app.services.ledger import Ledger
 from app.services.payments import Method
-from app.services.tables import Write
 from app.web.evening import view
+from app.web.templates import render
 
 bp = Blueprint("evening", __name__, url_prefix="/t/<link>/evening")
+
+PAGE, FRAGMENT = "evening/page.html", "evening/_evening.html"
+MAX_SETTLEMENT = 10**15 - 1
 
 
 @bp.get("")
 def newest(link: str) -> Response:
     """The newest evening, with what is left to settle."""
-    return _show(link, "", HTTPStatus.OK)
+    return _render_newest(link)
 
 
 @bp.get("/<day>")
-def earlier(link: str, day: str) -> str:
+def earlier(link: str, day: str) -> Response:
     """An evening of the past: what was won, lost and paid."""
     now = ledger.read_ledger(context.pool(), link)
     if day not in [evening.isoformat() for evening in now.evenings]:
         raise NotFound
-    return _page(link, now, date.fromisoformat(day), writes=_writes(link))
+    return render(PAGE, "", None, **_values(now, date.fromisoformat(day)))
 
 
 @bp.get("/live")
 def live(link: str) -> Response:
     """The newest evening as it stands, then again after each change."""
-    language, writes = context.language(), _writes(link)
 
     def message() -> Message:
-        g.language = language
         now = ledger.read_ledger(context.pool(), link)
-        return now.seq, _page(link, now, now.evenings[-1], writes=writes, part=True)
+        return now.seq, render_template(FRAGMENT, **_values(now, now.evenings[-1]))
 
-    return stream(link, ("evening", language.code, writes), message)
+    return stream_page("evening", message)
 
 
 @bp.post("/all")
 def all_paid(link: str) -> AnyResponse:
     """Tick everything that is left as paid."""
-    return _change(
-        link,
-        "all",
-        lambda write: payments.pay_all(context.pool(), write, ticked(request.form.get("way", ""))),
-    )
+    return _change(link, lambda pool, write: payments.pay_all(pool, write, read_method()))
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
-    sent = request.form.get("settlement", "")
-    which = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 16 else 0
-    return _change(link, f"undo {which}", lambda w: payments.undo(context.pool(), w, which))
+    settlement = read_int(request.form.get("settlement", ""), 0, MAX_SETTLEMENT) or 0
+    return _change(link, lambda pool, write: payments.undo(pool, write, settlement))
 
 
-def ticked(way: str) -> Method:
-    """The way a payment went, as a form says it. Raises BadFile."""
+def read_method() -> Method:
+    """The way a payment went, as the form says it. Raises BadFile."""
+    way = request.form.get("way", "")
     for known in get_args(Method):
         if way == known:
             found: Method = known
@@ -79,36 +74,27 @@ def ticked(way: str) -> Method:
     raise BadFile("wrong_value", key="way", value=way)
 
 
-def _change(link: str, what: str, act: Callable[[Write], None]) -> AnyResponse:
-    said, status = attempt(lambda: act(context.write_request(link, what)))
-    if status is HTTPStatus.OK and "HX-Request" not in request.headers:
-        return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)
-    return _show(link, said, status)
+def _change(link: str, act: Change[None]) -> AnyResponse:
+    """Do a change and show the evening; a refusal shows it too, with the reason in words."""
+    outcome = submit(act)
+    if isinstance(outcome, Refusal):
+        return _render_newest(link, outcome)
+    if context.wants_fragment():
+        return _render_newest(link)
+    return redirect_to(url_for("evening.newest", link=link))
 
 
-def _show(link: str, said: str, status: HTTPStatus) -> Response:
+def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.pool(), link)
-    part = "HX-Request" in request.headers
-    page = _page(link, now, now.evenings[-1], said, writes=_writes(link), part=part)
-    return make_response(page, status)
+    return render(PAGE, FRAGMENT, refusal, **_values(now, now.evenings[-1]))
 
 
-def _page(
-    link: str, now: Ledger, day: date, said: str = "", *, writes: bool, part: bool = False
-) -> str:
-    """An evening; what is left to settle stands on the newest."""
-    return render_template(
-        "evening/_evening.html" if part else "evening/page.html",
-        link=link,
-        ledger=now,
-        said=said,
-        writes=writes,
-        newest=day == now.evenings[-1],
-        evening=view.summarize(now, day),
-        debts=now.transfers,
-        others=[other for other in now.evenings[::-1] if other != day],
-    )
-
-
-def _writes(link: str) -> bool:
-    return tables.may_write(context.pool(), link, context.pen())
+def _values(now: Ledger, day: date) -> dict[str, object]:
+    """What the templates show of an evening; what is left to settle stands on the newest."""
+    return {
+        "ledger": now,
+        "newest": day == now.evenings[-1],
+        "evening": view.summarize(now, day),
+        "debts": now.transfers,
+        "others": [other for other in now.evenings[::-1] if other != day],
+    }

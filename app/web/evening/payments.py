@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 import segno
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import attempt, format_kronor, read_kronor
+from app.http.forms import Refusal, format_kronor, read_kronor, redirect_to, submit
 from app.rules.balances import round_to_kronor
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
-from app.services import ledger, payments, swish, tables
+from app.services import ledger, payments, swish
 from app.services.ledger import Ledger
 from app.services.people import People
-from app.web.evening.page import ticked
+from app.web.evening.page import read_method
+from app.web.templates import render
 
 bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening/pay/<int:payer>-<int:payee>")
 
@@ -25,7 +24,7 @@ bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening/pay/<int:paye
 @bp.get("")
 def page(link: str, payer: int, payee: int) -> Response:
     """What one person is to pay another, and the ways to do it."""
-    return _show(link, payer, payee, "", HTTPStatus.OK)
+    return _render_payment(link, payer, payee)
 
 
 @bp.post("")
@@ -33,15 +32,23 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = ledger.read_ledger(context.pool(), link).people
     owed = _person(people, payer), _person(people, payee)
+    outcome = submit(
+        lambda pool, write: payments.pay(pool, write, owed, read_method(), _read_ore())
+    )
+    if isinstance(outcome, Refusal):
+        return _render_payment(link, payer, payee, outcome)
+    return redirect_to(url_for("evening.newest", link=link))
 
-    def tick() -> None:
-        write = context.write_request(link, f"pay {payer}-{payee} {sorted(request.form.items())}")
-        payments.pay(context.pool(), write, owed, ticked(request.form.get("way", "")), _ore())
 
-    said, status = attempt(tick)
-    if status is not HTTPStatus.OK:
-        return _show(link, payer, payee, said, status)
-    return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)
+@bp.post("/number")
+def number(link: str, payer: int, payee: int) -> AnyResponse:
+    """Keep the payee's Swish number, or forget it."""
+    name = _person(ledger.read_ledger(context.pool(), link).people, payee)
+    text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
+    outcome = submit(lambda pool, write: payments.save_swish_number(pool, write, name, text))
+    if isinstance(outcome, Refusal):
+        return _render_payment(link, payer, payee, outcome)
+    return redirect_to(url_for("payments.page", link=link, payer=payer, payee=payee))
 
 
 def _person(people: People, number: int) -> str:
@@ -52,7 +59,7 @@ def _person(people: People, number: int) -> str:
     return name
 
 
-def _ore() -> int:
+def _read_ore() -> int:
     """How much is paid. Raises BadFile unless it is more than nothing."""
     text = request.form.get("kronor", "")
     ore = read_kronor(text)
@@ -61,36 +68,19 @@ def _ore() -> int:
     return ore
 
 
-@bp.post("/number")
-def number(link: str, payer: int, payee: int) -> AnyResponse:
-    """Keep the payee's Swish number, or forget it."""
-    name = _person(ledger.read_ledger(context.pool(), link).people, payee)
-    text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    said, status = attempt(
-        lambda: payments.save_swish_number(context.pool(), context.write_request(link), name, text)
-    )
-    if status is not HTTPStatus.OK:
-        return _show(link, payer, payee, said, status)
-    where = url_for("payments.page", link=link, payer=payer, payee=payee)
-    return redirect(where, HTTPStatus.SEE_OTHER)
-
-
-def _show(link: str, payer: int, payee: int, said: str, status: HTTPStatus) -> Response:
+def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.pool(), link)
     between = _person(now.people, payer), _person(now.people, payee)
     owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
-    shown = _owed(link, owed, now) if owed else {}
-    page = render_template(
+    return render(
         "evening/pay.html",
-        link=link,
+        "",
+        refusal,
         ledger=now,
         between=between,
         action=url_for("payments.page", link=link, payer=payer, payee=payee),
-        said=said,
-        writes=tables.may_write(context.pool(), link, context.pen()),
-        **shown,
+        **(_owed(link, owed, now) if owed else {}),
     )
-    return make_response(page, status)
 
 
 def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:

@@ -2,64 +2,56 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import attempt
-from app.services import ledger, people, tables
+from app.http.forms import Refusal, read_int, redirect_to, submit
+from app.services import ledger, people
 from app.services.people import People
 from app.services.tables import Write
+from app.store.database import Pool
+from app.web.templates import render
 
 bp = Blueprint("people", __name__, url_prefix="/t/<link>/people")
+
+MAX_NUMBER = 10**8 - 1
 
 
 @bp.get("")
 def page(link: str) -> Response:
     """Everybody who has played at the table."""
-    return _show(link, "", HTTPStatus.OK)
+    return _render_people(link)
 
 
 @bp.post("")
 def change(link: str) -> AnyResponse:
     """Let two names be the same person, or no longer."""
     known = ledger.read_ledger(context.pool(), link).people
-    name = _person(known, "name")
+    name = _read_person(known, "name")
 
-    def act() -> None:
-        write: Write = context.write_request(link, f"people {sorted(request.form.items())}")
+    def act(pool: Pool, write: Write) -> None:
         if request.form.get("do") == "split":
-            people.split(context.pool(), write, name)
+            people.split(pool, write, name)
         else:
-            people.merge(context.pool(), write, name, _person(known, "into"))
+            people.merge(pool, write, name, _read_person(known, "into"))
 
-    said, status = attempt(act)
-    if status is not HTTPStatus.OK:
-        return _show(link, said, status)
-    return redirect(url_for("people.page", link=link), HTTPStatus.SEE_OTHER)
+    outcome = submit(act)
+    if isinstance(outcome, Refusal):
+        return _render_people(link, outcome)
+    return redirect_to(url_for("people.page", link=link))
 
 
-def _person(known: People, field: str) -> str:
+def _read_person(known: People, field: str) -> str:
     """The name that a field of the form stands for. Raises NotFound."""
-    sent = request.form.get(field, "")
-    readable = sent.isascii() and sent.isdigit() and len(sent) < 9
-    name = known.numbered(int(sent)) if readable else None
+    number = read_int(request.form.get(field, ""), 1, MAX_NUMBER)
+    name = None if number is None else known.numbered(number)
     if name is None:
         raise NotFound
     return name
 
 
-def _show(link: str, said: str, status: HTTPStatus) -> Response:
+def _render_people(link: str, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.pool(), link)
-    page = render_template(
-        "evening/people.html",
-        link=link,
-        ledger=now,
-        people=now.people,
-        said=said,
-        writes=tables.may_write(context.pool(), link, context.pen()),
-    )
-    return make_response(page, status)
+    return render("evening/people.html", refusal=refusal, ledger=now, people=now.people)

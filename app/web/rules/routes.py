@@ -11,8 +11,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, phone_cookie
 from app.http.address import reachable_host
+from app.http.forms import change_table
 from app.i18n.errors import error_text
 from app.i18n.house_rules import difference_text, differences, label
 from app.i18n.rule_notes import readings
@@ -109,7 +110,7 @@ def changing_next(link: str) -> AnyResponse | Refusal | str:
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
             return redirect(url_for("next_game.page", link=link), HTTPStatus.SEE_OTHER)
         rules = write_rules(edit.base.preset, edit.rules)
-        play.next_game(context.pool(), context.write_request(link, "game"), {"rules": rules})
+        change_table(lambda pool, write: play.next_game(pool, write, {"rules": rules}))
         return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
     return _changing(sheet, use, link)
@@ -264,7 +265,9 @@ def _keep(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     name = request.form.get("name", "")
     if edit.faults:
         return edit
-    kept = rule_sets.save(context.pool(), context.take_pen(), name, edit.base.preset, edit.rules)
+    kept = rule_sets.save(
+        context.pool(), phone_cookie.take_pen(), name, edit.base.preset, edit.rules
+    )
     said = context.language().gettext("Kept on this phone: %(name)s.", name=kept.name)
     return Edit(_base(f"{SAVED}:{kept.id}", sheet), kept.rules, said=said)
 

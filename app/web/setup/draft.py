@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from flask import session
 
-from app.http import context
-from app.http.forms import format_kronor
+from app.http import context, phone_cookie
+from app.http.forms import format_kronor, read_int
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
@@ -22,6 +21,7 @@ from app.services import rule_sets
 DRAWN, OWN, SAVED = "draw", "own", "saved"
 USUAL_SEATS, LONGEST_STAKE = 4, 20
 MOST_TOLD = 6
+MAX_KEY = 10**15 - 1
 
 
 class Draft(msgspec.Struct):
@@ -66,14 +66,13 @@ def save(form: Draft) -> None:
     """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
     form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
     form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
-    session["draft"] = msgspec.to_builtins(form)
-    session.permanent = True
+    phone_cookie.save_draft(msgspec.to_builtins(form))
 
 
 def load(table: str = "") -> Draft | None:
     """What has been filled in before for a new table, or for a table's next game; None if not."""
     try:
-        form = msgspec.convert(session.get("draft"), Draft)
+        form = msgspec.convert(phone_cookie.draft(), Draft)
     except msgspec.ValidationError:
         return None
     return form if form.table == table else None
@@ -81,7 +80,7 @@ def load(table: str = "") -> Draft | None:
 
 def clear() -> None:
     """Forget what has been filled in: the table is open."""
-    session.pop("draft", None)
+    phone_cookie.clear_draft()
 
 
 def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
@@ -107,9 +106,8 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
-    if not (number.isascii() and number.isdigit()):
-        return None
-    return rule_sets.find(context.pool(), context.pen(), int(number[:15]))
+    key = read_int(number, 0, MAX_KEY)
+    return None if key is None else rule_sets.find(context.pool(), context.pen(), key)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from http import HTTPStatus
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
-from app.http.forms import read_kronor
+from app.http import context, phone_cookie
+from app.http.forms import Refusal, attempt, read_kronor, redirect_to
 from app.http.rate_limits import NEW_TABLES, rate_limit
-from app.i18n.errors import error_text
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
 from app.rules.presets import DEFAULT_PRESET, write_rules
@@ -20,38 +18,45 @@ from app.services import tables
 from app.services.tables import Sheet
 from app.web.setup import draft
 from app.web.setup.draft import DRAWN, Draft, rule_choices, rules_of
+from app.web.templates import render
 
 bp = Blueprint("new_table", __name__)
 
+FRAGMENT = "setup/_form.html"
+MAX_KNOWN = 12
+
 
 @bp.get("/")
-def page() -> str:
+def page() -> Response:
     """An empty table, with what this phone remembers."""
-    seen = _seen()
+    seen = _seen_tables()
     last = seen[0][1].game.setup if seen else None
-    return _show(draft.load() or draft.new_draft(last), seen)
+    return _render_form(draft.load() or draft.new_draft(last), seen)
 
 
 @bp.post("/")
 @rate_limit(NEW_TABLES)
-def open_table() -> AnyResponse | tuple[str, int] | str:
+def open_table() -> AnyResponse:
     """Open the table, or change the form as a button asks."""
-    form = read_form(request.form)
-    if request.form.get("do") == "rules":
+    form, button = read_form(request.form), request.form.get("do")
+    if button == "rules":
         draft.save(form)
-        return redirect(url_for("rules.change"), HTTPStatus.SEE_OTHER)
-    if "do" in request.form:
-        return _show(rearranged(form, request.form["do"]), _seen())
-    try:
-        setup = read_setup(agreed(form))
-        name = read_name(form.name) if form.name.strip() else ""
-    except BadFile as fault:
-        said = error_text(fault, context.language())
-        return _show(form, _seen(), said), HTTPStatus.UNPROCESSABLE_ENTITY
-    link = tables.open_table(context.pool(), setup, name, context.take_pen())
-    context.remember_table(link)
+        return redirect_to(url_for("rules.change"))
+    if button is not None:
+        return _render_form(rearrange(form, button), _seen_tables())
+    link = attempt(lambda: _open(form))
+    if isinstance(link, Refusal):
+        return _render_form(form, _seen_tables(), link)
+    phone_cookie.remember_table(link)
     draft.clear()
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    return redirect_to(url_for("table.page", link=link))
+
+
+def _open(form: Draft) -> str:
+    """Open a table as the form says, and return its link. Raises BadFile."""
+    setup = read_setup(setup_of(form))
+    name = read_name(form.name) if form.name.strip() else ""
+    return tables.open_table(context.pool(), setup, name, phone_cookie.take_pen())
 
 
 def read_form(sent: MultiDict[str, str]) -> Draft:
@@ -66,7 +71,7 @@ def read_form(sent: MultiDict[str, str]) -> Draft:
     )
 
 
-def agreed(form: Draft) -> dict[str, object]:
+def setup_of(form: Draft) -> dict[str, object]:
     """The form as a game file writes it. Raises BadFile."""
     seated = [(seat, name) for seat, name in enumerate(form.players) if name.strip()]
     players = [name for _, name in seated]
@@ -88,7 +93,7 @@ def _stake(text: str) -> int:
     return ore
 
 
-def rearranged(form: Draft, do: str) -> Draft:
+def rearrange(form: Draft, do: str) -> Draft:
     """The form after a button: a seat more, a seat less, one seat up, or a name filled in."""
     what, _, which = do.partition(":")
     players = form.players
@@ -131,10 +136,10 @@ def _move(form: Draft, what: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def _seen() -> list[tuple[str, Sheet]]:
+def _seen_tables() -> list[tuple[str, Sheet]]:
     """The tables this phone has opened that still are there, newest first."""
     found = []
-    for link in context.seen_tables():
+    for link in phone_cookie.seen_tables():
         try:
             found.append((link, tables.sheet(context.pool(), link)))
         except tables.NotFound:
@@ -142,14 +147,17 @@ def _seen() -> list[tuple[str, Sheet]]:
     return found
 
 
-def _show(form: Draft, seen: list[tuple[str, Sheet]], said: str = "") -> str:
+def _render_form(
+    form: Draft, seen: list[tuple[str, Sheet]], refusal: Refusal | None = None
+) -> Response:
     known = [name for _, sheet in seen for name in sheet.game.setup.players]
-    return render_template(
-        "setup/_form.html" if "HX-Request" in request.headers else "setup/page.html",
+    return render(
+        "setup/page.html",
+        FRAGMENT,
+        refusal,
         form=form,
-        said=said,
         seen=seen,
-        known=[name for name in dict.fromkeys(known) if name not in form.players][:12],
+        known=[name for name in dict.fromkeys(known) if name not in form.players][:MAX_KNOWN],
         last=list(seen[0][1].game.setup.players) if seen else [],
         most=MAX_PLAYERS,
         fewest=MIN_PLAYERS,

@@ -2,63 +2,62 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import attempt
+from app.http.forms import Refusal, redirect_to, submit
 from app.rules.ending import next_dealer
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS
 from app.services import people, play, tables
-from app.services.tables import Sheet
+from app.services.tables import Sheet, Write
+from app.store.database import Pool
 from app.web.setup import draft
 from app.web.setup.draft import Draft, rule_choices
-from app.web.setup.new_table import agreed, read_form, rearranged
+from app.web.setup.new_table import FRAGMENT, read_form, rearrange, setup_of
+from app.web.templates import render
 
 bp = Blueprint("next_game", __name__, url_prefix="/t/<link>/next")
 
-MOST_KNOWN = 24
+MAX_KNOWN = 24
 
 
 @bp.get("")
 def page(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
     sheet = tables.sheet(context.pool(), link)
-    if not sheet.state.over or not tables.may_write(context.pool(), link, context.pen()):
-        return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
-    return _show(link, sheet, draft.load(link) or _fresh(sheet))
+    if not sheet.state.over or not context.access().writes:
+        return redirect_to(url_for("table.page", link=link))
+    return _render_form(link, sheet, draft.load(link) or new_draft(sheet))
 
 
 @bp.post("")
 def start(link: str) -> AnyResponse:
     """Start the next game, or change the form as a button asks."""
-    form, do = read_form(request.form), request.form.get("do")
-    if do == "rules":
+    form, button = read_form(request.form), request.form.get("do")
+    if button == "rules":
         form.table = link
         draft.save(form)
-        where = url_for("rules.change_next", link=link, drafted=1)
-        return redirect(where, HTTPStatus.SEE_OTHER)
-    if do is not None:
-        return _show(link, tables.sheet(context.pool(), link), rearranged(form, do))
-    said, status = attempt(lambda: _begin(link, form))
-    if status is not HTTPStatus.OK:
-        return _show(link, tables.sheet(context.pool(), link), form, said, status)
+        return redirect_to(url_for("rules.change_next", link=link, drafted=1))
+    if button is not None:
+        return _render_form(link, tables.sheet(context.pool(), link), rearrange(form, button))
+    outcome = submit(lambda pool, write: _begin(pool, write, form))
+    if isinstance(outcome, Refusal):
+        return _render_form(link, tables.sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    return redirect_to(url_for("table.page", link=link))
 
 
-def _begin(link: str, form: Draft) -> None:
-    changed = agreed(form)
-    people.refuse_one_person_twice(
-        context.pool(), link, [name for name in form.players if name.strip()]
-    )
-    play.next_game(context.pool(), context.write_request(link, "game"), changed)
+def _begin(pool: Pool, write: Write, form: Draft) -> None:
+    """Start the next game as the form says. Raises as every change."""
+    changed = setup_of(form)
+    names = [name for name in form.players if name.strip()]
+    people.refuse_one_person_twice(pool, write.link, names)
+    play.next_game(pool, write, changed)
 
 
-def _fresh(sheet: Sheet) -> Draft:
+def new_draft(sheet: Sheet) -> Draft:
     """Same seats, stake and rules, and the deal moves on."""
     setup, form = sheet.game.setup, draft.new_draft(sheet.game.setup)
     form.players = list(setup.players)
@@ -67,22 +66,18 @@ def _fresh(sheet: Sheet) -> Draft:
     return form
 
 
-def _show(
-    link: str, sheet: Sheet, form: Draft, said: str = "", status: HTTPStatus = HTTPStatus.OK
-) -> Response:
-    part = "HX-Request" in request.headers
-    known = people.list_people(context.pool(), tables.table_id(context.pool(), link)).persons
-    page = render_template(
-        "setup/_form.html" if part else "setup/next.html",
-        link=link,
+def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None = None) -> Response:
+    known = people.list_people(context.pool(), context.access().id).persons
+    return render(
+        "setup/next.html",
+        FRAGMENT,
+        refusal,
         sheet=sheet,
         action=url_for("next_game.page", link=link),
         form=form,
-        said=said,
-        known=[name for name in known if name not in form.players][:MOST_KNOWN],
+        known=[name for name in known if name not in form.players][:MAX_KNOWN],
         last=[],
         most=MAX_PLAYERS,
         fewest=MIN_PLAYERS,
         choices=rule_choices(form, context.language()),
     )
-    return make_response(page, status)

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
 from app.i18n.errors import error_text
 from app.i18n.game import event_text, explain_effects, hand_label, step_title
-from app.i18n.language import Language
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.i18n.language import N_, Language
+from app.rules import mending
 from app.rules.events import Event, read_event, write_event
 from app.rules.gamefile import decode, read_events
 from app.rules.house import listed_hands
-from app.rules.mending import Attempt, attempt
 from app.rules.settlement import payout
 from app.rules.state import GameState, Step
 from app.services import play, tables
 from app.services.tables import Sheet
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows
+from app.web.templates import render
 
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
+
+STALE = N_("Somebody else was first. This is the game now.")
+MAX_INDEX = 99_999
+
+Events = tuple[Event, ...]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -39,103 +44,107 @@ class Change(msgspec.Struct, frozen=True):
 
 
 @bp.get("/entries/<int:index>")
-def entry(link: str, number: int, index: int) -> str:
+def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
     sheet = tables.sheet(context.pool(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
-    return _show(link, sheet, list(sheet.game.events), index, "")
+    return _render_draft(sheet, sheet.game.events, index)
 
 
 @bp.get("/log")
-def log(link: str, number: int) -> str:
+def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
     language = context.language()
     lines = [
         (event_text(line.event, language), line.recorded_at, line.taken_back)
         for line in tables.log(context.pool(), link, number)
     ]
-    return render_template("amend/log.html", link=link, number=number, lines=lines)
+    return render("amend/log.html", number=number, lines=lines)
 
 
 @bp.post("/mend")
 def mend(link: str, number: int) -> AnyResponse:
-    """Change the draft, show what it would do, or keep it."""
+    """Change the draft and show what it would do, or let the game have gone like that."""
     sheet = tables.sheet(context.pool(), link, number)
-    index, draft = _index(request.form.get("index", "")), list(sheet.game.events)
-    try:
-        draft = _draft(sheet)
-        if request.form.get("event") == "keep":
-            return _keep(link, number, draft)
-        return make_response(_show(link, sheet, _changed(draft, index, sheet), None, ""))
-    except (BadFile, NotAllowed) as refusal:
-        said, status = error_text(refusal, context.language()), HTTPStatus.UNPROCESSABLE_ENTITY
-    except Stale:
-        said, status = (
-            context.language().gettext("Somebody else was first. This is the game now."),
-            HTTPStatus.CONFLICT,
-        )
-        sheet, draft = tables.sheet(context.pool(), link, number), list(sheet.game.events)
-    at = min(index, len(draft) - 1) if draft else None
-    return make_response(_show(link, sheet, draft, at, said), status)
+    draft = attempt(lambda: _read_draft(sheet))
+    if isinstance(draft, Refusal):
+        return _render_refused(sheet, sheet.game.events, draft)
+    if request.form.get("event") == "keep":
+        return _keep(link, sheet, draft)
+    edited = attempt(lambda: _edit(draft, sheet))
+    if isinstance(edited, Refusal):
+        return _render_refused(sheet, draft, edited)
+    return _render_draft(sheet, edited, None)
 
 
-def _index(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-
-
-def _draft(sheet: Sheet) -> list[Event]:
+def _read_draft(sheet: Sheet) -> Events:
     """The game as it has been mended so far. Raises BadFile."""
     sent = request.form.get("draft")
     if not sent:
-        return list(sheet.game.events)
-    return list(read_events(decode(sent.encode("utf-8", "replace")), sheet.game.setup.players))
+        return sheet.game.events
+    return tuple(read_events(decode(sent.encode("utf-8", "replace")), sheet.game.setup.players))
 
 
-def _changed(draft: list[Event], index: int, sheet: Sheet) -> list[Event]:
+def _edit(draft: Events, sheet: Sheet) -> Events:
     """The draft after one more change. Raises BadFile."""
-    match request.form.get("event"), request.form.get("do"):
-        case "remove", _:
-            return draft[:index] + draft[index + 1 :]
-        case "cut", _:
-            return draft[:index]
-        case _, "insert":
-            event = read_event(read_event_form(request.form), sheet.game.setup.players)
-            return [*draft[:index], event, *draft[index:]]
-        case _:
-            event = read_event(read_event_form(request.form), sheet.game.setup.players)
-            return [*draft[:index], event, *draft[index + 1 :]]
+    index, what, form = _read_index(), request.form.get("event"), request.form
+    if what == "remove":
+        return draft[:index] + draft[index + 1 :]
+    if what == "cut":
+        return draft[:index]
+    event = read_event(read_event_form(form), sheet.game.setup.players)
+    rest = draft[index if form.get("do") == "insert" else index + 1 :]
+    return (*draft[:index], event, *rest)
 
 
-def _keep(link: str, number: int, draft: list[Event]) -> AnyResponse:
-    play.amend(context.pool(), context.write_request(link, "mend"), number, draft)
+def _read_index() -> int:
+    """The entry that the form is about; the first where it names none."""
+    return read_int(request.form.get("index", ""), 0, MAX_INDEX) or 0
+
+
+def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
+    """Let the game have gone as the draft says."""
+    number = sheet.number
+    outcome = submit(lambda pool, write: play.amend(pool, write, number, draft), STALE)
+    if isinstance(outcome, Refusal):
+        if outcome.stale:
+            sheet = tables.sheet(context.pool(), link, number)
+            draft = sheet.game.events
+        return _render_refused(sheet, draft, outcome)
     flash(context.language().gettext("The game is mended."))
-    return redirect(url_for("protocol.game", link=link, number=number), HTTPStatus.SEE_OTHER)
+    return redirect_to(url_for("protocol.game", link=link, number=number))
 
 
-def _show(link: str, sheet: Sheet, draft: list[Event], index: int | None, said: str) -> str:
+def _render_refused(sheet: Sheet, draft: Events, refusal: Refusal) -> Response:
+    """The draft again, at the entry that the form was about."""
+    at = min(_read_index(), len(draft) - 1) if draft else None
+    return _render_draft(sheet, draft, at, refusal)
+
+
+def _render_draft(
+    sheet: Sheet, draft: Events, index: int | None, refusal: Refusal | None = None
+) -> Response:
     """The entry at `index`, or where the draft stops holding, or what it would change."""
-    language, tried = context.language(), attempt(sheet.game.setup, draft)
-    at = tried.held if index is None and tried.refusal else index
-    before = tried.states[at] if at is not None and at < len(tried.states) else None
-    return render_template(
+    language, trial = context.language(), mending.attempt(sheet.game.setup, draft)
+    at = trial.held if index is None and trial.refusal else index
+    before = trial.states[at] if at is not None and at < len(trial.states) else None
+    return render(
         "amend/entry.html",
-        link=link,
+        refusal=refusal,
         sheet=sheet,
         state=sheet.state,
-        said=said,
-        writes=tables.may_write(context.pool(), link, context.pen()),
         draft=msgspec.json.encode([write_event(event) for event in draft]).decode(),
-        mended=tuple(draft) != sheet.game.events,
+        mended=draft != sheet.game.events,
         index=at,
         entry=_entry(draft, at, language),
-        whys=_whys(tried, at, language),
-        refusal=error_text(tried.refusal, language) if tried.refusal else None,
+        whys=_whys(trial, at, language),
+        fault=error_text(trial.refusal, language) if trial.refusal else None,
         step=step_title(before.deal.step, language) if before else "",
         before=before,
         rows=amend_rows(before, language) if before and before.deal.step is not Step.OVER else [],
         hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
-        changes=changes(sheet.states, tried.states, language),
+        changes=changes(sheet.states, trial.states, language),
     )
 
 
@@ -143,10 +152,10 @@ def _entry(draft: Sequence[Event], index: int | None, language: Language) -> str
     return event_text(draft[index], language) if index is not None and index < len(draft) else ""
 
 
-def _whys(tried: Attempt, index: int | None, language: Language) -> list[str]:
-    if index is None or index >= tried.held:
+def _whys(trial: mending.Attempt, index: int | None, language: Language) -> list[str]:
+    if index is None or index >= trial.held:
         return []
-    return explain_effects(tried.states[index], tried.states[index + 1], language)
+    return explain_effects(trial.states[index], trial.states[index + 1], language)
 
 
 def changes(old: Sequence[GameState], new: Sequence[GameState], language: Language) -> list[Change]:

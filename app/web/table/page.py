@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from http import HTTPStatus
+from collections.abc import Iterator
 
 import msgspec
-from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
-from app.http.sse import Message, stream
-from app.i18n.errors import error_text
+from app.http import context, phone_cookie
+from app.http.forms import Change, Refusal, redirect_to, submit
+from app.http.sse import Message, stream_page
 from app.i18n.game import effect_text, event_text, explain_payout, step_title
-from app.i18n.language import Language
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.i18n.language import N_, Language
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
 from app.services import play, tables
-from app.services.tables import Sheet, Write
+from app.services.tables import Sheet
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import grid_rows
 from app.web.table.prompts import prompts, whose_deal
 from app.web.table.scoreboard import scoreboard
+from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 
+FRAGMENT = "table/_table.html"
+STALE = N_("Somebody else was first. This is the table now.")
 LATEST = 8
 
 
@@ -33,9 +34,9 @@ LATEST = 8
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
     sheet = tables.sheet(context.pool(), link)
-    if "HX-Request" not in request.headers:
-        context.remember_table(link)
-    response = show(link, sheet)
+    if not context.wants_fragment():
+        phone_cookie.remember_table(link)
+    response = render_table(sheet)
     response.set_etag(f"{sheet.seq}-{context.language().code}", weak=True)
     return response.make_conditional(request)
 
@@ -43,78 +44,53 @@ def page(link: str) -> AnyResponse:
 @bp.get("/live")
 def live(link: str) -> Response:
     """The table as it stands, then again after each change."""
-    language = context.language()
-    writes = tables.may_write(context.pool(), link, context.pen())
 
     def message() -> Message:
-        g.language = language
         sheet = tables.sheet(context.pool(), link)
-        return sheet.seq, render(link, sheet, writes)
+        return sheet.seq, render_template(FRAGMENT, sheet=sheet, **_view(sheet))
 
-    return stream(link, (language.code, writes), message)
+    return stream_page("table", message)
 
 
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
     """Record what was tapped."""
-    what = repr(sorted(request.form.items(multi=True)))
     return _change(
-        link, what, lambda write: play.record(context.pool(), write, read_event_form(request.form))
+        link, lambda pool, write: play.record(pool, write, read_event_form(request.form))
     )
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take the newest event back."""
-    return _change(link, "undo", lambda write: play.undo(context.pool(), write))
+    return _change(link, play.undo)
 
 
 @bp.post("/redo")
 def redo(link: str) -> AnyResponse:
     """Record again what was undone last."""
-    return _change(link, "redo", lambda write: play.redo(context.pool(), write))
+    return _change(link, play.redo)
 
 
 @bp.post("/games")
 def rematch(link: str) -> AnyResponse:
     """Start the next game: same seats and rules, the deal moves on."""
-    return _change(link, "game", lambda write: play.next_game(context.pool(), write))
+    return _change(link, play.next_game)
 
 
-def _change(link: str, what: str, act: Callable[[Write], Sheet]) -> AnyResponse:
+def _change(link: str, act: Change[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
-    try:
-        sheet = act(context.write_request(link, what))
-    except Stale:
-        said = context.language().gettext("Somebody else was first. This is the table now.")
-        return _refused(link, said, HTTPStatus.CONFLICT)
-    except (NotAllowed, BadFile) as refusal:
-        said = error_text(refusal, context.language())
-        return _refused(link, said, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if "HX-Request" in request.headers:
-        return show(link, sheet)
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    outcome = submit(act, STALE)
+    if isinstance(outcome, Refusal):
+        return render_table(tables.sheet(context.pool(), link), outcome)
+    if context.wants_fragment():
+        return render_table(outcome)
+    return redirect_to(url_for("table.page", link=link))
 
 
-def _refused(link: str, said: str, status: HTTPStatus) -> Response:
-    response = show(link, tables.sheet(context.pool(), link), said)
-    response.status_code = status
-    return response
-
-
-def show(link: str, sheet: Sheet, said: str = "") -> Response:
+def render_table(sheet: Sheet, refusal: Refusal | None = None) -> Response:
     """The table: the whole page, or the part of it that htmx swaps."""
-    writes = tables.may_write(context.pool(), link, context.pen())
-    part = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
-    return make_response(render(link, sheet, writes, said, whole=not part))
-
-
-def render(link: str, sheet: Sheet, writes: bool, said: str = "", *, whole: bool = False) -> str:
-    """The table in the language being spoken, with the means to write only for who `writes`."""
-    template = "table/page.html" if whole else "table/_table.html"
-    return render_template(
-        template, link=link, sheet=sheet, said=said, writes=writes, **_view(sheet)
-    )
+    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, **_view(sheet))
 
 
 def _view(sheet: Sheet) -> dict[str, object]:

@@ -2,64 +2,50 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 import segno
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
-from app.http.address import reachable_host
-from app.services import pens, tables
+from app.http import context, phone_cookie
+from app.http.forms import change_table, redirect_to
+from app.services import pens
+from app.web.templates import render
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
 
 
 @bp.get("/join")
-def join(link: str) -> str:
+def join(link: str) -> Response:
     """The view's address as a code to scan."""
-    sheet = tables.sheet(context.pool(), link)
-    return _show(link, sheet.seq, "join", _outside(url_for("table.page", link=link)))
+    return _render_code("join", url_for("table.page", link=link))
 
 
 @bp.post("/pen")
-def hand_over(link: str) -> str:
+def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
-    secret = pens.hand_over(context.pool(), context.write_request(link))
-    sheet = tables.sheet(context.pool(), link)
-    where = url_for("share.take", link=link, secret=secret)
-    return _show(link, sheet.seq, "pen", _outside(where))
+    secret = change_table(pens.hand_over)
+    return _render_code("pen", url_for("share.take", link=link, secret=secret))
 
 
 @bp.get("/pen/<secret>")
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
-    pens.take(context.pool(), link, secret, context.take_pen())
-    context.remember_table(link)
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    pens.take(context.pool(), link, secret, phone_cookie.take_pen())
+    phone_cookie.remember_table(link)
+    return redirect_to(url_for("table.page", link=link))
 
 
 @bp.post("/pen/back")
 def take_back(link: str) -> AnyResponse:
     """Take every other pen back."""
-    pens.take_back(context.pool(), context.write_request(link))
+    change_table(pens.take_back)
     flash(context.language().gettext("Only this phone writes now."))
-    return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
+    return redirect_to(url_for("table.page", link=link))
 
 
-def _outside(path: str) -> str:
-    """An address that other phones reach, also when this one is the server's own screen."""
-    return f"{request.scheme}://{reachable_host(request.host)}{path}"
-
-
-def _show(link: str, seq: int, ask: str, address: str) -> str:
-    part = "HX-Request" in request.headers
+def _render_code(dialog: str, path: str) -> Response:
+    """A dialog with an address of ours as a code to scan."""
+    address = context.shareable_url(path)
     code = segno.make(address, error="m").svg_inline(scale=4, border=3, light="#fff", omitsize=True)
-    return render_template(
-        f"dialogs/{'_' if part else ''}{ask}.html",
-        link=link,
-        seq=seq,
-        address=address,
-        code=code,
-        writes=tables.may_write(context.pool(), link, context.pen()),
-    )
+    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
+    return render(page, fragment, address=address, code=code)

@@ -1,0 +1,41 @@
+"""Requests that failed: people get a page that says why, programs the same as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+
+from flask import Flask, Response, make_response, request
+from werkzeug.exceptions import HTTPException, default_exceptions
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.rules.errors import ChicagoError
+from app.services.tables import NoPen, NotFound
+
+CALLS = "/api/"
+# When to come again, and which methods there are.
+KEPT_HEADERS = ("Retry-After", "Allow")
+STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
+    NotFound: HTTPStatus.NOT_FOUND,
+    NoPen: HTTPStatus.UNAUTHORIZED,
+}
+
+Render = Callable[[HTTPException], AnyResponse]
+
+
+def register(app: Flask, page: Render, json: Render) -> None:
+    """Answer every failed request with a `page`, and below /api with `json`."""
+
+    def respond(error: HTTPException) -> Response:
+        render = json if request.path.startswith(CALLS) else page
+        response = make_response(render(error))
+        headers = dict(error.get_headers())
+        response.headers.update({name: headers[name] for name in KEPT_HEADERS if name in headers})
+        return response
+
+    def respond_with_status(error: ChicagoError) -> Response:
+        return respond(default_exceptions[STATUSES[type(error)]]())
+
+    app.register_error_handler(HTTPException, respond)
+    for kind in STATUSES:
+        app.register_error_handler(kind, respond_with_status)
