@@ -9,6 +9,7 @@ from app.cli.protocol import deal_lines, fit
 from app.cli.terminal import bold, coloured, faint, plain, short_names, shorten, table, width, wrap
 from app.i18n.game import effect_text, hand_name, step_title
 from app.i18n.language import N_, Language
+from app.rules.codes import VerdictCode
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
 from app.rules.protocol import assemble
@@ -19,7 +20,7 @@ from app.rules.state import GameState
 INDENT = "  "
 SHORT_NAME_ROOM, LONG_NAME_ROOM = 12, 40
 
-REFUSALS: Mapping[str, str] = {
+REFUSALS: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("no, stop at %(limit)s"),
     "chicago_minimum": N_("no, from %(minimum)s"),
     "chicago_once": N_("no, once is all"),

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import msgspec
 
+from app.rules.codes import ContradictionCode
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, listed_hands, points_of, zeroing_of
 
@@ -18,7 +19,7 @@ from app.rules.house import HouseRules, covers, four_ends_deal, listed_hands, po
 class Contradiction(msgspec.Struct, frozen=True):
     """What does not go together: which rules, and the numbers its sentence needs."""
 
-    code: str
+    code: ContradictionCode
     fields: tuple[str, ...]
     values: Mapping[str, object] = {}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from app.rules.codes import EndCode
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.rights import finish_met, requirement_met
@@ -52,7 +53,9 @@ def strike_waiting(state: GameState) -> GameState:
     return with_deal(strike(state, state.deal.waiting), waiting=None)
 
 
-def win(state: GameState, winners: Iterable[str], why: str, hand: Hand | None = None) -> GameState:
+def win(
+    state: GameState, winners: Iterable[str], why: EndCode, hand: Hand | None = None
+) -> GameState:
     """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
     names = set(winners)
     ordered = tuple(name for name in state.setup.players if name in names)
@@ -62,12 +65,12 @@ def win(state: GameState, winners: Iterable[str], why: str, hand: Hand | None = 
 def break_off(state: GameState, settle: bool) -> GameState:
     """Stop the game: settled at the standing, or void (reading 13)."""
     winners = highest(state, state.playing) if settle else ()
-    why = "broken_off_settled" if settle else "broken_off_void"
+    why: EndCode = "broken_off_settled" if settle else "broken_off_void"
     return _over(replace(state, status="broken_off"), winners, why)
 
 
 def _over(
-    state: GameState, winners: tuple[str, ...], why: str, hand: Hand | None = None
+    state: GameState, winners: tuple[str, ...], why: EndCode, hand: Hand | None = None
 ) -> GameState:
     state = with_deal(state, step=Step.OVER)
     state = replace(state, winners=winners, tie_break=(), ended=why)

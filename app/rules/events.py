@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from app.rules.codes import FaultCode
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 
@@ -32,7 +33,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, 
         """Every player the event names; all of them must be playing."""
         return tuple(name for key in self.people if (name := getattr(self, key)) is not None)
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """The code of a contradiction within the event itself, or None."""
         return None
 
@@ -58,7 +59,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
         """The players who tied for best hand."""
         return self.tied or ()
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A tie needs its hand and two or more different players."""
         if (self.hand is None) != (self.tied is None):
             return "hand_and_tied_together"
@@ -83,7 +84,7 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 
     people: ClassVar[tuple[str, ...]] = ("broken_by",)
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A lost Chicago has no two, a won one no breaker."""
         if self.with_two and not self.won:
             return "two_on_lost_chicago"
@@ -123,7 +124,7 @@ class Correction(Event, frozen=True, tag="correction", kw_only=True):
     player: str
     points: int
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A correction changes something."""
         return "correction_of_nothing" if self.points == 0 else None
 

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app.rules.codes import EffectCode, RowCode
 from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
 from app.rules.rights import stopped
 from app.rules.state import Effect, GameState, Step
 
-ZEROINGS = frozenset({"zeroed", "requirement_unmet", "illegal_exchange", "false_claim"})
-NOBODY, TIED = "nobody", "tied"
+ZEROINGS: frozenset[EffectCode] = frozenset(
+    {"zeroed", "requirement_unmet", "illegal_exchange", "false_claim"}
+)
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -26,7 +28,7 @@ class Cell(msgspec.Struct, frozen=True):
     """
 
     player: str
-    code: str
+    code: RowCode
     points: int
     score: int
 
@@ -42,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     index: int
     event: Event
     step: Step
-    code: str
+    code: RowCode
     hand: Hand | None = None
     by: str | None = None
     players: tuple[str, ...] = ()
@@ -116,8 +118,8 @@ def _rows(index: int, before: GameState, event: Event, after: GameState) -> list
 
 def _without_winner(index: int, before: GameState, event: NoBestHand) -> Row:
     tied = event.named()
-    cells = tuple(Cell(name, TIED, 0, before.score(name)) for name in tied)
-    code = TIED if tied else NOBODY
+    cells = tuple(Cell(name, "tied", 0, before.score(name)) for name in tied)
+    code: RowCode = "tied" if tied else "nobody"
     return Row(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
 
 

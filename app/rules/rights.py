@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
@@ -12,7 +13,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """Yes or no, with the code of the reason and the values that its sentence needs."""
 
     ok: bool
-    code: str
+    code: VerdictCode
     values: dict[str, object] = {}
 
 
@@ -107,7 +108,9 @@ def can_win(state: GameState, name: str) -> Verdict:
     if state.tie_break:
         return Verdict(True, "wins_by_most", values)
     if not requirement_met(state, name):
-        return Verdict(False, f"win_needs_chicago_{rules.win_needs_chicago}", values)
+        made = rules.win_needs_chicago == "won"
+        lack: RefusalCode = "win_needs_chicago_won" if made else "win_needs_chicago_declared"
+        return Verdict(False, lack, values)
     if rules.finish == "trick_later_deal" and seat.began < rules.target:
         return Verdict(False, "win_needs_trick_later", values)
     if rules.finish != "at_target":

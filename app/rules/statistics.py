@@ -10,14 +10,15 @@ from itertools import combinations, cycle, groupby, pairwise
 
 import msgspec
 
+from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
 from app.rules.rights import stopped
 from app.rules.settlement import payout
 from app.rules.state import GameState
 
-TRICKS = ("last_trick", "last_trick_with_two")
-VOID = "broken_off_void"
+TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
+VOID: EndCode = "broken_off_void"
 
 
 class SeatStatistics(msgspec.Struct, frozen=True):
@@ -124,7 +125,7 @@ def _gave(name: str, state: GameState) -> bool:
     return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
 
 
-def _effects(name: str, states: Sequence[GameState], codes: Sequence[str]) -> int:
+def _effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
     return sum(
         effect.code in codes and effect.player == name
         for state in states
