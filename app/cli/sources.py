@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from app.i18n.language import Language
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import Game, decode, read_game
+from app.rules.gamefile import Game, read_game
+from app.rules.json_input import decode
 from app.rules.state import GameState
 
 STANDARD_INPUT = "-"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Mapping
 
 import msgspec
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
-from app.rules.json_input import too_deep
+from app.rules.json_input import decode
 
 DEFAULT_PRESET = "huvudregler"
 
@@ -173,10 +172,9 @@ def read_code(code: str) -> tuple[str, HouseRules]:
     """Read rules from a link. Raises BadFile when they are cut off, or cannot be had."""
     try:
         text = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
-        raw = None if too_deep(text) else msgspec.json.decode(text)
-    except (ValueError, binascii.Error, msgspec.DecodeError, RecursionError):
+    except ValueError:
         raise BadFile("not_json") from None
-    return read_rules(raw)
+    return read_rules(decode(text))
 
 
 def scale_of(rules: HouseRules) -> int | None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import decode, read_game, write_error, write_game
+from app.rules.gamefile import read_game, write_error, write_game
+from app.rules.json_input import decode
 from app.rules.presets import PRESETS
 
 Raw = dict[str, object]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from app.rules.events import write_event
-from app.rules.gamefile import Game, decode, read_game, write_game, write_result
+from app.rules.gamefile import Game, read_game, write_game, write_result
+from app.rules.json_input import decode
 from app.services import play, tables
 from app.services.tables import Write
 from app.store.database import Pool

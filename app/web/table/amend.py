@@ -16,9 +16,10 @@ from app.i18n.game import event_text, explain_effects, hand_label, step_title
 from app.i18n.language import Language
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Event, read_event, write_event
-from app.rules.gamefile import decode, read_events
+from app.rules.game import fold
+from app.rules.gamefile import read_events
 from app.rules.house import listed_hands
-from app.rules.mending import Attempt, attempt
+from app.rules.json_input import decode
 from app.rules.settlement import payout
 from app.rules.state import GameState, Step
 from app.services import play, tables
@@ -115,9 +116,10 @@ def _keep(link: str, number: int, draft: list[Event]) -> AnyResponse:
 
 def _show(link: str, sheet: Sheet, draft: list[Event], index: int | None, said: str) -> str:
     """The entry at `index`, or where the draft stops holding, or what it would change."""
-    language, tried = context.language(), attempt(sheet.game.setup, draft)
-    at = tried.held if index is None and tried.refusal else index
-    before = tried.states[at] if at is not None and at < len(tried.states) else None
+    language = context.language()
+    states, refusal = fold(sheet.game.setup, draft)
+    at = refusal.event if index is None and refusal else index
+    before = states[at] if at is not None and at < len(states) else None
     return render_template(
         "amend/entry.html",
         link=link,
@@ -129,13 +131,13 @@ def _show(link: str, sheet: Sheet, draft: list[Event], index: int | None, said: 
         mended=tuple(draft) != sheet.game.events,
         index=at,
         entry=_entry(draft, at, language),
-        whys=_whys(tried, at, language),
-        refusal=error_text(tried.refusal, language) if tried.refusal else None,
+        whys=_whys(states, at, language),
+        refusal=error_text(refusal, language) if refusal else None,
         step=step_title(before.deal.step, language) if before else "",
         before=before,
         rows=amend_rows(before, language) if before and before.deal.step is not Step.OVER else [],
         hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
-        changes=changes(sheet.states, tried.states, language),
+        changes=changes(sheet.states, states, language),
     )
 
 
@@ -143,10 +145,10 @@ def _entry(draft: Sequence[Event], index: int | None, language: Language) -> str
     return event_text(draft[index], language) if index is not None and index < len(draft) else ""
 
 
-def _whys(tried: Attempt, index: int | None, language: Language) -> list[str]:
-    if index is None or index >= tried.held:
+def _whys(states: Sequence[GameState], index: int | None, language: Language) -> list[str]:
+    if index is None or index + 1 >= len(states):
         return []
-    return explain_effects(tried.states[index], tried.states[index + 1], language)
+    return explain_effects(states[index], states[index + 1], language)
 
 
 def changes(old: Sequence[GameState], new: Sequence[GameState], language: Language) -> list[Change]:
