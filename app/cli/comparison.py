@@ -11,7 +11,7 @@ from app.i18n.language import N_, Language
 from app.rules.cards import Card, parse_cards
 from app.rules.errors import BadFile, BadHand, ChicagoError
 from app.rules.gamefile import read_name
-from app.rules.hands import Comparing, Comparison
+from app.rules.hands import Comparison, ComparisonRules
 from app.rules.presets import read_rules
 
 COMPARE = "chicago-compare/1"
@@ -23,13 +23,13 @@ _COURT = N_("J Q K A")
 Hands = Mapping[str, tuple[Card, ...]]
 
 
-def how_to_compare(**rules: object) -> Comparing:
+def how_to_compare(**rules: object) -> ComparisonRules:
     """The tie rule of a rule set (`preset`), with what was asked for instead (not None).
 
     Raises BadFile for an unknown rule set and for a value a rule cannot have.
     """
     _, house = read_rules({rule: value for rule, value in rules.items() if value is not None})
-    return Comparing(house.ties, house.suit_order, house.flush_suits)
+    return ComparisonRules(house.ties, house.suit_order, house.flush_suits)
 
 
 def deal_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:

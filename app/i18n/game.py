@@ -24,7 +24,7 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
-from app.rules.rights import stopped
+from app.rules.rights import is_stopped
 from app.rules.settlement import Loss, losses
 from app.rules.state import Effect, GameState, Step
 
@@ -115,7 +115,7 @@ def event_text(event: Event, language: Language) -> str:
         case BestHand():
             return _("%(player)s %(hand)s", **_player_and_hand(event, language))
         case NoBestHand(hand=Hand() as hand):
-            names = language.listing(event.named())
+            names = language.listing(event.players())
             return _("tie: %(players)s, %(hand)s", players=names, hand=hand_name(hand, language))
         case NoBestHand():
             return _("nobody has the best hand")
@@ -198,7 +198,7 @@ def _explain_stops(before: GameState, after: GameState, language: Language) -> l
     _, limit, lines = language.gettext, after.rules.exchange_stop, []
     for name in after.playing if not after.over else ():
         values = {"player": name, "score": language.points(after.score(name)), "limit": limit}
-        was, now = stopped(before, name), stopped(after, name)
+        was, now = is_stopped(before, name), is_stopped(after, name)
         if now and not was:
             lines.append(_("%(player)s has %(score)s: exchange stop at %(limit)s.", **values))
         if was and not now:

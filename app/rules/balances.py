@@ -12,7 +12,7 @@ import msgspec
 
 from app.rules.settlement import Transfer, add_up, transfers
 
-Way = Literal["swish", "cash", "other", "rounding", "written_off"]
+PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
 
 KRONA = 100
@@ -27,7 +27,7 @@ class Payment(msgspec.Struct, frozen=True):
     payer: str
     payee: str
     ore: int
-    way: Way
+    way: PaymentWay
 
 
 def by_person(amounts: Money, persons: Mapping[str, str]) -> dict[str, int]:
@@ -53,7 +53,7 @@ def round_to_kronor(ore: int) -> int:
     return (ore + KRONA // 2) // KRONA * KRONA
 
 
-def make_payment(owed: Transfer, way: Way, ore: int | None = None) -> list[Payment]:
+def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:
     """A suggested payment made, whole or in part."""
     return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
 

@@ -29,7 +29,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, 
 
     people: ClassVar[tuple[str, ...]] = ("player",)
 
-    def named(self) -> tuple[str, ...]:
+    def players(self) -> tuple[str, ...]:
         """Every player the event names; all of them must be playing."""
         return tuple(name for key in self.people if (name := getattr(self, key)) is not None)
 
@@ -55,7 +55,7 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
     hand: Hand | None = None
     tied: tuple[str, ...] | None = None
 
-    def named(self) -> tuple[str, ...]:
+    def players(self) -> tuple[str, ...]:
         """The players who tied for best hand."""
         return self.tied or ()
 
@@ -200,17 +200,17 @@ def _read_value(key: str, value: object, kind: object) -> object:
     # Python writes numbers of up to 4300 digits, and sums of many shorter ones are no longer.
     if isinstance(read, int) and read.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
-    return _trimmed(read)
+    return _trim(read)
 
 
-def _trimmed(value: object) -> object:
+def _trim(value: object) -> object:
     if type(value) is str:
         return value.strip()
-    return tuple(_trimmed(v) for v in value) if isinstance(value, tuple) else value
+    return tuple(_trim(v) for v in value) if isinstance(value, tuple) else value
 
 
 def _check_names(event: Event, players: tuple[str, ...]) -> None:
-    for name in event.named():
+    for name in event.players():
         if name not in players:
             raise BadFile("unknown_player", player=name)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, ZeroingMode
 from app.rules.json_input import decode
 
 DEFAULT_PRESET = "huvudregler"
@@ -91,10 +91,12 @@ class Scale(msgspec.Struct, frozen=True):
 
     hand_points: Mapping[Hand, int]
     winning_hands: frozenset[Hand]
-    zeroing: Mapping[Hand, Zeroing]
+    zeroing: Mapping[Hand, ZeroingMode]
 
 
-def _scale(high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, Zeroing]) -> Scale:
+def _scale(
+    high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, ZeroingMode]
+) -> Scale:
     return Scale({**USUAL_POINTS, **high}, frozenset(winning), zeroing)
 
 

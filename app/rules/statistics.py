@@ -13,7 +13,7 @@ import msgspec
 from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
-from app.rules.rights import stopped
+from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import GameState
 
@@ -71,23 +71,25 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    deals = [list(deal) for _, deal in groupby(_steps(states), lambda step: step[0].deal.number)]
+    deals = [
+        list(deal) for _, deal in groupby(_transitions(states), lambda step: step[0].deal.number)
+    ]
     return [
-        _of(number, name, paid[name], deals, (states, events))
+        _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.setup.players, start=1)
     ]
 
 
-Step = tuple[GameState, GameState]
-Deals = list[list[Step]]
+Transition = tuple[GameState, GameState]
+Deals = list[list[Transition]]
 
 
-def _steps(states: Sequence[GameState]) -> Iterator[Step]:
+def _transitions(states: Sequence[GameState]) -> Iterator[Transition]:
     """Each event as the states before and after it; it belongs to the deal it was recorded in."""
     return pairwise(states)
 
 
-def _of(
+def _seat_statistics(
     number: int,
     name: str,
     ore: int,
@@ -103,29 +105,29 @@ def _of(
         ore=ore,
         score=end.score(name),
         deals=sum(name in deal[0][0].playing for deal in deals),
-        hands=_hands(name, events),
+        hands=_count_hands(name, events),
         chicagos_said=end.seat(name).declared,
         chicagos_made=end.seat(name).won,
-        zeroings_given=sum(_gave(name, state) for state in states),
-        zeroings_suffered=_effects(name, states, ("zeroed",)),
-        last_tricks=_effects(name, states, TRICKS),
+        zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
+        zeroings_suffered=_count_effects(name, states, ("zeroed",)),
+        last_tricks=_count_effects(name, states, TRICKS),
         biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
-        longest_stop=_longest(name, deals),
+        longest_stop=_longest_stop(name, deals),
     )
 
 
-def _hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
+def _count_hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
     """How often a player had the best hand, by kind, whether it scored or zeroed."""
     best = [event.hand for event in events if isinstance(event, BestHand) and event.player == name]
     return {hand: best.count(hand) for hand in Hand}
 
 
-def _gave(name: str, state: GameState) -> bool:
+def _zeroes_somebody(name: str, state: GameState) -> bool:
     """Whether a zeroing of this player's struck; one that meets several is one."""
     return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
 
 
-def _effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
+def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
     return sum(
         effect.code in codes and effect.player == name
         for state in states
@@ -133,7 +135,7 @@ def _effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]
     )
 
 
-def _swing(name: str, deal: list[Step]) -> int:
+def _swing(name: str, deal: list[Transition]) -> int:
     """How much a score changed in one deal, in points; corrections are no part of the play."""
     return sum(
         effect.points
@@ -143,14 +145,14 @@ def _swing(name: str, deal: list[Step]) -> int:
     )
 
 
-def _longest(name: str, deals: Deals) -> int:
+def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
     held = [_began_stopped(name, deal[0][0]) for deal in deals]
     return max((len(list(run)) for yes, run in groupby(held) if yes), default=0)
 
 
 def _began_stopped(name: str, state: GameState) -> bool:
-    return name in state.playing and stopped(state, name)
+    return name in state.playing and is_stopped(state, name)
 
 
 def pair_statistics(end: GameState) -> list[PairStatistics]:

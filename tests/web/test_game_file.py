@@ -50,7 +50,7 @@ def test_undone_events_are_left_out(keeper: Phone) -> None:
     keeper.press("Anna: Pair")
     keeper.press("Bo: Flush")
     keeper.submit(keeper.page.to("/undo"))
-    assert [event.named() for event in kept(keeper).events] == [("Anna",)]
+    assert [event.players() for event in kept(keeper).events] == [("Anna",)]
 
 
 @pytest.mark.parametrize("happened", [(), ({"event": "break_off", "settle": True},)])

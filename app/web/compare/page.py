@@ -14,7 +14,7 @@ from app.i18n.language import N_, Language
 from app.rules.cards import CARDS_IN_A_HAND, Card
 from app.rules.checks import can
 from app.rules.events import BestHand, NoBestHand
-from app.rules.hands import Comparing, Comparison, Hand, compare_hands, name_hand
+from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
 from app.services import tables
@@ -95,7 +95,7 @@ def at_the_table(state: GameState) -> tuple[str, ...]:
 def _result(hands: Hands, rules: HouseRules) -> Comparison | None:
     if not ready(hands):
         return None
-    how = Comparing(rules.ties, rules.suit_order, rules.flush_suits)
+    how = ComparisonRules(rules.ties, rules.suit_order, rules.flush_suits)
     return compare_hands(complete(hands), how)
 
 

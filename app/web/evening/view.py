@@ -8,11 +8,11 @@ from datetime import date
 import msgspec
 
 from app.i18n.language import N_, Language
-from app.rules.balances import Payment, Way, outstanding
+from app.rules.balances import Payment, PaymentWay, outstanding
 from app.rules.settlement import Transfer, add_up
 from app.services.ledger import Ledger, Line, Settlement
 
-WAYS: Mapping[Way, str] = {
+WAYS: Mapping[PaymentWay, str] = {
     "swish": N_("with Swish"),
     "cash": N_("in cash"),
     "other": N_("paid"),
