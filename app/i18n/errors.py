@@ -147,16 +147,16 @@ WHATS: Mapping[str, str] = {
 _LONGEST = 60
 
 
-def error_text(said: ChicagoError | Verdict, language: Language) -> str:
+def error_text(reason: ChicagoError | Verdict, language: Language) -> str:
     """One sentence, in the person's words, for a refusal or a verdict."""
-    values = {key: _in_words(key, value, language) for key, value in said.values.items()}
-    template = language.gettext(SENTENCES[said.code])
+    values = {key: _value_text(key, value, language) for key, value in reason.values.items()}
+    template = language.gettext(SENTENCES[reason.code])
     text = template % values
     # Players, keys and cards are written as they are, whatever they begin with.
     return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text
 
 
-def _in_words(key: str, value: object, language: Language) -> str:
+def _value_text(key: str, value: object, language: Language) -> str:
     if isinstance(value, Hand):
         return hand_name(value, language)
     if key in ("score", "points") and isinstance(value, int):
@@ -169,10 +169,10 @@ def _in_words(key: str, value: object, language: Language) -> str:
         return language.gettext(WHATS[str(value)])
     if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
         return _cut(str(value)) or "–"
-    return _as_json(value)
+    return _write_json(value)
 
 
-def _as_json(value: object) -> str:
+def _write_json(value: object) -> str:
     """The value as a file would write it, cut to a length that fits a sentence."""
     try:
         text = msgspec.json.encode(value).decode()

@@ -194,13 +194,13 @@ def _read_value(key: str, value: object, kind: object) -> object:
     if value is None:
         raise BadFile("wrong_value", key=key, value=value)
     try:
-        read = msgspec.convert(value, kind)
+        converted = msgspec.convert(value, kind)
     except msgspec.ValidationError:
         raise BadFile("wrong_value", key=key, value=value) from None
     # Python writes numbers of up to 4300 digits, and sums of many shorter ones are no longer.
-    if isinstance(read, int) and read.bit_length() > LONGEST_BITS:
+    if isinstance(converted, int) and converted.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
-    return _trim(read)
+    return _trim(converted)
 
 
 def _trim(value: object) -> object:
@@ -217,5 +217,5 @@ def _check_names(event: Event, players: tuple[str, ...]) -> None:
 
 def write_event(event: Event) -> dict[str, object]:
     """Write an event as FORMAT's object, leaving out what has its default."""
-    written: dict[str, object] = msgspec.to_builtins(event)
-    return written
+    raw: dict[str, object] = msgspec.to_builtins(event)
+    return raw

@@ -163,8 +163,8 @@ def _scores(state: GameState) -> dict[str, int]:
 
 
 def _must_show(state: GameState) -> dict[str, list[str]]:
-    shown = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
-    return {name: hands for name, hands in shown.items() if hands}
+    due = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
+    return {name: hands for name, hands in due.items() if hands}
 
 
 def _history(states: Sequence[GameState]) -> list[dict[str, object]]:

@@ -101,6 +101,8 @@ class Option(msgspec.Struct, frozen=True):
     """One house rule: where it belongs, its usual value, its source and what it touches.
 
     `usual` holds the values people really use, for the parts of a value under their names.
+    `file_type` is the type of what a game file may write where that is wider than the rule's own:
+    it `merges` what it writes into the rule set's value.
     """
 
     field: str
@@ -129,12 +131,12 @@ class Option(msgspec.Struct, frozen=True):
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
         try:
-            read: object = msgspec.convert(value, self.file_type or self.kind)
+            converted: object = msgspec.convert(value, self.file_type or self.kind)
         except (msgspec.ValidationError, RecursionError):
             raise BadFile("wrong_rule_value", field=self.field, value=value) from None
         if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
             raise BadFile("repeated_rule_value", field=self.field, value=value)
-        return read
+        return converted
 
 
 FIELD_TYPES: Mapping[str, object] = get_type_hints(HouseRules, include_extras=True)

@@ -130,23 +130,21 @@ def read_rules(raw: object) -> tuple[str, HouseRules]:
 def _read_field(base: HouseRules, field: str, value: object) -> object:
     if field not in OPTIONS:
         raise BadFile("unknown_rule", field=field)
-    read = OPTIONS[field].read(value)
-    if OPTIONS[field].merges and isinstance(read, dict):
-        merged = {**getattr(base, field), **read}
-        return {hand: kept for hand, kept in merged.items() if kept is not None}
-    return read
+    change = OPTIONS[field].read(value)
+    if OPTIONS[field].merges and isinstance(change, dict):
+        merged = {**getattr(base, field), **change}
+        return {hand: part for hand, part in merged.items() if part is not None}
+    return change
 
 
 def write_rules(preset: str, rules: HouseRules) -> dict[str, object]:
     """Write rules as a game file does: the preset's name and the fields that differ from it."""
-    written: dict[str, object] = {"preset": preset}
+    raw: dict[str, object] = {"preset": preset}
     for field in OPTIONS:
         base, value = getattr(PRESETS[preset], field), getattr(rules, field)
         if value != base:
-            written[field] = write_value(
-                _difference(base, value) if OPTIONS[field].merges else value
-            )
-    return written
+            raw[field] = write_value(_difference(base, value) if OPTIONS[field].merges else value)
+    return raw
 
 
 def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Hand, object]:
@@ -156,18 +154,18 @@ def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Han
 
 def write_value(value: object) -> object:
     """Write one rule's value as JSON, lists and objects in a fixed order."""
-    written: object = msgspec.to_builtins(value, order="sorted")
     if isinstance(value, frozenset):
-        return [msgspec.to_builtins(v) for v in sorted(value, key=_in_order)]
+        return [msgspec.to_builtins(v) for v in sorted(value, key=_rank)]
     if isinstance(value, dict):
-        return {str(k): value[k] for k in sorted(value, key=_in_order)}
-    return written
+        return {str(k): value[k] for k in sorted(value, key=_rank)}
+    raw: object = msgspec.to_builtins(value, order="sorted")
+    return raw
 
 
 def write_code(preset: str, rules: HouseRules) -> str:
     """Write rules as a link can carry them: what differs from the preset, and nothing else."""
-    written = msgspec.json.encode(write_rules(preset, rules))
-    return base64.urlsafe_b64encode(written).decode().rstrip("=")
+    text = msgspec.json.encode(write_rules(preset, rules))
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
 def read_code(code: str) -> tuple[str, HouseRules]:
@@ -181,10 +179,9 @@ def read_code(code: str) -> tuple[str, HouseRules]:
 
 def scale_of(rules: HouseRules) -> int | None:
     """The named scale that these rules score, win and zero by; None for any other."""
-    played = rules.hand_points, rules.winning_hands, rules.zeroing
-    same = (n for n, s in SCALES.items() if played == (s.hand_points, s.winning_hands, s.zeroing))
-    return next(same, None)
+    scale = Scale(rules.hand_points, rules.winning_hands, rules.zeroing)
+    return next((number for number, other in SCALES.items() if other == scale), None)
 
 
-def _in_order(value: Hand | int) -> int:
+def _rank(value: Hand | int) -> int:
     return value if isinstance(value, int) else list(Hand).index(value)

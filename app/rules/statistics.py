@@ -1,11 +1,11 @@
-"""What one game says of each player and each two of them: the figures of a year are sums of these.
+"""The statistics of one game, by player and by pair of players; those of a year are their sums.
 
-A game broken off as void counts for nothing (reading 13), so it has no figures.
+A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, cycle, groupby, pairwise
 
 import msgspec
@@ -19,6 +19,11 @@ from app.rules.state import GameState
 
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 VOID: EndCode = "broken_off_void"
+
+
+# The states before and after an event, which belongs to the deal it was recorded in.
+Transition = tuple[GameState, GameState]
+Deals = list[list[Transition]]
 
 
 class SeatStatistics(msgspec.Struct, frozen=True):
@@ -58,12 +63,12 @@ class PairStatistics(msgspec.Struct, frozen=True):
 
 
 def has_statistics(state: GameState) -> bool:
-    """Whether a game has figures: it is over, and not void."""
+    """Whether a game counts in the statistics: it is over, and not void."""
     return state.over and state.ended != VOID
 
 
 def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> list[SeatStatistics]:
-    """The figures of each player in seat order; there is one state more than events.
+    """The statistics of each player in seat order; there is one state more than events.
 
     None where the game is still played or was void.
     """
@@ -71,22 +76,12 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    deals = [
-        list(deal) for _, deal in groupby(_transitions(states), lambda step: step[0].deal.number)
-    ]
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    deals = [list(deal) for _, deal in by_deal]
     return [
         _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.setup.players, start=1)
     ]
-
-
-Transition = tuple[GameState, GameState]
-Deals = list[list[Transition]]
-
-
-def _transitions(states: Sequence[GameState]) -> Iterator[Transition]:
-    """Each event as the states before and after it; it belongs to the deal it was recorded in."""
-    return pairwise(states)
 
 
 def _seat_statistics(
@@ -147,11 +142,11 @@ def _swing(name: str, deal: list[Transition]) -> int:
 
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    held = [_began_stopped(name, deal[0][0]) for deal in deals]
-    return max((len(list(run)) for yes, run in groupby(held) if yes), default=0)
+    runs = groupby(_begins_stopped(name, deal[0][0]) for deal in deals)
+    return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
-def _began_stopped(name: str, state: GameState) -> bool:
+def _begins_stopped(name: str, state: GameState) -> bool:
     return name in state.playing and is_stopped(state, name)
 
 
