@@ -1,4 +1,4 @@
-"""Hands typed by a person: read, compared under a table's tie rule, and told in words."""
+"""Hands typed by a person: read, compared under a tie rule, and the outcome in words."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
 
 def fault(error: ChicagoError, language: Language) -> str:
     """What is wrong, in one sentence; before it whose hand it is about."""
-    said = error_text(error, language)
-    return f"{error.values['player']}: {said}" if isinstance(error, BadHand) else said
+    text = error_text(error, language)
+    return f"{error.values['player']}: {text}" if isinstance(error, BadHand) else text
 
 
 def write_comparison(result: Comparison) -> dict[str, object]:

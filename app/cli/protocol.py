@@ -66,13 +66,13 @@ class Layout(msgspec.Struct, frozen=True):
 def deal_lines(sheets: Sequence[DealSheet], layout: Layout, language: Language) -> Iterator[str]:
     """The table of a game; deals in which nothing was recorded yet are left out."""
     for sheet in sheets:
-        shown = [row for row in sheet.rows if not _tells_the_end(row)]
-        if not shown:
+        rows = [row for row in sheet.rows if not _tells_the_end(row)]
+        if not rows:
             continue
         yield faint("─" * layout.page)
         yield from _head(sheet, layout, language)
-        for _, rows in groupby(shown, key=lambda row: row.index):
-            yield from _event_lines(list(rows), layout, language)
+        for _, event_rows in groupby(rows, key=lambda row: row.index):
+            yield from _event_lines(list(event_rows), layout, language)
         yield _foot(sheet, layout, language)
 
 
