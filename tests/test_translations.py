@@ -4,7 +4,9 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -12,8 +14,9 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
 from app.cli.standing import REFUSALS
+from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
-from app.i18n.game import CELLS, EFFECTS, HANDS, ROWS, STEPS, WHY
+from app.i18n.game import HANDS, STEPS
 from app.i18n.language import CODES, get_language
 from app.i18n.rule_summary import PRESET_LABELS
 
@@ -144,12 +147,10 @@ def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
 
 def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
     """A text that is looked up by its code is marked, so that it is translated."""
-    named: list[Mapping[str, str]] = [
-        *(SENTENCES, WHATS, EFFECTS, WHY, ROWS, CELLS, REFUSALS, PRESET_LABELS),
-        {str(hand): text for hand, text in HANDS.items()},
-        {str(step): text for step, text in STEPS.items()},
-    ]
-    texts = {(text,) for mapping in named for text in mapping.values() if has_words(text)}
+    tables: list[Mapping[Any, str]] = [SENTENCES, WHATS, HANDS, STEPS, REFUSALS, PRESET_LABELS]
+    named = [text for table in tables for text in table.values()]
+    named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]
+    texts = {(text,) for text in named if has_words(text)}
     assert texts - ids(messages) == set()
 
 

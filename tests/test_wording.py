@@ -1,35 +1,38 @@
 """Every code of the core has its words, with the values they name."""
 
 import ast
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args
 
 import pytest
 
+from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
-from app.i18n.game import CELLS, EFFECTS, HANDS, ROWS, STEPS, WHY, effect_text, hand_name
-from app.i18n.language import get_language
+from app.i18n.game import HANDS, STEPS, effect_text, explain_effects, hand_name
+from app.i18n.language import CODES, get_language
+from app.i18n.rule_notes import NOTES
 from app.i18n.rule_summary import PRESET_LABELS
-from app.rules.errors import BadHand, NotAllowed
+from app.rules.cards import parse_cards
+from app.rules.checks import why_not
+from app.rules.codes import ContradictionCode, EffectCode, ReasonCode
+from app.rules.errors import BadFile, BadHand, NotAllowed
+from app.rules.game import fold
+from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.house import HouseRules
 from app.rules.presets import PRESETS
-from app.rules.rights import Verdict
-from app.rules.state import Effect, Step
+from app.rules.rights import Verdict, can_win, chicago_step, may_bid, may_bid_blind, may_exchange
+from app.rules.state import Effect, GameState, Step
+from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent
+# The code of a reason, and the names of the values it comes with.
+Given = tuple[str, frozenset[str]]
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-# Where a call carries a code: the position of that argument.
-REASON_CODES = {
-    **dict.fromkeys(("BadFile", "BadHand", "NotAllowed", "NotFound", "NoPen", "Stale"), 0),
-    "KeyReused": 0,
-    "Verdict": 1,
-}
-EFFECT_CODES = {"Effect": 0, "book": 1, "set_score": 1, "win": 2}
-# What hands on a code that was written elsewhere, and how it is called there.
-HANDED_ON = ("code", "why", "fault", "verdict.code")
 
 
 def test_things_of_the_game_have_names() -> None:
@@ -39,38 +42,40 @@ def test_things_of_the_game_have_names() -> None:
     assert set(PRESET_LABELS) == set(PRESETS)
 
 
-def test_every_reason_has_its_sentence_and_every_sentence_its_reason() -> None:
-    """What the sources refuse or allow can be said, and nothing is kept that is never said."""
-    given = {code for code, _ in reasons()}
-    assert given == set(SENTENCES)
-
-
-def test_every_effect_has_its_sentence_and_every_sentence_its_effect() -> None:
-    """What an event sets off can be told, and nothing is kept that is never told."""
-    given = {code for path in sources("app/rules") for code, _ in coded(path, EFFECT_CODES)}
-    assert given == set(EFFECTS)
-
-
-def test_every_effect_has_its_why() -> None:
-    """Whatever an event sets off, the rule behind it can be told."""
-    assert set(WHY) == set(EFFECTS)
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [(EffectCode, EFFECTS), (ReasonCode, SENTENCES), (ContradictionCode, NOTES)],
+    ids=("effects", "reasons", "contradictions"),
+)
+def test_every_code_has_its_words(codes: object, words: Mapping[str, object]) -> None:
+    """What the core tells with a code can be told in words; the type checker sees to the rest."""
+    assert set(get_args(codes)) == set(words)
 
 
 def test_effects_on_a_player_have_a_line_in_the_protocol() -> None:
     """What happens to a player is a row of the protocol, and rows are of effects."""
-    theirs = {code for code, text in EFFECTS.items() if "player" in PLACEHOLDER.findall(text)}
-    assert set(ROWS) == theirs | {"nobody", "tied"}
-    assert set(CELLS) <= set(ROWS)
+    for words in EFFECTS.values():
+        assert bool(words.row) == ("player" in PLACEHOLDER.findall(words.sentence))
+        assert words.row or not words.cell
 
 
-def test_refusals_give_the_values_their_sentences_name() -> None:
-    """Where code refuses with values written out, they are those the sentence needs."""
-    lacking = [
-        (code, missing)
-        for code, given in reasons()
-        if given is not None and (missing := set(PLACEHOLDER.findall(SENTENCES[code])) - given)
-    ]
-    assert lacking == []
+def test_every_effect_happens_and_is_told_with_its_why() -> None:
+    """Between them the golden games set off every effect, and nothing lacks a value it names."""
+    happened: set[str] = set()
+    for states in golden_games():
+        for before, after in pairwise(states):
+            happened |= {effect.code for effect in after.effects}
+            for code in CODES:
+                assert len(explain_effects(before, after, get_language(code))) >= len(after.effects)
+    assert happened == set(EFFECTS)
+
+
+def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
+    """Every reason with a sentence is given somewhere, and gives what its sentence needs."""
+    given = {*reasons_in_golden_games(), *reasons_for_bad_hands(), *reasons_in_the_sources()}
+    assert {code for code, _ in given} == set(SENTENCES)
+    named = {str(code): set(PLACEHOLDER.findall(text)) for code, text in SENTENCES.items()}
+    assert [(code, values) for code, values in given if not named[code] <= values] == []
 
 
 @pytest.mark.parametrize(
@@ -121,51 +126,56 @@ def test_effects_are_told_with_hands_and_points() -> None:
     assert hand_name(Hand.ROYAL_FLUSH_HEARTS, get_language("sv")) == "royal i hjärter"
 
 
-def sources(under: str) -> list[Path]:
-    """Return every Python file in a folder of the project."""
-    return sorted((ROOT / under).rglob("*.py"))
+def golden_cases() -> list[dict[str, Any]]:
+    """Return every golden game's raw file."""
+    paths = sorted((ROOT / "tests" / "golden").glob("*.json"))
+    return [json.loads(path.read_text(encoding="utf-8"))["game"] for path in paths]
 
 
-def reasons() -> Iterator[tuple[str, set[str] | None]]:
-    """Yield every code of a refusal or a verdict in the sources, with the values it is given."""
-    for path in sources("app"):
-        yield from coded(path, REASON_CODES)
+def golden_games() -> Iterator[list[GameState]]:
+    """Yield the states of every golden game, of one that is refused as far as it goes."""
+    for raw in golden_cases():
+        with suppress(BadFile):
+            game = read_game(raw)
+            yield fold(game.setup, game.events)[0]
 
 
-def coded(path: Path, positions: dict[str, int]) -> Iterator[tuple[str, set[str] | None]]:
-    """Yield every code that a file's calls carry, with the names of its values where written."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        match node:
-            case ast.Call(func=ast.Name(id=name)) if name in positions:
-                named = {keyword.arg for keyword in node.keywords}
-                values = None if None in named or name == "Verdict" else {str(arg) for arg in named}
-                for code in literals(node.args[positions[name]]):
-                    yield code, values
-            case ast.FunctionDef(name="fault", returns=ast.BinOp()) if "BadFile" in positions:
-                for inner in ast.walk(node):
-                    if isinstance(inner, ast.Return) and inner.value is not None:
-                        yield from ((code, set()) for code in literals(inner.value))
-            case ast.Assign(targets=[ast.Name(id="why")], value=value) if "win" in positions:
-                yield from ((code, None) for code in literals(value))
+def reasons_in_golden_games() -> Iterator[Given]:
+    """Yield what is wrong with bad golden games, and what may and may not be done in the others."""
+    for raw in golden_cases():
+        try:
+            read_game(raw)
+        except BadFile as fault:
+            yield fault.code, frozenset(fault.values)
+    for state in chain.from_iterable(golden_games()):
+        for said in reasons(state):
+            yield said.code, frozenset(said.values)
 
 
-def literals(node: ast.expr) -> Iterator[str]:
-    """Yield the codes an expression may be; one that cannot be told is a failure."""
-    match node:
-        case ast.Constant(value=str(code)):
-            yield code
-        case ast.Constant(value=None):
-            return
-        case ast.IfExp(body=body, orelse=orelse):
-            yield from literals(body)
-            yield from literals(orelse)
-        case ast.JoinedStr(values=[ast.Constant(value=str(start)), ast.FormattedValue(value=rule)]):
-            yield from (start + choice for choice in choices(rule))
-        case _:
-            assert ast.unparse(node) in HANDED_ON
+def reasons(state: GameState) -> Iterator[NotAllowed | Verdict]:
+    """Yield why whatever could be tried now is refused, and who may do what, and why."""
+    yield chicago_step(state)
+    for name in state.setup.players:
+        yield from (ask(state, name) for ask in (may_exchange, may_bid, may_bid_blind, can_win))
+    for event in all_candidates(state.setup.players[:2]):
+        if (refusal := why_not(state, event)) is not None:
+            yield refusal
 
 
-def choices(rule: ast.expr) -> list[str]:
-    """Return what a house rule may be, `no` aside, which gives no code."""
-    assert isinstance(rule, ast.Attribute)
-    return [value for value in get_args(get_type_hints(HouseRules)[rule.attr]) if value != "no"]
+def reasons_for_bad_hands() -> Iterator[Given]:
+    """Yield what is wrong with cards that are too few, and with a card that is there twice."""
+    for cards in ("Ah Kh", "Ah Ah Kh Qh Jh"):
+        with pytest.raises(BadHand) as caught:
+            parse_cards(cards)
+        yield caught.value.code, frozenset(caught.value.values)
+
+
+def reasons_in_the_sources() -> Iterator[Given]:
+    """Yield every reason that is raised with its code and its values written out."""
+    for path in sorted((ROOT / "app").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Raise(exc=ast.Call(args=[ast.Constant(value=code)], keywords=keywords)):
+                    values = frozenset(str(keyword.arg) for keyword in keywords)
+                    if code in SENTENCES and "None" not in values:
+                        yield str(code), values

@@ -13,7 +13,8 @@ from app.api.bodies import ErrorCode
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.rules.gamefile import decode, write_result
+from app.rules.gamefile import write_result
+from app.rules.json_input import decode
 from app.services.idempotency import KeyReused, Reply
 from app.services.tables import NoPen, NotFound, Sheet
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from app.rules.codes import Status
 from app.rules.gamefile import (
     DEFAULT_STAKE_ORE,
     MAX_NAME,
@@ -19,7 +20,7 @@ from app.rules.gamefile import (
     MIN_PLAYERS,
 )
 from app.rules.hands import Hand
-from app.rules.state import Status, Step
+from app.rules.state import Step
 
 Schema = dict[str, Any]
 ErrorCode = Literal[

@@ -125,14 +125,14 @@ def _rules_struct() -> type[msgspec.Struct]:
 
 
 def _rule_type(rule: Option) -> TypeForm:
-    kind: TypeForm = rule.given or rule.kind
+    kind: TypeForm = rule.file_type or rule.kind
     if rule.field == "suit_order":
         # The end of a text is `\Z` only in Python.
         pattern = Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}$", description="Highest suit first.")
         return Annotated[str, pattern]
     if rule.merges:
         hands = {"propertyNames": ref("Hand")}
-        null = "; null takes a hand away" if rule.given else ""
+        null = "; null takes a hand away" if rule.file_type else ""
         merged = Meta(description=f"Merged with the preset's{null}.", extra_json_schema=hands)
         return Annotated[kind, merged]
     return kind

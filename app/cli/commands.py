@@ -24,7 +24,7 @@ from app.cli.comparison import (
     how_to_compare,
     write_comparison,
 )
-from app.cli.sources import STANDARD_INPUT, Played, Source, Unreadable, play, read_sources
+from app.cli.sources import STANDARD_INPUT, Replay, Source, UnreadableFile, play, read_sources
 from app.cli.standing import game_lines, settlement_lines
 from app.cli.terminal import coloured, colours_wanted, faint, page_width, plain
 from app.http.context import pool
@@ -45,30 +45,30 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def register(app: Flask) -> None:
     """Add the commands to the application, with their help in the environment's language."""
-    spoken = from_environment(os.environ)
+    language = from_environment(os.environ)
     for command in (score, settle, compare, years):
-        app.cli.add_command(_in_language(command, spoken))
+        app.cli.add_command(_translate(command, language))
 
 
-def _in_language(command: click.Command, spoken: Language) -> click.Command:
+def _translate(command: click.Command, language: Language) -> click.Command:
     """The command with its help translated."""
     translated = copy.copy(command)
     text = command.help or ""
-    translated.help = _laid_out(spoken.gettext(text))
+    translated.help = _keep_layout(language.gettext(text))
     translated.params = [copy.copy(param) for param in command.params]
     for param in translated.params:
         if isinstance(param, click.Option) and param.help:
-            param.help = spoken.gettext(param.help)
+            param.help = language.gettext(param.help)
     return translated
 
 
-def _laid_out(text: str) -> str:
+def _keep_layout(text: str) -> str:
     """A help text with click's mark on the paragraphs that keep their lines: the indented ones."""
     parts = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(f"\b\n{part}" if "\n  " in part else part for part in parts)
 
 
-def _shared(command: _F) -> _F:
+def _add_common_options(command: _F) -> _F:
     """The options that every command has."""
     as_json = click.option("--json", "as_json", is_flag=True, help=help_texts.JSON_HELP)
     lang = click.option("--lang", type=click.Choice(CODES), help=help_texts.LANG_HELP)
@@ -76,94 +76,93 @@ def _shared(command: _F) -> _F:
 
 
 @click.command(help=help_texts.SCORE_HELP)
-@_shared
+@_add_common_options
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Score games, each printed as soon as it is done."""
-    speak = _start(ctx, lang)
+    language = _start(ctx, lang)
     several = len(files) > 1 or STANDARD_INPUT in files
     status = 0
     for source in read_sources(files):
-        if isinstance(source, Unreadable):
-            status = _complain_unreadable(source, speak)
+        if isinstance(source, UnreadableFile):
+            status = _complain_unreadable(source, language)
             continue
-        played = play(source.data)
+        replay = play(source.data)
         if as_json:
-            _print_json(_result(played))
+            _print_json(_result(replay))
         else:
-            _print_protocol(source, played, several, speak)
-        status = max(status, FAILED if played.error else 0)
+            _print_protocol(source, replay, several, language)
+        status = max(status, FAILED if replay.error else 0)
     ctx.exit(status)
 
 
-def _result(played: Played) -> dict[str, object]:
-    if played.error is not None:
-        return write_error(played.error, error_text(played.error, ENGLISH))
-    return write_result(played.states)
+def _result(replay: Replay) -> dict[str, object]:
+    if replay.error is not None:
+        return write_error(replay.error, error_text(replay.error, ENGLISH))
+    return write_result(replay.states)
 
 
-def _print_protocol(source: Source, played: Played, several: bool, speak: Language) -> None:
+def _print_protocol(source: Source, replay: Replay, several: bool, language: Language) -> None:
     """The protocol of a game; of one that is refused somewhere, as far as it goes."""
     if several:
-        click.echo(faint(f"═══ {plain(source.label(speak))} ═══"))
-    so_far = played.before_error()
-    if so_far.game is not None:
-        _print_lines(game_lines(so_far.game, so_far.states, speak, page_width()))
+        click.echo(faint(f"═══ {plain(source.label(language))} ═══"))
+    if replay.game is not None:
+        _print_lines(game_lines(replay.game, replay.states, language, page_width()))
     if several:
         click.echo()
-    if played.error is not None:
-        _complain(_fault(source, played, played.error, speak))
+    if replay.error is not None:
+        _complain(_fault(source, replay, replay.error, language))
 
 
-def _fault(source: Source, played: Played, error: BadFile | NotAllowed, speak: Language) -> str:
+def _fault(source: Source, replay: Replay, error: BadFile | NotAllowed, language: Language) -> str:
     """Where a game is wrong, and how."""
-    where, said = source.label(speak), error_text(error, speak)
+    where, text = source.label(language), error_text(error, language)
     if error.event is None:
-        return f"{where}: {said}"
+        return f"{where}: {text}"
     # People count from one.
-    number = speak.gettext("event number %(number)s", number=error.event + 1)
-    if played.game is not None:
-        number += f" ({event_text(played.game.events[error.event], speak)})"
-    return f"{where}: {number}: {said}"
+    number = language.gettext("event number %(number)s", number=error.event + 1)
+    if replay.game is not None:
+        number += f" ({event_text(replay.game.events[error.event], language)})"
+    return f"{where}: {number}: {text}"
 
 
 @click.command(help=help_texts.SETTLE_HELP)
-@_shared
+@_add_common_options
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Add up the payouts of games that are over; stops at the first that is not."""
-    speak = _start(ctx, lang)
+    language = _start(ctx, lang)
     payouts: list[dict[str, int]] = []
     for source in read_sources(files):
-        if isinstance(source, Unreadable):
-            ctx.exit(_complain_unreadable(source, speak))
-        played = play(source.data)
-        won = payout(played.states[-1]) if played.states else None
+        if isinstance(source, UnreadableFile):
+            ctx.exit(_complain_unreadable(source, language))
+        replay = play(source.data)
+        won = None if replay.error else payout(replay.states[-1])
         if won is None:
-            _refuse_to_settle(source, played, len(payouts), speak, as_json=as_json)
+            _refuse_to_settle(source, replay, len(payouts), language, as_json=as_json)
             ctx.exit(FAILED)
         payouts.append(won)
     balance = add_up(payouts)
     if as_json:
         _print_json(write_settlement(balance))
     else:
-        _print_lines(settlement_lines(balance, len(payouts), speak, page_width()))
+        _print_lines(settlement_lines(balance, len(payouts), language, page_width()))
 
 
 def _refuse_to_settle(
-    source: Source, played: Played, game: int, speak: Language, *, as_json: bool
+    source: Source, replay: Replay, game: int, language: Language, *, as_json: bool
 ) -> None:
     """Say which game cannot be settled, `game` from 0, and why."""
-    error = played.error or NotAllowed("still_playing")
+    error = replay.error or NotAllowed("still_playing")
     if as_json:
         code = "bad_file" if isinstance(error, BadFile) else "not_allowed"
-        message = _fault(source, played, error, ENGLISH)
+        message = _fault(source, replay, error, ENGLISH)
         about = {"game": game, "code": code, "message": message}
         _print_json({"format": SETTLEMENT, "error": about})
     else:
-        _complain(_fault(source, played, error, speak))
+        _complain(_fault(source, replay, error, language))
 
 
 def _lower(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -171,7 +170,7 @@ def _lower(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 
 @click.command(help=help_texts.COMPARE_HELP)
-@_shared
+@_add_common_options
 @click.option("--rules", "preset", metavar="|".join(PRESETS), help=help_texts.RULES_HELP)
 @click.option("--ties", metavar="|".join(get_args(Ties)), help=help_texts.TIES_HELP)
 @click.option("--suit-order", metavar="hsdc", callback=_lower, help=help_texts.SUIT_ORDER_HELP)
@@ -182,24 +181,24 @@ def compare(
     ctx: click.Context, /, hands: tuple[str, ...], as_json: bool, lang: str | None, **rules: object
 ) -> None:
     """Name each hand and the best."""
-    speak = _start(ctx, lang)
+    language = _start(ctx, lang)
     try:
         dealt = deal_hands(hands)
         result = compare_hands(dealt, how_to_compare(**rules))
     except ChicagoError as error:
-        _refuse_to_compare(error, speak, as_json=as_json)
+        _refuse_to_compare(error, language, as_json=as_json)
         ctx.exit(MISUSED)
     if as_json:
         _print_json(write_comparison(result))
     else:
-        _print_lines(comparison_lines(dealt, result, speak))
+        _print_lines(comparison_lines(dealt, result, language))
 
 
-def _refuse_to_compare(error: ChicagoError, speak: Language, *, as_json: bool) -> None:
+def _refuse_to_compare(error: ChicagoError, language: Language, *, as_json: bool) -> None:
     if as_json:
         about = {"code": error.code, "message": fault(error, ENGLISH)}
         _print_json({"format": COMPARE, "error": about})
-    _complain(fault(error, speak))
+    _complain(fault(error, language))
 
 
 @click.command("years", help=help_texts.YEARS_HELP)
@@ -207,9 +206,9 @@ def _refuse_to_compare(error: ChicagoError, speak: Language, *, as_json: bool) -
 @with_appcontext
 def years(ctx: click.Context) -> None:
     """Work the figures of all games out anew."""
-    speak = _start(ctx, None)
+    language = _start(ctx, None)
     games = statistics.recount(pool())
-    click.echo(speak.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games))
+    click.echo(language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games))
 
 
 def _start(ctx: click.Context, lang: str | None) -> Language:
@@ -230,12 +229,12 @@ def _print_lines(lines: Iterable[str]) -> None:
     click.echo("\n".join(lines))
 
 
-def _complain(said: str) -> None:
-    click.echo(coloured(plain(said), "red"), err=True)
+def _complain(text: str) -> None:
+    click.echo(coloured(plain(text), "red"), err=True)
 
 
-def _complain_unreadable(source: Unreadable, speak: Language) -> int:
+def _complain_unreadable(source: UnreadableFile, language: Language) -> int:
     """Say that a file cannot be read; the exit status for it."""
     values = {"file": click.format_filename(source.path), "why": source.why}
-    _complain(speak.gettext("%(file)s cannot be read: %(why)s.", **values))
+    _complain(language.gettext("%(file)s cannot be read: %(why)s.", **values))
     return MISUSED

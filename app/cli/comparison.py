@@ -1,4 +1,4 @@
-"""Hands typed by a person: read, compared under a table's tie rule, and told in words."""
+"""Hands typed by a person: read, compared under a tie rule, and the outcome in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.i18n.language import Language
 from app.rules.cards import Card, parse_cards
 from app.rules.errors import BadFile, BadHand, ChicagoError
 from app.rules.gamefile import read_name
-from app.rules.hands import Comparing, Comparison
+from app.rules.hands import Comparison, ComparisonRules
 from app.rules.presets import read_rules
 
 COMPARE = "chicago-compare/1"
@@ -20,13 +20,13 @@ _NAME_ROOM = 24
 Hands = Mapping[str, tuple[Card, ...]]
 
 
-def how_to_compare(**rules: object) -> Comparing:
+def how_to_compare(**rules: object) -> ComparisonRules:
     """The tie rule of a rule set (`preset`), with what was asked for instead (not None).
 
     Raises BadFile for an unknown rule set and for a value a rule cannot have.
     """
     _, house = read_rules({rule: value for rule, value in rules.items() if value is not None})
-    return Comparing(house.ties, house.suit_order, house.flush_suits)
+    return ComparisonRules(house.ties, house.suit_order, house.flush_suits)
 
 
 def deal_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:
@@ -58,8 +58,8 @@ def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
 
 def fault(error: ChicagoError, language: Language) -> str:
     """What is wrong, in one sentence; before it whose hand it is about."""
-    said = error_text(error, language)
-    return f"{error.values['player']}: {said}" if isinstance(error, BadHand) else said
+    text = error_text(error, language)
+    return f"{error.values['player']}: {text}" if isinstance(error, BadHand) else text
 
 
 def write_comparison(result: Comparison) -> dict[str, object]:

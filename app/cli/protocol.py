@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import get_args
 
 import msgspec
 
@@ -21,11 +22,18 @@ from app.cli.terminal import (
 )
 from app.i18n.game import cell_word, effect_text, row_label
 from app.i18n.language import Language
-from app.rules.protocol import NOBODY, TIED, ZEROINGS, Cell, DealSheet, Row
+from app.rules.codes import EffectCode, EndCode, RowCode
+from app.rules.protocol import ZEROINGS, Cell, DealSheet, Row
 from app.rules.state import BEFORE_PLAY, Effect
 
-WON = ("chicago_won", "chicago_won_with_two", "blind_won", "blind_won_with_two")
-LOST = ("chicago_lost", "blind_lost")
+WON: Sequence[EffectCode] = (
+    "chicago_won",
+    "chicago_won_with_two",
+    "blind_won",
+    "blind_won_with_two",
+)
+LOST: Sequence[EffectCode] = ("chicago_lost", "blind_lost")
+NO_WINNER: Sequence[RowCode] = ("nobody", "tied")
 _GUTTER, _LABEL = 3, 20
 # A change and the score after it; where there is no room for both, the score.
 _STYLES = ("%s → %s", "%s→%s", "%.0s%s")
@@ -58,19 +66,19 @@ class Layout(msgspec.Struct, frozen=True):
 def deal_lines(sheets: Sequence[DealSheet], layout: Layout, language: Language) -> Iterator[str]:
     """The table of a game; deals in which nothing was recorded yet are left out."""
     for sheet in sheets:
-        shown = [row for row in sheet.rows if not _tells_the_end(row)]
-        if not shown:
+        rows = [row for row in sheet.rows if not _tells_the_end(row)]
+        if not rows:
             continue
         yield faint("─" * layout.page)
         yield from _head(sheet, layout, language)
-        for _, rows in groupby(shown, key=lambda row: row.index):
-            yield from _event_lines(list(rows), layout, language)
+        for _, event_rows in groupby(rows, key=lambda row: row.index):
+            yield from _event_lines(list(event_rows), layout, language)
         yield _foot(sheet, layout, language)
 
 
 def _tells_the_end(row: Row) -> bool:
     """Whether a row says how the game ended, which the result tells."""
-    return row.code.startswith(("won_", "broken_off_"))
+    return row.code in get_args(EndCode)
 
 
 def fit(
@@ -166,11 +174,13 @@ def _event_lines(rows: Sequence[Row], layout: Layout, language: Language) -> Ite
 
 
 def _row_lines(row: Row, layout: Layout, language: Language) -> Iterator[str]:
-    if row.cells or row.code == NOBODY:
-        yield from _table_lines(row, layout, language)
-    else:
-        told = effect_text(Effect(row.code, players=row.players), language)
-        yield from _spanning(told, layout)
+    match row.code:
+        case "nobody" | "tied":
+            yield from _table_lines(row, layout, language)
+        case code if not row.cells:
+            yield from _spanning(effect_text(Effect(code, players=row.players), language), layout)
+        case _:
+            yield from _table_lines(row, layout, language)
 
 
 def _spanning(text: str, layout: Layout) -> Iterator[str]:
@@ -181,7 +191,7 @@ def _table_lines(row: Row, layout: Layout, language: Language) -> Iterator[str]:
     """A line for a row; a label that is too long goes on in the next."""
     first, *rest = wrap(_label(row, layout.names, language), layout.label)
     cells = (_cell(row.cell(name), layout, language) for name in layout.names)
-    paint = faint if row.code in (NOBODY, TIED) else str
+    paint = faint if row.code in NO_WINNER else str
     label = paint(first) + " " * (layout.label - width(first))
     yield layout.line(_gutter(row), label, cells).rstrip()
     yield from (" " * _GUTTER + line for line in rest)
@@ -195,7 +205,7 @@ def _gutter(row: Row) -> str:
         return "★"
     if row.code in LOST:
         return "☆"
-    hand = row.code in ("hand", "hand_raised", NOBODY, TIED)
+    hand = row.code in ("hand", "hand_raised", *NO_WINNER)
     return row.step[-1] if hand and row.step in BEFORE_PLAY else ""
 
 

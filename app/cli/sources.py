@@ -10,11 +10,12 @@ from pathlib import Path
 
 import click
 import msgspec
-from msgspec.structs import replace
 
 from app.i18n.language import Language
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import Game, decode, read_game
+from app.rules.game import fold
+from app.rules.gamefile import Game, read_game
+from app.rules.json_input import decode
 from app.rules.state import GameState
 
 STANDARD_INPUT = "-"
@@ -34,32 +35,25 @@ class Source(msgspec.Struct, frozen=True):
         return language.gettext("standard input, line %(line)s", line=self.line)
 
 
-class Unreadable(msgspec.Struct, frozen=True):
+class UnreadableFile(msgspec.Struct, frozen=True):
     """A file that could not be read, and why, in the system's words."""
 
     path: str
     why: str
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A game played: its states, or the error that stopped it.
+class Replay(msgspec.Struct, frozen=True):
+    """A game replayed as far as it holds, and the error that stopped it, if any.
 
-    `game` is None when the file is bad; `states` is empty when there is an error.
+    `game` is None when the file is bad; then there are no states.
     """
 
     game: Game | None
     states: Sequence[GameState]
     error: BadFile | NotAllowed | None
 
-    def before_error(self) -> Played:
-        """The same game without the event that was refused and all after it."""
-        if self.game is None or self.error is None:
-            return self
-        game = replace(self.game, events=self.game.events[: self.error.event])
-        return Played(game, game.states(), None)
 
-
-def read_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
+def read_sources(paths: Iterable[str]) -> Iterator[Source | UnreadableFile]:
     """Every game in some files, in order; `-` is standard input, a game on each line."""
     for path in paths:
         try:
@@ -68,7 +62,7 @@ def read_sources(paths: Iterable[str]) -> Iterator[Source | Unreadable]:
             else:
                 yield Source(path, None, Path(path).read_bytes())
         except OSError as error:
-            yield Unreadable(path, error.strerror or type(error).__name__)
+            yield UnreadableFile(path, error.strerror or type(error).__name__)
 
 
 def _lines() -> Iterator[Source]:
@@ -79,13 +73,10 @@ def _lines() -> Iterator[Source]:
             yield Source(STANDARD_INPUT, number, line)
 
 
-def play(data: bytes) -> Played:
+def play(data: bytes) -> Replay:
     """Read a game and play it; what is wrong with it is in the answer, nothing is raised."""
     try:
         game = read_game(decode(data))
     except BadFile as error:
-        return Played(None, (), error)
-    try:
-        return Played(game, game.states(), None)
-    except NotAllowed as error:
-        return Played(game, (), error)
+        return Replay(None, (), error)
+    return Replay(game, *fold(game.setup, game.events))

@@ -9,6 +9,7 @@ from app.cli.protocol import deal_lines, fit
 from app.cli.terminal import bold, coloured, faint, plain, short_names, shorten, table, width, wrap
 from app.i18n.game import effect_text, hand_name, step_title
 from app.i18n.language import N_, Language
+from app.rules.codes import VerdictCode
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
 from app.rules.protocol import assemble
@@ -19,7 +20,7 @@ from app.rules.state import GameState
 INDENT = "  "
 SHORT_NAME_ROOM, LONG_NAME_ROOM = 12, 40
 
-REFUSALS: Mapping[str, str] = {
+REFUSALS: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("no, stop at %(limit)s"),
     "chicago_minimum": N_("no, from %(minimum)s"),
     "chicago_once": N_("no, once is all"),
@@ -86,8 +87,8 @@ def _standing(state: GameState, language: Language, page: int) -> Iterator[str]:
     whose = _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
     yield from (bold(line) for line in wrap(whose, page, INDENT))
     yield coloured(step_title(deal.step, language), "cyan")
-    for said in _circumstances(state, language):
-        yield from wrap(said, page, INDENT)
+    for text in _circumstances(state, language):
+        yield from wrap(text, page, INDENT)
     yield ""
     yield from _rights(state, language, page)
 
@@ -103,10 +104,9 @@ def _circumstances(state: GameState, language: Language) -> Iterator[str]:
     elif deal.declarer is not None:
         yield _("%(player)s plays Chicago.", player=deal.declarer)
     for name in state.playing:
-        if shown := must_show(state, name):
-            hands = language.listing(hand_name(hand, language) for hand in shown)
-            said = _("%(player)s shows %(hands)s before breaking it up.", player=name, hands=hands)
-            yield said
+        if due := must_show(state, name):
+            hands = language.listing(hand_name(hand, language) for hand in due)
+            yield _("%(player)s shows %(hands)s before breaking it up.", player=name, hands=hands)
 
 
 def _rights(state: GameState, language: Language, page: int) -> Iterator[str]:
@@ -119,8 +119,8 @@ def _rights(state: GameState, language: Language, page: int) -> Iterator[str]:
         rows.append([language.number(state.score(name)), *answers])
     right_part = table(rows, "r" + "l" * len(questions))
     room = page - max(map(width, right_part)) - 2
-    shown = short_names(players, max(SHORT_NAME_ROOM, min(LONG_NAME_ROOM, room)))
-    head, *lines = table(list(zip(["", *shown.values()], right_part, strict=True)), "ll")
+    heads = short_names(players, max(SHORT_NAME_ROOM, min(LONG_NAME_ROOM, room)))
+    head, *lines = table(list(zip(["", *heads.values()], right_part, strict=True)), "ll")
     yield faint(head)
     yield from lines
 
@@ -128,11 +128,11 @@ def _rights(state: GameState, language: Language, page: int) -> Iterator[str]:
 def _questions(state: GameState, language: Language) -> dict[str, Question]:
     """What is worth asking for every player; winning only where more than points is needed."""
     _, rules = language.gettext, state.rules
-    asked: dict[str, Question] = {_("Exchange"): may_exchange, "Chicago": may_bid}
+    questions: dict[str, Question] = {_("Exchange"): may_exchange, "Chicago": may_bid}
     needs_more = rules.win_needs_chicago != "no" or rules.finish == "trick_later_deal"
     if needs_more and not state.tie_break:
-        asked[_("Win at %(target)s", target=rules.target)] = can_win
-    return asked
+        questions[_("Win at %(target)s", target=rules.target)] = can_win
+    return questions
 
 
 def _answer(verdict: Verdict, names: Mapping[str, str], language: Language) -> str:
@@ -146,8 +146,8 @@ def _result(state: GameState, language: Language, page: int) -> Iterator[str]:
     """Who won and why, what it cost, and who pays whom."""
     for effect in state.effects:
         if effect.code == state.ended:
-            said = wrap(effect_text(effect, language), page, INDENT)
-            yield from (bold(coloured(line, "green")) for line in said)
+            lines = wrap(effect_text(effect, language), page, INDENT)
+            yield from (bold(coloured(line, "green")) for line in lines)
     won = payout(state) or {}
     names = short_names(state.setup.players, LONG_NAME_ROOM)
     rows = [
@@ -170,16 +170,15 @@ def payments(
         yield _("Nobody owes anybody anything.")
     for move in moves:
         payer, payee, amount = names[move.payer], names[move.payee], language.kronor(move.ore)
-        said = _("%(payer)s pays %(payee)s %(amount)s", payer=payer, payee=payee, amount=amount)
-        yield from wrap(said, page, INDENT)
+        text = _("%(payer)s pays %(payee)s %(amount)s", payer=payer, payee=payee, amount=amount)
+        yield from wrap(text, page, INDENT)
 
 
 def settlement_lines(
     balance: Mapping[str, int], games: int, language: Language, page: int
 ) -> Iterator[str]:
     """The evening: what everybody wins or loses in all, and the payments that settle it."""
-    said = language.ngettext("After %(num)s game", "After %(num)s games", games)
-    yield bold(said)
+    yield bold(language.ngettext("After %(num)s game", "After %(num)s games", games))
     names = short_names(list(balance), LONG_NAME_ROOM)
     rows = [[names[name], language.signed_kronor(ore)] for name, ore in balance.items()]
     if rows:

@@ -46,12 +46,12 @@ def shorten(text: str, room: int) -> str:
     """Cut a text to `room` columns, the last of them an ellipsis where something is lost."""
     if width(text) <= room:
         return text
-    kept = ""
+    start = ""
     for char in text:
-        if width(kept + char) > room - 1:
+        if width(start + char) > room - 1:
             break
-        kept += char
-    return kept.rstrip() + ELLIPSIS
+        start += char
+    return start.rstrip() + ELLIPSIS
 
 
 def left(text: str, room: int) -> str:
@@ -82,8 +82,8 @@ def short_names(names: Sequence[str], room: int) -> dict[str, str]:
     """Names that fit `room` columns and still differ: the first word, else cut, else numbered."""
     short = [_short_name(name, names, room) for name in names]
     return {
-        name: kept if short.count(kept) == 1 else f"{shorten(name, room - 1)}{seat}"
-        for seat, (name, kept) in enumerate(zip(names, short, strict=True), start=1)
+        name: cut if short.count(cut) == 1 else f"{shorten(name, room - 1)}{seat}"
+        for seat, (name, cut) in enumerate(zip(names, short, strict=True), start=1)
     }
 
 

@@ -8,11 +8,13 @@ import msgspec
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
+from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 from app.rules.rights import Verdict
 
-BAD_INPUT: Mapping[str, str] = {
+SENTENCES: Mapping[ReasonCode, str] = {
+    # What is wrong with what was sent.
     "not_json": N_("This is not JSON."),
     "not_an_object": N_("%(what)s must be an object."),
     "wrong_format": N_("The format must be %(expected)s, not %(value)s."),
@@ -52,9 +54,7 @@ BAD_INPUT: Mapping[str, str] = {
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
     "dealt_twice": N_("%(card)s is dealt twice."),
     "hand_without_name": N_("Nobody is named in %(value)s; write a hand as Anna: Ah Ad 9c 7s 2d."),
-}
-
-NOT_ALLOWED: Mapping[str, str] = {
+    # Why something is not allowed.
     "game_over": N_("The game is over."),
     "player_out": N_("%(player)s is out of the game."),
     "player_frozen": N_("%(player)s sits out the tie-break."),
@@ -120,9 +120,7 @@ NOT_ALLOWED: Mapping[str, str] = {
     "all_settled": N_("Nobody owes anything."),
     "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
-}
-
-ALLOWED: Mapping[str, str] = {
+    # Why something is allowed.
     "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s; there is no stop here."),
     "below_exchange_stop": N_(
         "%(player)s may exchange up to %(cards)s: %(score)s, exchange stop at %(limit)s."
@@ -141,7 +139,6 @@ ALLOWED: Mapping[str, str] = {
     "wins_by_most": N_("%(player)s wins the tie-break by being ahead, and has %(score)s."),
 }
 
-SENTENCES: Mapping[str, str] = {**BAD_INPUT, **NOT_ALLOWED, **ALLOWED}
 WHATS: Mapping[str, str] = {
     "game": N_("the game"),
     "rules": N_("the house rules"),
@@ -150,16 +147,16 @@ WHATS: Mapping[str, str] = {
 _LONGEST = 60
 
 
-def error_text(said: ChicagoError | Verdict, language: Language) -> str:
+def error_text(reason: ChicagoError | Verdict, language: Language) -> str:
     """One sentence, in the person's words, for a refusal or a verdict."""
-    values = {key: _in_words(key, value, language) for key, value in said.values.items()}
-    template = language.gettext(SENTENCES[said.code])
+    values = {key: _value_text(key, value, language) for key, value in reason.values.items()}
+    template = language.gettext(SENTENCES[reason.code])
     text = template % values
     # Players, keys and cards are written as they are, whatever they begin with.
     return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text
 
 
-def _in_words(key: str, value: object, language: Language) -> str:
+def _value_text(key: str, value: object, language: Language) -> str:
     if isinstance(value, Hand):
         return hand_name(value, language)
     if key in ("score", "points") and isinstance(value, int):
@@ -172,10 +169,10 @@ def _in_words(key: str, value: object, language: Language) -> str:
         return language.gettext(WHATS[str(value)])
     if key in ("player", "by", "key", "field", "card", "cards", "expected", "what", "file"):
         return _cut(str(value)) or "–"
-    return _as_json(value)
+    return _write_json(value)
 
 
-def _as_json(value: object) -> str:
+def _write_json(value: object) -> str:
     """The value as a file would write it, cut to a length that fits a sentence."""
     try:
         text = msgspec.json.encode(value).decode()

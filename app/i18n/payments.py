@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.rules.balances import Way
+from app.rules.balances import PaymentWay
 from app.rules.settlement import Transfer
 
-WAYS: Mapping[Way, str] = {
+WAYS: Mapping[PaymentWay, str] = {
     "swish": N_("with Swish"),
     "cash": N_("in cash"),
     "other": N_("paid"),
@@ -17,7 +17,7 @@ WAYS: Mapping[Way, str] = {
 }
 
 
-def way_text(way: Way, language: Language) -> str:
+def way_text(way: PaymentWay, language: Language) -> str:
     """How a debt went: `med Swish`."""
     return language.gettext(WAYS[way])
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
+from app.rules.codes import ContradictionCode
 from app.rules.contradictions import Contradiction
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, listed_hands, points_of, zeroing_of
 
-NOTES: Mapping[str, str] = {
+NOTES: Mapping[ContradictionCode, str] = {
     "scored_beyond": N_(
         "Exchange %(numbers)s is never made, so no hand scores after it: this table has"
         " %(exchanges)s."

@@ -1,4 +1,4 @@
-"""What people at a table owe each other, in whole öre: games won and lost, less what was paid.
+"""The balances of people at a table, in whole öre: games won and lost, less payments.
 
 Everything here sums to zero: a payout, a payment, a rounding, and whatever is left.
 """
@@ -12,7 +12,7 @@ import msgspec
 
 from app.rules.settlement import Transfer, add_up, transfers
 
-Way = Literal["swish", "cash", "other", "rounding", "written_off"]
+PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
 
 KRONA = 100
@@ -27,16 +27,16 @@ class Payment(msgspec.Struct, frozen=True):
     payer: str
     payee: str
     ore: int
-    way: Way
+    way: PaymentWay
 
 
 def by_person(amounts: Money, persons: Mapping[str, str]) -> dict[str, int]:
-    """The same amounts by person, where several names may be the same one."""
+    """Add amounts up by person, where several names may stand for the same one."""
     return add_up({persons.get(name, name): ore} for name, ore in amounts.items())
 
 
 def payment_balance(payment: Payment) -> dict[str, int]:
-    """What a payment changes: who pays owes less, who is paid is owed less.
+    """What a payment adds to the balances: who pays owes less, who is paid is owed less.
 
     Two names that turned out to be one person have paid nobody.
     """
@@ -44,38 +44,38 @@ def payment_balance(payment: Payment) -> dict[str, int]:
 
 
 def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
-    """What is left to settle for each person: owed to them (+) or by them (−)."""
+    """The outstanding balance of each person: owed to them (+) or by them (−)."""
     return add_up([*payouts, *map(payment_balance, payments)])
 
 
 def round_to_kronor(ore: int) -> int:
-    """An amount in whole kronor: 1 to 49 öre go down, 50 to 99 up."""
+    """Round an amount of öre to whole kronor: 1 to 49 öre go down, 50 to 99 up."""
     return (ore + KRONA // 2) // KRONA * KRONA
 
 
-def make_payment(owed: Transfer, way: Way, ore: int | None = None) -> list[Payment]:
-    """A suggested payment made, whole or in part."""
+def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:
+    """Make a suggested payment, in whole or in part (`ore`)."""
     return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
 
 
 def make_rounded_payment(owed: Transfer) -> list[Payment]:
-    """A suggested payment made in whole kronor of cash, and the rounding beside it.
+    """Make a suggested payment in whole kronor of cash, with the rounding beside it.
 
     Rounded up, the payee would owe the rest: it is let go the other way round.
     """
     cash = round_to_kronor(owed.ore)
     rest = owed.ore - cash
-    made = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
+    payments = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
     if rest > 0:
-        made.append(Payment(owed.payer, owed.payee, rest, "rounding"))
+        payments.append(Payment(owed.payer, owed.payee, rest, "rounding"))
     elif rest < 0:
-        made.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
-    return made
+        payments.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
+    return payments
 
 
-def payout_difference(was: Money, now: Money) -> list[Transfer]:
-    """Who pays whom to get from one payout of a game to another."""
-    return transfers(add_up([now, {name: -ore for name, ore in was.items()}]))
+def payout_difference(old: Money, new: Money) -> list[Transfer]:
+    """The transfers that turn one payout of a game into another."""
+    return transfers(add_up([new, {name: -ore for name, ore in old.items()}]))
 
 
 def settled_payouts(marks: Sequence[Sequence[Money | None]], games: int) -> list[Money | None]:
@@ -84,7 +84,8 @@ def settled_payouts(marks: Sequence[Sequence[Money | None]], games: int) -> list
     `marks` holds, for each settlement in question, oldest first, every game's payout as it was
     then, None for a game that was not over.
     """
-    found: list[Money | None] = [None] * games
+    settled: list[Money | None] = [None] * games
     for mark in marks:
-        found = [then if was is None else was for was, then in zip(found, mark, strict=True)]
-    return found
+        pairs = zip(settled, mark, strict=True)
+        settled = [payout if earlier is None else earlier for earlier, payout in pairs]
+    return settled

@@ -21,7 +21,7 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
-from app.rules.rights import Verdict, chicago_step, may_bid, may_bid_blind, stopped
+from app.rules.rights import Verdict, chicago_step, is_stopped, may_bid, may_bid_blind
 from app.rules.state import HAND_DUE, GameState, Step
 
 
@@ -29,7 +29,7 @@ def check(state: GameState, event: Event) -> None:
     """Raise NotAllowed, with code and values, when the event cannot be recorded now."""
     if state.over:
         raise NotAllowed("game_over")
-    for name in event.named():
+    for name in event.players():
         _check_plays(state, name)
     _CHECKS[type(event)](state, event)
 
@@ -145,7 +145,7 @@ def _check_last_trick(state: GameState, event: LastTrick) -> None:
 def _check_illegal_exchange(state: GameState, event: IllegalExchange) -> None:
     if state.rules.illegal_exchange != "zeroed":
         raise NotAllowed("illegal_exchange_refused", player=event.player)
-    if not stopped(state, event.player):
+    if not is_stopped(state, event.player):
         raise NotAllowed("not_stopped", player=event.player, score=state.score(event.player))
 
 

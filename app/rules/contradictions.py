@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import msgspec
 
+from app.rules.codes import ContradictionCode
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, listed_hands, points_of, zeroing_of
 
@@ -18,39 +19,39 @@ from app.rules.house import HouseRules, covers, four_ends_deal, listed_hands, po
 class Contradiction(msgspec.Struct, frozen=True):
     """What does not go together: which rules, and the numbers its sentence needs."""
 
-    code: str
+    code: ContradictionCode
     fields: tuple[str, ...]
     values: Mapping[str, object] = {}
 
 
-Found = Iterator[Contradiction]
+Findings = Iterator[Contradiction]
 
 
 def contradictions(rules: HouseRules) -> list[Contradiction]:
     """Whatever in these rules never applies, or works against another of them."""
-    return [found for look in _LOOKS for found in look(rules)]
+    return [finding for check in _CHECKS for finding in check(rules)]
 
 
-def _exchanges(rules: HouseRules) -> Found:
+def _exchanges(rules: HouseRules) -> Findings:
     beyond = sorted(n for n in rules.scored_exchanges or () if n > rules.exchanges)
     if beyond:
         values = {"numbers": tuple(beyond), "exchanges": rules.exchanges}
         yield Contradiction("scored_beyond", ("scored_exchanges", "exchanges"), values)
-    if not _scored(rules) and not rules.hand_after_play:
+    if not _scoring_exchanges(rules) and not rules.hand_after_play:
         yield Contradiction("no_hand_scores", ("scored_exchanges", "hand_after_play"))
 
 
-def _scored(rules: HouseRules) -> set[int]:
+def _scoring_exchanges(rules: HouseRules) -> set[int]:
     """After which exchanges a hand really scores."""
     if rules.scored_exchanges is None:
         return set(range(1, rules.exchanges))
     return {n for n in rules.scored_exchanges if n <= rules.exchanges}
 
 
-def _stop(rules: HouseRules) -> Found:
+def _stop(rules: HouseRules) -> Findings:
     if rules.exchange_stop is None:
         usual = {"exchange_stop_when": "deal_end", "exchange_stop_style": "no_exchange"}
-        unused = _changed(rules, usual | {"illegal_exchange": "refused"})
+        unused = _unusual_fields(rules, usual | {"illegal_exchange": "refused"})
         if unused:
             yield Contradiction("no_stop", ("exchange_stop", *unused))
     elif rules.exchange_stop >= rules.target:
@@ -58,7 +59,7 @@ def _stop(rules: HouseRules) -> Found:
         yield Contradiction("stop_above_target", ("exchange_stop", "target"), values)
 
 
-def _hands(rules: HouseRules) -> Found:
+def _hands(rules: HouseRules) -> Findings:
     hands = listed_hands(rules)
     plain = [hand for hand in hands if not _decides(rules, hand)]
     for lower, higher in pairwise(plain):
@@ -87,7 +88,7 @@ def _falls_short(rules: HouseRules, hand: Hand) -> bool:
     return wins and not raises and points_of(rules, hand) < rules.target
 
 
-def _zeroing(rules: HouseRules) -> Found:
+def _zeroing(rules: HouseRules) -> Findings:
     usual = {
         "zeroing_victims": "others",
         "after_zeroing": "deal_ends",
@@ -95,7 +96,7 @@ def _zeroing(rules: HouseRules) -> Found:
         "zeroing_and_chicago": "zeroing_first",
     }
     zeroing = [hand for hand in listed_hands(rules) if zeroing_of(rules, hand)]
-    unused = _changed(rules, usual)
+    unused = _unusual_fields(rules, usual)
     if not zeroing and unused:
         yield Contradiction("nobody_zeroes", ("zeroing", *unused))
     if zeroing:
@@ -103,7 +104,7 @@ def _zeroing(rules: HouseRules) -> Found:
         yield from _zeroing_after_scoring(rules)
 
 
-def _zeroing_that_never_waits(rules: HouseRules, zeroing: list[Hand]) -> Found:
+def _zeroing_that_never_waits(rules: HouseRules, zeroing: list[Hand]) -> Findings:
     """`zeroing_and_chicago` asks for a zeroing by choice after which the deal goes on."""
     if rules.zeroing_and_chicago == "zeroing_first":
         return
@@ -117,7 +118,7 @@ def _zeroing_that_never_waits(rules: HouseRules, zeroing: list[Hand]) -> Found:
         )
 
 
-def _zeroing_after_scoring(rules: HouseRules) -> Found:
+def _zeroing_after_scoring(rules: HouseRules) -> Findings:
     """`zeroing_after_scoring` asks for a four of a kind that may score first and zero later."""
     if rules.zeroing_after_scoring:
         return
@@ -128,7 +129,7 @@ def _zeroing_after_scoring(rules: HouseRules) -> Found:
         yield Contradiction("four_ends_deal_first", fields)
 
 
-def _two(rules: HouseRules) -> Found:
+def _two(rules: HouseRules) -> Findings:
     """A two never makes a trick or a Chicago worth less than without."""
     blind = rules.blind_chicago
     pairs = [
@@ -143,7 +144,7 @@ def _two(rules: HouseRules) -> Found:
             yield Contradiction("two_worth_less", tuple(dict.fromkeys((field, other))), values)
 
 
-def _chicago(rules: HouseRules) -> Found:
+def _chicago(rules: HouseRules) -> Findings:
     minimum, penalty = rules.chicago_minimum, rules.chicago_penalty
     if minimum is not None and minimum >= rules.target:
         values = {"minimum": minimum, "target": rules.target}
@@ -154,7 +155,7 @@ def _chicago(rules: HouseRules) -> Found:
     yield from _blind_chicago(rules)
 
 
-def _blind_chicago(rules: HouseRules) -> Found:
+def _blind_chicago(rules: HouseRules) -> Findings:
     blind = rules.blind_chicago
     if blind is None:
         return
@@ -166,34 +167,34 @@ def _blind_chicago(rules: HouseRules) -> Found:
         yield Contradiction("penalty_cut_short", fields, {"points": blind.penalty})
 
 
-def _requirement(rules: HouseRules) -> Found:
+def _requirement(rules: HouseRules) -> Findings:
     needed = "win_needs_chicago"
     if rules.chicago_once and rules.win_needs_chicago == "won":
         yield Contradiction("once_and_won", ("chicago_once", needed))
     if rules.win_needs_chicago == "no":
         usual = {"win_needs_chicago_players": None, "win_needs_chicago_unmet": "zeroed"}
-        unused = _changed(rules, usual)
+        unused = _unusual_fields(rules, usual)
         if unused:
             yield Contradiction("no_requirement", (needed, *unused))
     elif rules.win_needs_chicago_players == frozenset():
         yield Contradiction("requirement_of_nobody", (needed, "win_needs_chicago_players"))
 
 
-def _ending(rules: HouseRules) -> Found:
+def _ending(rules: HouseRules) -> Findings:
     if rules.win_when == "at_once" and rules.finish != "at_target":
         yield Contradiction("at_once_and_trick", ("win_when", "finish"))
-    elif rules.win_when == "at_once" and not _scored(rules):
+    elif rules.win_when == "at_once" and not _scoring_exchanges(rules):
         yield Contradiction("nothing_before_play", ("win_when", "scored_exchanges", "exchanges"))
     if rules.negative_pays_double and not rules.negative_scores:
         yield Contradiction("nobody_below_zero", ("negative_pays_double", "negative_scores"))
 
 
-def _changed(rules: HouseRules, usual: Mapping[str, object]) -> tuple[str, ...]:
+def _unusual_fields(rules: HouseRules, usual: Mapping[str, object]) -> tuple[str, ...]:
     """Which of these rules are not as they usually are."""
     return tuple(field for field, value in usual.items() if getattr(rules, field) != value)
 
 
-_LOOKS: tuple[Callable[[HouseRules], Found], ...] = (
+_CHECKS: tuple[Callable[[HouseRules], Findings], ...] = (
     _exchanges,
     _stop,
     _hands,

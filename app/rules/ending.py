@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from app.rules.codes import EndCode
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
-from app.rules.rights import finish_met, requirement_met
+from app.rules.rights import meets_finish, meets_requirement
 from app.rules.state import (
     BEFORE_PLAY,
     Deal,
@@ -52,29 +53,31 @@ def strike_waiting(state: GameState) -> GameState:
     return with_deal(strike(state, state.deal.waiting), waiting=None)
 
 
-def win(state: GameState, winners: Iterable[str], why: str, hand: Hand | None = None) -> GameState:
+def win(
+    state: GameState, winners: Iterable[str], why: EndCode, hand: Hand | None = None
+) -> GameState:
     """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
     names = set(winners)
     ordered = tuple(name for name in state.setup.players if name in names)
-    return _over(replace(state, status="finished"), ordered, why, hand)
+    return _end(replace(state, status="finished"), ordered, why, hand)
 
 
 def break_off(state: GameState, settle: bool) -> GameState:
     """Stop the game: settled at the standing, or void (reading 13)."""
-    winners = highest(state, state.playing) if settle else ()
-    why = "broken_off_settled" if settle else "broken_off_void"
-    return _over(replace(state, status="broken_off"), winners, why)
+    winners = highest_scorers(state, state.playing) if settle else ()
+    why: EndCode = "broken_off_settled" if settle else "broken_off_void"
+    return _end(replace(state, status="broken_off"), winners, why)
 
 
-def _over(
-    state: GameState, winners: tuple[str, ...], why: str, hand: Hand | None = None
+def _end(
+    state: GameState, winners: tuple[str, ...], why: EndCode, hand: Hand | None = None
 ) -> GameState:
     state = with_deal(state, step=Step.OVER)
     state = replace(state, winners=winners, tie_break=(), ended=why)
     return with_effect(state, Effect(why, players=winners, hand=hand))
 
 
-def highest(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
+def highest_scorers(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
     """Those with the highest score among `names`, in their order."""
     names = tuple(names)
     top = max(state.score(name) for name in names)
@@ -92,11 +95,11 @@ def end_deal(state: GameState) -> GameState:
     ]
     if not candidates:
         return next_deal(state)
-    return _decide(state, highest(state, candidates))
+    return _decide(state, highest_scorers(state, candidates))
 
 
 def _end_tie_break_deal(state: GameState) -> GameState:
-    top = highest(state, state.tie_break)
+    top = highest_scorers(state, state.tie_break)
     if len(top) == 1:
         return win(state, top, "won_tie_break")
     return next_deal(replace(state, tie_break=top))
@@ -107,17 +110,17 @@ def _at_target(state: GameState, name: str) -> bool:
 
 
 def _may_win(state: GameState, name: str) -> bool:
-    return requirement_met(state, name) and finish_met(state, name)
+    return meets_requirement(state, name) and meets_finish(state, name)
 
 
 def _judge_requirement(state: GameState) -> GameState:
     for name in state.playing:
-        if _at_target(state, name) and not requirement_met(state, name):
-            state = requirement_unmet(state, name)
+        if _at_target(state, name) and not meets_requirement(state, name):
+            state = fail_requirement(state, name)
     return state
 
 
-def requirement_unmet(state: GameState, name: str) -> GameState:
+def fail_requirement(state: GameState, name: str) -> GameState:
     """A player at target without the Chicago the table asks for is zeroed, or passed over."""
     if state.rules.win_needs_chicago_unmet == "plays_on":
         return with_effect(state, Effect("passed_over", name))

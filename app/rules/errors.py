@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from app.rules.codes import ReasonCode
+
 
 class ChicagoError(Exception):
     """Something a person has to be told: a code and the values its sentence needs."""
 
-    def __init__(self, code: str, **values: object) -> None:
+    def __init__(self, code: ReasonCode, **values: object) -> None:
         super().__init__(code, values)
         self.code = code
         self.values = values

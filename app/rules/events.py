@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from app.rules.codes import FaultCode
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 
@@ -28,11 +29,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, 
 
     people: ClassVar[tuple[str, ...]] = ("player",)
 
-    def named(self) -> tuple[str, ...]:
+    def players(self) -> tuple[str, ...]:
         """Every player the event names; all of them must be playing."""
         return tuple(name for key in self.people if (name := getattr(self, key)) is not None)
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """The code of a contradiction within the event itself, or None."""
         return None
 
@@ -54,11 +55,11 @@ class NoBestHand(Event, frozen=True, tag="no_best_hand", kw_only=True):
     hand: Hand | None = None
     tied: tuple[str, ...] | None = None
 
-    def named(self) -> tuple[str, ...]:
+    def players(self) -> tuple[str, ...]:
         """The players who tied for best hand."""
         return self.tied or ()
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A tie needs its hand and two or more different players."""
         if (self.hand is None) != (self.tied is None):
             return "hand_and_tied_together"
@@ -83,7 +84,7 @@ class ChicagoResult(Event, frozen=True, tag="chicago_result", kw_only=True):
 
     people: ClassVar[tuple[str, ...]] = ("broken_by",)
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A lost Chicago has no two, a won one no breaker."""
         if self.with_two and not self.won:
             return "two_on_lost_chicago"
@@ -123,7 +124,7 @@ class Correction(Event, frozen=True, tag="correction", kw_only=True):
     player: str
     points: int
 
-    def fault(self) -> str | None:
+    def fault(self) -> FaultCode | None:
         """A correction changes something."""
         return "correction_of_nothing" if self.points == 0 else None
 
@@ -193,28 +194,28 @@ def _read_value(key: str, value: object, kind: object) -> object:
     if value is None:
         raise BadFile("wrong_value", key=key, value=value)
     try:
-        read = msgspec.convert(value, kind)
+        converted = msgspec.convert(value, kind)
     except msgspec.ValidationError:
         raise BadFile("wrong_value", key=key, value=value) from None
     # Python writes numbers of up to 4300 digits, and sums of many shorter ones are no longer.
-    if isinstance(read, int) and read.bit_length() > LONGEST_BITS:
+    if isinstance(converted, int) and converted.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
-    return _trimmed(read)
+    return _trim(converted)
 
 
-def _trimmed(value: object) -> object:
+def _trim(value: object) -> object:
     if type(value) is str:
         return value.strip()
-    return tuple(_trimmed(v) for v in value) if isinstance(value, tuple) else value
+    return tuple(_trim(v) for v in value) if isinstance(value, tuple) else value
 
 
 def _check_names(event: Event, players: tuple[str, ...]) -> None:
-    for name in event.named():
+    for name in event.players():
         if name not in players:
             raise BadFile("unknown_player", player=name)
 
 
 def write_event(event: Event) -> dict[str, object]:
     """Write an event as FORMAT's object, leaving out what has its default."""
-    written: dict[str, object] = msgspec.to_builtins(event)
-    return written
+    raw: dict[str, object] = msgspec.to_builtins(event)
+    return raw

@@ -11,8 +11,8 @@ from app.rules.checks import can, check, ends_deal, why_not, zeroes
 from app.rules.ending import (
     break_off,
     end_deal,
+    fail_requirement,
     first_step,
-    requirement_unmet,
     steps_before_play,
     strike,
     strike_waiting,
@@ -34,7 +34,7 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import covers, points_of
-from app.rules.rights import requirement_met
+from app.rules.rights import meets_requirement
 from app.rules.state import (
     BEFORE_PLAY,
     Deal,
@@ -135,8 +135,8 @@ def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
     if hand is Hand.FOUR_OF_A_KIND:
         state = with_seat(state, name, scored_four=True)
     if covers(state.rules.raising_hands, hand):
-        raised = max(state.score(name), state.rules.target)
-        return set_score(state, "hand_raised", name, raised, hand=hand)
+        score = max(state.score(name), state.rules.target)
+        return set_score(state, "hand_raised", name, score, hand=hand)
     return book(state, "hand", name, points_of(state.rules, hand), hand=hand)
 
 
@@ -148,13 +148,13 @@ def _judge_at_once(state: GameState, name: str) -> GameState:
         return state
     if state.score(name) < rules.target:
         return state
-    if not requirement_met(state, name):
-        return requirement_unmet(state, name)
+    if not meets_requirement(state, name):
+        return fail_requirement(state, name)
     return win(state, (name,), "won_at_once") if rules.finish == "at_target" else state
 
 
 def _apply_no_best_hand(state: GameState, event: NoBestHand) -> GameState:
-    for name in event.named():
+    for name in event.players():
         state = _show(state, name, event.hand) if event.hand else state
     return _after_hand(with_deal(state, begun=True))
 
@@ -185,8 +185,8 @@ def _void_waiting(state: GameState) -> GameState:
     waiting, rules = state.deal.waiting, state.rules
     if waiting is None or rules.zeroing_and_chicago != "chicago_voids_zeroing":
         return state
-    voided = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
-    return with_effect(with_deal(state, waiting=None), voided)
+    effect = Effect("zeroing_voided", waiting.holder, hand=waiting.hand)
+    return with_effect(with_deal(state, waiting=None), effect)
 
 
 def _apply_chicago_result(state: GameState, event: ChicagoResult) -> GameState:
@@ -195,12 +195,12 @@ def _apply_chicago_result(state: GameState, event: ChicagoResult) -> GameState:
     if event.won:
         seat = state.seat(declarer)
         state = with_deal(with_seat(state, declarer, won=seat.won + 1), taker=declarer)
-        won = _blind_won if state.deal.blind else _chicago_won
-        return won(state, declarer, event.with_two)
-    return _chicago_lost(state, declarer, event.broken_by)
+        win_chicago = _win_blind_chicago if state.deal.blind else _win_chicago
+        return win_chicago(state, declarer, event.with_two)
+    return _lose_chicago(state, declarer, event.broken_by)
 
 
-def _blind_won(state: GameState, declarer: str, with_two: bool) -> GameState:
+def _win_blind_chicago(state: GameState, declarer: str, with_two: bool) -> GameState:
     blind = state.rules.blind_chicago
     assert blind is not None  # noqa: S101  # bid under this rule; this tells mypy
     if with_two and blind.with_two is not None:
@@ -209,7 +209,7 @@ def _blind_won(state: GameState, declarer: str, with_two: bool) -> GameState:
     return end_deal(book(state, "blind_won", declarer, blind.points))
 
 
-def _chicago_won(state: GameState, declarer: str, with_two: bool) -> GameState:
+def _win_chicago(state: GameState, declarer: str, with_two: bool) -> GameState:
     rules = state.rules
     if with_two and rules.chicago_with_two is not None:
         state = book(state, "chicago_won_with_two", declarer, rules.chicago_with_two)
@@ -220,7 +220,7 @@ def _chicago_won(state: GameState, declarer: str, with_two: bool) -> GameState:
     return _final_hand(state, scored=rules.chicago_hand in ("if_won", "always"))
 
 
-def _chicago_lost(state: GameState, declarer: str, breaker: str | None) -> GameState:
+def _lose_chicago(state: GameState, declarer: str, breaker: str | None) -> GameState:
     rules, blind = state.rules, state.rules.blind_chicago
     if state.deal.blind and blind is not None:
         state = book(state, "blind_lost", declarer, -blind.penalty)

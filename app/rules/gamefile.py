@@ -11,7 +11,6 @@ import msgspec
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import REMARKS, Event, read_event, write_event
 from app.rules.game import replay
-from app.rules.json_input import too_deep
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
@@ -37,16 +36,6 @@ class Game(msgspec.Struct, frozen=True):
     def states(self) -> list[GameState]:
         """Every state of the game. Raises NotAllowed with the index of the event refused."""
         return replay(self.setup, self.events)
-
-
-def decode(text: bytes) -> object:
-    """Read JSON. Raises BadFile when it is not JSON, or nested beyond anything that has sense."""
-    if too_deep(text):
-        raise BadFile("not_json")
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadFile("not_json") from None
 
 
 def read_game(raw: object) -> Game:
@@ -174,8 +163,8 @@ def _scores(state: GameState) -> dict[str, int]:
 
 
 def _must_show(state: GameState) -> dict[str, list[str]]:
-    shown = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
-    return {name: hands for name, hands in shown.items() if hands}
+    due = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
+    return {name: hands for name, hands in due.items() if hands}
 
 
 def _history(states: Sequence[GameState]) -> list[dict[str, object]]:

@@ -26,7 +26,7 @@ class Hand(StrEnum):
     ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
 
 
-class Comparing(msgspec.Struct, frozen=True):
+class ComparisonRules(msgspec.Struct, frozen=True):
     """How a table compares hands of the same type.
 
     `suit_order` holds the four suit letters, best first. `flush_suits` ranks straight and royal
@@ -106,7 +106,7 @@ def _name_unpaired(cards: tuple[Card, ...], ranks: list[int]) -> Hand | None:
     return Hand.ROYAL_FLUSH_HEARTS if "h" in suits else Hand.ROYAL_FLUSH
 
 
-def strength(cards: tuple[Card, ...], how: Comparing) -> Strength:
+def strength(cards: tuple[Card, ...], how: ComparisonRules) -> Strength:
     """Measure a hand under the table's tie rule (reading 17); equal strengths score nobody."""
     hand = name_hand(cards)
     if hand is None:
@@ -119,7 +119,7 @@ def strength(cards: tuple[Card, ...], how: Comparing) -> Strength:
     return Strength(_TYPES[hand], ranks, 0)
 
 
-def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: Comparing) -> Comparison:
+def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -> Comparison:
     """Name every player's hand and find the single best one.
 
     Raises BadHand, with the `player` it is about: `not_five_cards` or `dealt_twice`.
@@ -137,7 +137,7 @@ def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: Comparing) -> Comp
     )
 
 
-def best_of(hands: Mapping[str, tuple[Card, ...]], how: Comparing) -> str | None:
+def best_of(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -> str | None:
     """Return the player with the single best hand, or None when nobody scores.
 
     Raises BadHand as `compare_hands` does.
@@ -171,14 +171,14 @@ def _comparing_ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
     return tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
 
 
-def _suit_counts(hand: Hand, how: Comparing) -> bool:
+def _suit_counts(hand: Hand, how: ComparisonRules) -> bool:
     """Say whether suit decides between hands of this type that are otherwise exactly equal."""
     if how.ties == "kickers":
         return how.flush_suits and hand in _ONE_SUIT_STRAIGHTS
     return how.ties != "same_type"
 
 
-def _suit_card(cards: tuple[Card, ...], how: Comparing) -> Card:
+def _suit_card(cards: tuple[Card, ...], how: ComparisonRules) -> Card:
     """Return the card whose suit decides between exactly equal hands (reading 17).
 
     The rank compared first names the hand: the higher pair, the straight's top card.
@@ -188,18 +188,18 @@ def _suit_card(cards: tuple[Card, ...], how: Comparing) -> Card:
     return _best_suited(cards, rank, how)
 
 
-def _best_suited(cards: tuple[Card, ...], rank: int, how: Comparing) -> Card:
+def _best_suited(cards: tuple[Card, ...], rank: int, how: ComparisonRules) -> Card:
     of_rank = [card for card in cards if card.rank == rank]
     return max(of_rank, key=lambda card: _suit_worth(card, how))
 
 
-def _suit_worth(card: Card, how: Comparing) -> int:
+def _suit_worth(card: Card, how: ComparisonRules) -> int:
     """Return 4 for the best suit down to 1, so that 0 can stand for a suit that does not count."""
     return len(how.suit_order) - how.suit_order.index(card.suit)
 
 
 def _decision(
-    winner: tuple[Card, ...], top: Strength, strengths: Mapping[str, Strength], how: Comparing
+    winner: tuple[Card, ...], top: Strength, strengths: Mapping[str, Strength], how: ComparisonRules
 ) -> Decision | None:
     """Explain what lifts the winner's hand, the `top`, above the next of the same type."""
     next_best = max((held for held in strengths.values() if held != top), default=_NOTHING)

@@ -20,7 +20,7 @@ Points = Annotated[int, Meta(ge=0, le=1000)]
 Limit = Annotated[int, Meta(ge=1, le=1000)]
 ExchangeNumber = Annotated[int, Meta(ge=1, le=3)]
 PlayerCount = Annotated[int, Meta(ge=2, le=8)]
-Zeroing = Literal["choice", "always"]
+ZeroingMode = Literal["choice", "always"]
 SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
 
 
@@ -46,7 +46,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     suit_order: SuitOrder
     flush_suits: bool
 
-    zeroing: dict[Hand, Zeroing]
+    zeroing: dict[Hand, ZeroingMode]
     zeroing_victims: Literal["others", "one"]
     after_zeroing: Literal["deal_ends", "deal_goes_on"]
     four_of_a_kind_ends_deal: bool
@@ -101,6 +101,8 @@ class Option(msgspec.Struct, frozen=True):
     """One house rule: where it belongs, its usual value, its source and what it touches.
 
     `usual` holds the values people really use, for the parts of a value under their names.
+    `file_type` is the type of what a game file may write where that is wider than the rule's own:
+    it `merges` what it writes into the rule set's value.
     """
 
     field: str
@@ -108,7 +110,7 @@ class Option(msgspec.Struct, frozen=True):
     default: object
     source: str
     affects: Affects
-    given: object = None
+    file_type: object = None
     merges: bool = False
     no_repeats: bool = False
     usual: tuple[object, ...] | Mapping[str, tuple[object, ...]] = ()
@@ -129,12 +131,12 @@ class Option(msgspec.Struct, frozen=True):
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
         try:
-            read: object = msgspec.convert(value, self.given or self.kind)
+            converted: object = msgspec.convert(value, self.file_type or self.kind)
         except (msgspec.ValidationError, RecursionError):
             raise BadFile("wrong_rule_value", field=self.field, value=value) from None
         if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
             raise BadFile("repeated_rule_value", field=self.field, value=value)
-        return read
+        return converted
 
 
 FIELD_TYPES: Mapping[str, object] = get_type_hints(HouseRules, include_extras=True)
@@ -197,7 +199,7 @@ _ROWS = (
         {},
         "pagat; huvudregler C, D",
         "score",
-        given=dict[Hand, Zeroing | None],
+        file_type=dict[Hand, ZeroingMode | None],
         merges=True,
     ),
     Option("zeroing_victims", "zeroing", "others", "wikipedia", "score"),
@@ -271,7 +273,7 @@ def points_of(rules: HouseRules, hand: Hand) -> int:
     return _covering(rules.hand_points, hand) or 0
 
 
-def zeroing_of(rules: HouseRules, hand: Hand) -> Zeroing | None:
+def zeroing_of(rules: HouseRules, hand: Hand) -> ZeroingMode | None:
     """Whether a hand may zero (`choice`), always does, or never (None)."""
     return _covering(rules.zeroing, hand)
 

@@ -1,4 +1,4 @@
-"""How deeply JSON may be nested, told before it is read.
+"""Reading JSON from anybody: how deeply it is nested is known before it is read.
 
 Reading nests as deeply as what is read, and how much of that a thread bears differs from one
 Python to the next.
@@ -9,9 +9,23 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
+import msgspec
+
+from app.rules.errors import BadFile
+
 DEEPEST = 100
 
 _NOT_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[^][{}"]+', re.DOTALL)
+
+
+def decode(text: bytes) -> object:
+    """Read JSON. Raises BadFile when it is not JSON, or nested beyond anything that has sense."""
+    if too_deep(text):
+        raise BadFile("not_json")
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadFile("not_json") from None
 
 
 def too_deep(text: bytes) -> bool:

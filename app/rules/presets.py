@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Mapping
 
 import msgspec
@@ -11,8 +10,8 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, Zeroing
-from app.rules.json_input import too_deep
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, ZeroingMode
+from app.rules.json_input import decode
 
 DEFAULT_PRESET = "huvudregler"
 
@@ -92,10 +91,12 @@ class Scale(msgspec.Struct, frozen=True):
 
     hand_points: Mapping[Hand, int]
     winning_hands: frozenset[Hand]
-    zeroing: Mapping[Hand, Zeroing]
+    zeroing: Mapping[Hand, ZeroingMode]
 
 
-def _scale(high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, Zeroing]) -> Scale:
+def _scale(
+    high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, ZeroingMode]
+) -> Scale:
     return Scale({**USUAL_POINTS, **high}, frozenset(winning), zeroing)
 
 
@@ -129,23 +130,21 @@ def read_rules(raw: object) -> tuple[str, HouseRules]:
 def _read_field(base: HouseRules, field: str, value: object) -> object:
     if field not in OPTIONS:
         raise BadFile("unknown_rule", field=field)
-    read = OPTIONS[field].read(value)
-    if OPTIONS[field].merges and isinstance(read, dict):
-        merged = {**getattr(base, field), **read}
-        return {hand: kept for hand, kept in merged.items() if kept is not None}
-    return read
+    change = OPTIONS[field].read(value)
+    if OPTIONS[field].merges and isinstance(change, dict):
+        merged = {**getattr(base, field), **change}
+        return {hand: part for hand, part in merged.items() if part is not None}
+    return change
 
 
 def write_rules(preset: str, rules: HouseRules) -> dict[str, object]:
     """Write rules as a game file does: the preset's name and the fields that differ from it."""
-    written: dict[str, object] = {"preset": preset}
+    raw: dict[str, object] = {"preset": preset}
     for field in OPTIONS:
         base, value = getattr(PRESETS[preset], field), getattr(rules, field)
         if value != base:
-            written[field] = write_value(
-                _difference(base, value) if OPTIONS[field].merges else value
-            )
-    return written
+            raw[field] = write_value(_difference(base, value) if OPTIONS[field].merges else value)
+    return raw
 
 
 def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Hand, object]:
@@ -155,36 +154,34 @@ def _difference(base: dict[Hand, object], value: dict[Hand, object]) -> dict[Han
 
 def write_value(value: object) -> object:
     """Write one rule's value as JSON, lists and objects in a fixed order."""
-    written: object = msgspec.to_builtins(value, order="sorted")
     if isinstance(value, frozenset):
-        return [msgspec.to_builtins(v) for v in sorted(value, key=_in_order)]
+        return [msgspec.to_builtins(v) for v in sorted(value, key=_rank)]
     if isinstance(value, dict):
-        return {str(k): value[k] for k in sorted(value, key=_in_order)}
-    return written
+        return {str(k): value[k] for k in sorted(value, key=_rank)}
+    raw: object = msgspec.to_builtins(value, order="sorted")
+    return raw
 
 
 def write_code(preset: str, rules: HouseRules) -> str:
     """Write rules as a link can carry them: what differs from the preset, and nothing else."""
-    written = msgspec.json.encode(write_rules(preset, rules))
-    return base64.urlsafe_b64encode(written).decode().rstrip("=")
+    text = msgspec.json.encode(write_rules(preset, rules))
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
 def read_code(code: str) -> tuple[str, HouseRules]:
     """Read rules from a link. Raises BadFile when they are cut off, or cannot be had."""
     try:
         text = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
-        raw = None if too_deep(text) else msgspec.json.decode(text)
-    except (ValueError, binascii.Error, msgspec.DecodeError, RecursionError):
+    except ValueError:
         raise BadFile("not_json") from None
-    return read_rules(raw)
+    return read_rules(decode(text))
 
 
 def scale_of(rules: HouseRules) -> int | None:
     """The named scale that these rules score, win and zero by; None for any other."""
-    played = rules.hand_points, rules.winning_hands, rules.zeroing
-    same = (n for n, s in SCALES.items() if played == (s.hand_points, s.winning_hands, s.zeroing))
-    return next(same, None)
+    scale = Scale(rules.hand_points, rules.winning_hands, rules.zeroing)
+    return next((number for number, other in SCALES.items() if other == scale), None)
 
 
-def _in_order(value: Hand | int) -> int:
+def _rank(value: Hand | int) -> int:
     return value if isinstance(value, int) else list(Hand).index(value)

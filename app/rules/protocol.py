@@ -10,13 +10,15 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app.rules.codes import EffectCode, RowCode
 from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
-from app.rules.rights import stopped
+from app.rules.rights import is_stopped
 from app.rules.state import Effect, GameState, Step
 
-ZEROINGS = frozenset({"zeroed", "requirement_unmet", "illegal_exchange", "false_claim"})
-NOBODY, TIED = "nobody", "tied"
+ZEROINGS: frozenset[EffectCode] = frozenset(
+    {"zeroed", "requirement_unmet", "illegal_exchange", "false_claim"}
+)
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -26,7 +28,7 @@ class Cell(msgspec.Struct, frozen=True):
     """
 
     player: str
-    code: str
+    code: RowCode
     points: int
     score: int
 
@@ -42,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     index: int
     event: Event
     step: Step
-    code: str
+    code: RowCode
     hand: Hand | None = None
     by: str | None = None
     players: tuple[str, ...] = ()
@@ -79,22 +81,22 @@ def assemble(states: Sequence[GameState], events: Sequence[Event]) -> list[DealS
     There is one state more than events. The deal now being played is the last, with or without
     rows.
     """
-    sheets = [_open(states[0])]
+    sheets = [_open_sheet(states[0])]
     for index, (before, event, after) in enumerate(zip(states, events, states[1:], strict=False)):
         rows = sheets[-1].rows + tuple(_rows(index, before, event, after))
         sheets[-1] = replace(sheets[-1], rows=rows, scores=_scores(after))
         if after.deal.number != before.deal.number:
-            sheets.append(_open(after))
+            sheets.append(_open_sheet(after))
     return sheets
 
 
-def _open(state: GameState) -> DealSheet:
+def _open_sheet(state: GameState) -> DealSheet:
     return DealSheet(
         number=state.deal.number,
         dealer=state.deal.dealer,
         tie_break=bool(state.tie_break),
         playing=state.playing,
-        stopped=tuple(name for name in state.playing if stopped(state, name)),
+        stopped=tuple(name for name in state.playing if is_stopped(state, name)),
         rows=(),
         scores=_scores(state),
     )
@@ -106,11 +108,11 @@ def _scores(state: GameState) -> tuple[int, ...]:
 
 def _rows(index: int, before: GameState, event: Event, after: GameState) -> list[Row]:
     """The rows of one event: what nobody scored, and its effects, those of one kind in one row."""
-    rows = [_without_winner(index, before, event)] if isinstance(event, NoBestHand) else []
+    rows = [_winnerless_row(index, before, event)] if isinstance(event, NoBestHand) else []
     scores = {seat.name: seat.score for seat in before.seats}
     for effect in after.effects:
         cells = _cells(effect, scores)
-        if rows and _belongs(effect, rows[-1]):
+        if rows and _continues(effect, rows[-1]):
             rows[-1] = replace(rows[-1], cells=rows[-1].cells + cells)
         else:
             about = (effect.code, effect.hand, effect.by, effect.players)
@@ -118,10 +120,10 @@ def _rows(index: int, before: GameState, event: Event, after: GameState) -> list
     return rows
 
 
-def _without_winner(index: int, before: GameState, event: NoBestHand) -> Row:
-    tied = event.named()
-    cells = tuple(Cell(name, TIED, 0, before.score(name)) for name in tied)
-    code = TIED if tied else NOBODY
+def _winnerless_row(index: int, before: GameState, event: NoBestHand) -> Row:
+    tied = event.players()
+    cells = tuple(Cell(name, "tied", 0, before.score(name)) for name in tied)
+    code: RowCode = "tied" if tied else "nobody"
     return Row(index, event, before.deal.step, code, event.hand, players=tied, cells=cells)
 
 
@@ -133,7 +135,7 @@ def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
     return (Cell(effect.player, effect.code, effect.points, scores[effect.player]),)
 
 
-def _belongs(effect: Effect, row: Row) -> bool:
+def _continues(effect: Effect, row: Row) -> bool:
     """Whether an effect continues a row: a zeroing's victims, or the same fate for another."""
     if effect.player is None or row.cell(effect.player) is not None:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
@@ -12,11 +13,11 @@ class Verdict(msgspec.Struct, frozen=True):
     """Yes or no, with the code of the reason and the values that its sentence needs."""
 
     ok: bool
-    code: str
+    code: VerdictCode
     values: dict[str, object] = {}
 
 
-def stopped(state: GameState, name: str) -> bool:
+def is_stopped(state: GameState, name: str) -> bool:
     """Whether the exchange stop holds for a player in this deal (reading 5)."""
     limit = state.rules.exchange_stop
     if limit is None or state.score(name) < limit:
@@ -26,11 +27,11 @@ def stopped(state: GameState, name: str) -> bool:
 
 def may_exchange(state: GameState, name: str) -> Verdict:
     """May this player exchange in the next exchange, and how many cards."""
-    if (absent := _absent(state, name)) is not None:
-        return absent
+    if (absence := _absence(state, name)) is not None:
+        return absence
     rules, score = state.rules, state.score(name)
     values = {"player": name, "score": score, "limit": rules.exchange_stop}
-    if stopped(state, name):
+    if is_stopped(state, name):
         return Verdict(False, "exchange_stop", values)
     values["cards"] = rules.max_exchange
     if rules.exchange_stop is None:
@@ -42,8 +43,8 @@ def may_exchange(state: GameState, name: str) -> Verdict:
 
 def may_bid(state: GameState, name: str) -> Verdict:
     """Do score and the once-only rule allow a Chicago, and is none bid yet (reading 14)."""
-    if (absent := _absent(state, name)) is not None:
-        return absent
+    if (absence := _absence(state, name)) is not None:
+        return absence
     if state.deal.declarer is not None:
         return Verdict(False, "chicago_already_bid", {"player": name, "by": state.deal.declarer})
     return _may_declare(state, name, state.rules.chicago_minimum)
@@ -51,8 +52,8 @@ def may_bid(state: GameState, name: str) -> Verdict:
 
 def may_bid_blind(state: GameState, name: str) -> Verdict:
     """May this player bid Chicago blind: the first thing in a deal, with its own minimum."""
-    if (absent := _absent(state, name)) is not None:
-        return absent
+    if (absence := _absence(state, name)) is not None:
+        return absence
     blind = state.rules.blind_chicago
     if blind is None:
         return Verdict(False, "no_blind_chicago")
@@ -76,7 +77,7 @@ def must_show(state: GameState, name: str) -> tuple[Hand, ...]:
     return () if state.over or name not in state.playing else state.seat(name).shows
 
 
-def requirement_met(state: GameState, name: str) -> bool:
+def meets_requirement(state: GameState, name: str) -> bool:
     """Whether a player has met the table's Chicago requirement for winning (reading 7)."""
     rules, seat = state.rules, state.seat(name)
     counts = rules.win_needs_chicago_players
@@ -87,7 +88,7 @@ def requirement_met(state: GameState, name: str) -> bool:
     return (seat.declared if rules.win_needs_chicago == "declared" else seat.won) > 0
 
 
-def finish_met(state: GameState, name: str) -> bool:
+def meets_finish(state: GameState, name: str) -> bool:
     """Whether a player has taken the trick that `finish` asks for (reading 10)."""
     match state.rules.finish:
         case "trick_same_deal":
@@ -100,14 +101,16 @@ def finish_met(state: GameState, name: str) -> bool:
 
 def can_win(state: GameState, name: str) -> Verdict:
     """Would reaching the target win, when this deal ends with nothing but points to come."""
-    if (absent := _absent(state, name)) is not None:
-        return absent
+    if (absence := _absence(state, name)) is not None:
+        return absence
     rules, seat = state.rules, state.seat(name)
     values = {"player": name, "score": seat.score, "target": rules.target}
     if state.tie_break:
         return Verdict(True, "wins_by_most", values)
-    if not requirement_met(state, name):
-        return Verdict(False, f"win_needs_chicago_{rules.win_needs_chicago}", values)
+    if not meets_requirement(state, name):
+        made = rules.win_needs_chicago == "won"
+        lack: RefusalCode = "win_needs_chicago_won" if made else "win_needs_chicago_declared"
+        return Verdict(False, lack, values)
     if rules.finish == "trick_later_deal" and seat.began < rules.target:
         return Verdict(False, "win_needs_trick_later", values)
     if rules.finish != "at_target":
@@ -123,7 +126,7 @@ def chicago_step(state: GameState) -> Verdict:
     return Verdict(False, "chicago_before_play" if step in BEFORE_PLAY else "chicago_too_late")
 
 
-def _absent(state: GameState, name: str) -> Verdict | None:
+def _absence(state: GameState, name: str) -> Verdict | None:
     """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
     if state.over:
         return Verdict(False, "game_over")

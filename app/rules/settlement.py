@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from app.rules.house import HouseRules
 from app.rules.state import GameState
 
 SETTLEMENT = "chicago-settlement/1"
@@ -20,6 +21,40 @@ class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "t
     ore: int
 
 
+class Loss(msgspec.Struct, frozen=True):
+    """What one player pays the winners: `factor` times the points from `score` up to `top`."""
+
+    player: str
+    score: int
+    top: int
+    factor: int
+    stake_ore: int
+
+    @property
+    def ore(self) -> int:
+        """The whole in öre."""
+        return self.factor * (self.top - self.score) * self.stake_ore
+
+
+def losses(state: GameState) -> list[Loss]:
+    """What each loser of a game that is over pays, in seat order (reading 9).
+
+    Whoever stands above the winner pays nothing, and a game broken off as void has no losers.
+    """
+    if not state.winners:
+        return []
+    top = state.score(state.winners[0])
+    return [
+        Loss(seat.name, seat.score, top, _factor(state.rules, seat.score), state.setup.stake_ore)
+        for seat in state.seats
+        if seat.score < top and seat.name not in state.winners
+    ]
+
+
+def _factor(rules: HouseRules, score: int) -> int:
+    return 2 if rules.negative_pays_double and score < 0 else 1
+
+
 def payout(state: GameState) -> dict[str, int] | None:
     """What each player wins (+) or loses (−) in öre, in seat order; None while the game is played.
 
@@ -28,19 +63,9 @@ def payout(state: GameState) -> dict[str, int] | None:
     """
     if not state.over:
         return None
-    lost = {seat.name: _pays(state, seat.name) for seat in state.seats}
+    lost = {loss.player: loss.ore for loss in losses(state)}
     won = _shares(sum(lost.values()), state.winners)
-    return {name: won.get(name, 0) - ore for name, ore in lost.items()}
-
-
-def _pays(state: GameState, name: str) -> int:
-    """What one player pays in öre; whoever stands above the winner pays nothing."""
-    if not state.winners or name in state.winners:
-        return 0
-    score = state.score(name)
-    difference = max(0, state.score(state.winners[0]) - score)
-    doubled = state.rules.negative_pays_double and score < 0
-    return difference * state.setup.stake_ore * (2 if doubled else 1)
+    return {name: won.get(name, 0) - lost.get(name, 0) for name in state.setup.players}
 
 
 def _shares(pot: int, winners: tuple[str, ...]) -> dict[str, int]:

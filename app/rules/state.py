@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from app.rules.codes import EffectCode, EndCode, Status
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
-
-Status = Literal["playing", "finished", "broken_off"]
 
 
 class Step(StrEnum):
@@ -92,14 +90,16 @@ class Effect(msgspec.Struct, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
+    `clamped` if the score stopped at 0 where it would have gone below (reading 15).
     """
 
-    code: str
+    code: EffectCode
     player: str | None = None
     points: int = 0
     by: str | None = None
     hand: Hand | None = None
     players: tuple[str, ...] = ()
+    clamped: bool = False
 
 
 class GameState(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class GameState(msgspec.Struct, frozen=True):
     out: tuple[str, ...] = ()
     tie_break: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
-    ended: str | None = None
+    ended: EndCode | None = None
     effects: tuple[Effect, ...] = ()
 
     @property
@@ -165,7 +165,7 @@ def with_effect(state: GameState, effect: Effect) -> GameState:
 
 def book(
     state: GameState,
-    code: str,
+    code: EffectCode,
     name: str,
     points: int,
     by: str | None = None,
@@ -177,15 +177,14 @@ def book(
 
 def set_score(
     state: GameState,
-    code: str,
+    code: EffectCode,
     name: str,
     score: int,
     by: str | None = None,
     hand: Hand | None = None,
 ) -> GameState:
     """Set a score outright, clamped as `negative_scores` says, and note the effect."""
-    kept = score if state.rules.negative_scores else max(0, score)
-    change = kept - state.score(name)
-    return with_effect(
-        with_seat(state, name, score=kept), Effect(code, name, change, by=by, hand=hand)
-    )
+    clamped = score < 0 and not state.rules.negative_scores
+    change = (0 if clamped else score) - state.score(name)
+    effect = Effect(code, name, change, by=by, hand=hand, clamped=clamped)
+    return with_effect(with_seat(state, name, score=state.score(name) + change), effect)

@@ -1,23 +1,29 @@
-"""What one game says of each player and each two of them: the figures of a year are sums of these.
+"""The statistics of one game, by player and by pair of players; those of a year are their sums.
 
-A game broken off as void counts for nothing (reading 13), so it has no figures.
+A game broken off as void counts for nothing (reading 13), so it has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, cycle, groupby, pairwise
 
 import msgspec
 
+from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
-from app.rules.rights import stopped
+from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import GameState
 
-TRICKS = ("last_trick", "last_trick_with_two")
-VOID = "broken_off_void"
+TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
+VOID: EndCode = "broken_off_void"
+
+
+# The states before and after an event, which belongs to the deal it was recorded in.
+Transition = tuple[GameState, GameState]
+Deals = list[list[Transition]]
 
 
 class SeatStatistics(msgspec.Struct, frozen=True):
@@ -57,12 +63,12 @@ class PairStatistics(msgspec.Struct, frozen=True):
 
 
 def has_statistics(state: GameState) -> bool:
-    """Whether a game has figures: it is over, and not void."""
+    """Whether a game counts in the statistics: it is over, and not void."""
     return state.over and state.ended != VOID
 
 
 def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> list[SeatStatistics]:
-    """The figures of each player in seat order; there is one state more than events.
+    """The statistics of each player in seat order; there is one state more than events.
 
     None where the game is still played or was void.
     """
@@ -70,23 +76,15 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     paid = payout(end)
     if paid is None or not has_statistics(end):
         return []
-    deals = [list(deal) for _, deal in groupby(_steps(states), lambda step: step[0].deal.number)]
+    by_deal = groupby(pairwise(states), lambda transition: transition[0].deal.number)
+    deals = [list(deal) for _, deal in by_deal]
     return [
-        _of(number, name, paid[name], deals, (states, events))
+        _seat_statistics(number, name, paid[name], deals, (states, events))
         for number, name in enumerate(end.setup.players, start=1)
     ]
 
 
-Step = tuple[GameState, GameState]
-Deals = list[list[Step]]
-
-
-def _steps(states: Sequence[GameState]) -> Iterator[Step]:
-    """Each event as the states before and after it; it belongs to the deal it was recorded in."""
-    return pairwise(states)
-
-
-def _of(
+def _seat_statistics(
     number: int,
     name: str,
     ore: int,
@@ -102,29 +100,29 @@ def _of(
         ore=ore,
         score=end.score(name),
         deals=sum(name in deal[0][0].playing for deal in deals),
-        hands=_hands(name, events),
+        hands=_count_hands(name, events),
         chicagos_said=end.seat(name).declared,
         chicagos_made=end.seat(name).won,
-        zeroings_given=sum(_gave(name, state) for state in states),
-        zeroings_suffered=_effects(name, states, ("zeroed",)),
-        last_tricks=_effects(name, states, TRICKS),
+        zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
+        zeroings_suffered=_count_effects(name, states, ("zeroed",)),
+        last_tricks=_count_effects(name, states, TRICKS),
         biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
-        longest_stop=_longest(name, deals),
+        longest_stop=_longest_stop(name, deals),
     )
 
 
-def _hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
+def _count_hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
     """How often a player had the best hand, by kind, whether it scored or zeroed."""
     best = [event.hand for event in events if isinstance(event, BestHand) and event.player == name]
     return {hand: best.count(hand) for hand in Hand}
 
 
-def _gave(name: str, state: GameState) -> bool:
+def _zeroes_somebody(name: str, state: GameState) -> bool:
     """Whether a zeroing of this player's struck; one that meets several is one."""
     return any(effect.code == "zeroed" and effect.by == name for effect in state.effects)
 
 
-def _effects(name: str, states: Sequence[GameState], codes: Sequence[str]) -> int:
+def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[EffectCode]) -> int:
     return sum(
         effect.code in codes and effect.player == name
         for state in states
@@ -132,7 +130,7 @@ def _effects(name: str, states: Sequence[GameState], codes: Sequence[str]) -> in
     )
 
 
-def _swing(name: str, deal: list[Step]) -> int:
+def _swing(name: str, deal: list[Transition]) -> int:
     """How much a score changed in one deal, in points; corrections are no part of the play."""
     return sum(
         effect.points
@@ -142,14 +140,14 @@ def _swing(name: str, deal: list[Step]) -> int:
     )
 
 
-def _longest(name: str, deals: Deals) -> int:
+def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    held = [_began_stopped(name, deal[0][0]) for deal in deals]
-    return max((len(list(run)) for yes, run in groupby(held) if yes), default=0)
+    runs = groupby(_begins_stopped(name, deal[0][0]) for deal in deals)
+    return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
-def _began_stopped(name: str, state: GameState) -> bool:
-    return name in state.playing and stopped(state, name)
+def _begins_stopped(name: str, state: GameState) -> bool:
+    return name in state.playing and is_stopped(state, name)
 
 
 def pair_statistics(end: GameState) -> list[PairStatistics]:

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
-from app.rules.gamefile import Game, decode, read_game, write_game
+from app.rules.gamefile import Game, read_game, write_game
+from app.rules.json_input import decode
 from app.services import statistics
 from app.services.serialization import (
     deserialize_event,

@@ -11,7 +11,6 @@ from app.rules.errors import NotAllowed
 from app.rules.events import Event, read_event
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import read_players, read_setup, write_game
-from app.rules.mending import first_difference
 from app.services import statistics
 from app.services.serialization import deserialize_event, serialize_event, serialize_setup
 from app.services.tables import (
@@ -109,6 +108,12 @@ def _rewritten(pool: Pool, seq: int, now: Sheet, game: GameRow, events: Sequence
     pool.replace_events(game.id, seq, first, bodies)
     mended = replace(now.game, events=tuple(events))
     return replace(now, game=mended, states=states, redoable=None)
+
+
+def first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
+    """The index of the first entry that is not the same in both."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
 def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None) -> Sheet:

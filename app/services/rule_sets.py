@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from app.rules.errors import BadFile
-from app.rules.gamefile import decode, read_name
+from app.rules.gamefile import read_name
 from app.rules.house import HouseRules
+from app.rules.json_input import decode
 from app.rules.presets import read_rules, write_rules
 from app.services.tables import hash_secret
 from app.store.database import Pool, RuleSetRow

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.rules.gamefile import decode, read_game, write_result
+from app.rules.gamefile import read_game, write_result
+from app.rules.json_input import decode
 from tests.api.calling import (
     NOBODY,
     OFF,

@@ -7,6 +7,7 @@ import pytest
 
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.language import CODES, get_language
+from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 
@@ -18,7 +19,7 @@ FROM_FILES = {"value"}
 COUNTED = {"score", "points", "limit", "target", "minimum", "count"}
 
 
-def odd_values(code: str) -> Iterator[dict[str, object]]:
+def odd_values(code: ReasonCode) -> Iterator[dict[str, object]]:
     """Give every value that the code's sentence asks for, each odd in its own way."""
     keys = re.findall(r"%\((\w+)\)s", SENTENCES[code])
     for number in range(len(ANYTHING)):
@@ -30,7 +31,7 @@ def odd_values(code: str) -> Iterator[dict[str, object]]:
 
 @pytest.mark.parametrize("lang", CODES)
 @pytest.mark.parametrize("code", SENTENCES)
-def test_any_value_fits_in_a_sentence(code: str, lang: str) -> None:
+def test_any_value_fits_in_a_sentence(code: ReasonCode, lang: str) -> None:
     """A value of any type is written somehow, and cut to a length a person reads."""
     for values in odd_values(code):
         said = error_text(ChicagoError(code, **values), get_language(lang))

@@ -7,8 +7,9 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from app.rules.gamefile import Game, decode, read_game
+from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
+from app.rules.json_input import decode
 from app.rules.protocol import Cell, DealSheet, Row, assemble
 from app.rules.state import GameState
 

@@ -84,7 +84,7 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[object]:
 @cache
 def values_of_field(field: str) -> st.SearchStrategy[object]:
     """Draw what a game file may write for one house rule."""
-    return values_of(inspect.type_info(OPTIONS[field].given or OPTIONS[field].kind))
+    return values_of(inspect.type_info(OPTIONS[field].file_type or OPTIONS[field].kind))
 
 
 _ZEROING = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}

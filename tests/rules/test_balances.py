@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.rules.balances import (
     Payment,
-    Way,
+    PaymentWay,
     by_person,
     make_payment,
     make_rounded_payment,
@@ -22,7 +22,7 @@ from app.rules.balances import (
 from app.rules.settlement import Transfer, add_up, transfers
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
-WAYS: tuple[Way, ...] = ("swish", "cash", "other", "rounding", "written_off")
+WAYS: tuple[PaymentWay, ...] = ("swish", "cash", "other", "rounding", "written_off")
 
 
 @st.composite
@@ -89,7 +89,9 @@ def test_payments_are_as_few_as_can_be(balance: dict[str, int]) -> None:
 
 
 @given(games=evenings, way=st.sampled_from(WAYS))
-def test_everybody_paying_leaves_nothing(games: Sequence[Mapping[str, int]], way: Way) -> None:
+def test_everybody_paying_leaves_nothing(
+    games: Sequence[Mapping[str, int]], way: PaymentWay
+) -> None:
     """When every suggested payment is made, or let go, the ledger stands at zero."""
     left = outstanding(games, ticked(transfers(outstanding(games, [])), way))
     assert not any(left.values())
@@ -144,7 +146,7 @@ def test_names_of_one_person_add_up(
     assert {n: o for n, o in by_persons.items() if o} == {n: o for n, o in together.items() if o}
 
 
-def ticked(suggested: Sequence[Transfer], way: Way = "other") -> list[Payment]:
+def ticked(suggested: Sequence[Transfer], way: PaymentWay = "other") -> list[Payment]:
     """Return these payments made in full."""
     return [payment for owed in suggested for payment in make_payment(owed, way)]
 

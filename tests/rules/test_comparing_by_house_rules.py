@@ -3,14 +3,14 @@
 import pytest
 
 from app.rules.cards import parse_cards
-from app.rules.hands import Comparing, best_of
+from app.rules.hands import ComparisonRules, best_of
 from app.rules.presets import read_rules
 
 
 def best_under(anna: str, bo: str, **rules: object) -> str | None:
     """Name the player with the single best hand under these house rules."""
     _, agreed = read_rules({"preset": "pagat", **rules})
-    how = Comparing(agreed.ties, agreed.suit_order, agreed.flush_suits)
+    how = ComparisonRules(agreed.ties, agreed.suit_order, agreed.flush_suits)
     return best_of({"Anna": parse_cards(anna), "Bo": parse_cards(bo)}, how)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from app.rules.cards import Card, Suit, parse_cards
 from app.rules.errors import BadHand
 from app.rules.hands import (
-    Comparing,
+    ComparisonRules,
     Decision,
     Hand,
     Ties,
@@ -28,14 +28,14 @@ DECK = [Card(rank, suit) for rank in range(2, 15) for suit in SUITS]
 # Few ranks make combinations, straights and exactly equal hands common.
 SHORT_DECK = [card for card in DECK if card.rank in {2, 3, 4, 5, 14}]
 
-KICKERS = Comparing("kickers", "hsdc", flush_suits=False)
-FLUSH_SUITS = Comparing("kickers", "hsdc", flush_suits=True)
-SAME_TYPE = Comparing("same_type", "hsdc", flush_suits=True)
-BY_SUITS = Comparing("suits", "hsdc", flush_suits=False)
-BY_HIGHEST = Comparing("suits_of_highest", "hdsc", flush_suits=False)
+KICKERS = ComparisonRules("kickers", "hsdc", flush_suits=False)
+FLUSH_SUITS = ComparisonRules("kickers", "hsdc", flush_suits=True)
+SAME_TYPE = ComparisonRules("same_type", "hsdc", flush_suits=True)
+BY_SUITS = ComparisonRules("suits", "hsdc", flush_suits=False)
+BY_HIGHEST = ComparisonRules("suits_of_highest", "hdsc", flush_suits=False)
 
 HOWS = st.builds(
-    Comparing,
+    ComparisonRules,
     ties=st.sampled_from(get_args(Ties)),
     suit_order=st.permutations(SUITS).map("".join),
     flush_suits=st.booleans(),
@@ -62,7 +62,7 @@ def deal(*texts: str) -> dict[str, Cards]:
     }
 
 
-def pairwise(hands: Mapping[str, Cards], one: str, other: str, how: Comparing) -> str | None:
+def pairwise(hands: Mapping[str, Cards], one: str, other: str, how: ComparisonRules) -> str | None:
     """Return the better of two players' hands."""
     return best_of({one: hands[one], other: hands[other]}, how)
 
@@ -82,7 +82,7 @@ IN_RISING_ORDER = [
 
 
 @pytest.mark.parametrize("how", [KICKERS, FLUSH_SUITS, BY_SUITS, BY_HIGHEST])
-def test_a_better_type_wins_whatever_its_cards(how: Comparing) -> None:
+def test_a_better_type_wins_whatever_its_cards(how: ComparisonRules) -> None:
     """A higher type beats a lower one, and within a type the higher rank wins."""
     strengths = [strength(parse_cards(text), how) for text in IN_RISING_ORDER]
     assert strengths == sorted(set(strengths))
@@ -111,7 +111,7 @@ def test_a_better_type_wins_whatever_its_cards(how: Comparing) -> None:
 )
 @pytest.mark.parametrize("how", [KICKERS, FLUSH_SUITS, BY_SUITS, BY_HIGHEST])
 def test_within_a_type_the_ranks_decide_before_any_suit(
-    better: str, worse: str, how: Comparing
+    better: str, worse: str, how: ComparisonRules
 ) -> None:
     """The cards of the combination are compared first, then the odd cards from the highest."""
     assert strength(parse_cards(better), how) > strength(parse_cards(worse), how)
@@ -219,14 +219,14 @@ def test_suits_of_the_highest_cards_decide(better: str, worse: str) -> None:
 def test_the_tables_suit_order_decides() -> None:
     """The first suit of suit_order is the best."""
     hands = deal("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s")
-    assert best_of(hands, Comparing("suits", "hsdc", flush_suits=False)) == "Bo"
-    assert best_of(hands, Comparing("suits", "hdsc", flush_suits=False)) == "Anna"
+    assert best_of(hands, ComparisonRules("suits", "hsdc", flush_suits=False)) == "Bo"
+    assert best_of(hands, ComparisonRules("suits", "hdsc", flush_suits=False)) == "Anna"
 
 
 @pytest.mark.parametrize("ties", get_args(Ties))
 def test_nobody_scores_without_a_combination(ties: Ties) -> None:
     """High cards never score, alone or against each other, and are not tied."""
-    how = Comparing(ties, "hsdc", flush_suits=True)
+    how = ComparisonRules(ties, "hsdc", flush_suits=True)
     compared = compare_hands(deal("Ah Kd Qc Js 9d", "7h 5d 4c 3s 2d"), how)
     assert (compared.best, compared.tied, compared.decided_by) == (None, (), None)
     assert best_of(deal("Ah Kd Qc Js 9d"), how) is None
@@ -268,7 +268,7 @@ def test_every_hand_is_named() -> None:
     ],
 )
 def test_the_deciding_card_is_told(
-    texts: tuple[str, str], how: Comparing, card: str, by: str
+    texts: tuple[str, str], how: ComparisonRules, card: str, by: str
 ) -> None:
     """Between two hands of a type, the winner's card that decided is named, and by what."""
     decision = compare_hands(deal(*texts), how).decided_by
@@ -325,7 +325,7 @@ def test_a_hand_that_is_not_five_cards_is_refused(count: int) -> None:
 
 @given(DEALS, HOWS)
 @settings(deadline=None)
-def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: Comparing) -> None:
+def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: ComparisonRules) -> None:
     """Whoever is best among three is the one who beats each of the others alone."""
     champions = [
         one
@@ -338,7 +338,7 @@ def test_the_best_hand_beats_every_other(hands: dict[str, Cards], how: Comparing
 
 @given(DEALS, HOWS)
 @settings(deadline=None)
-def test_comparing_is_transitive(hands: dict[str, Cards], how: Comparing) -> None:
+def test_comparing_is_transitive(hands: dict[str, Cards], how: ComparisonRules) -> None:
     """Whoever beats one who beats a third beats the third."""
     for a, b, c in itertools.permutations(hands):
         if pairwise(hands, a, b, how) == a and pairwise(hands, b, c, how) == b:
@@ -347,7 +347,9 @@ def test_comparing_is_transitive(hands: dict[str, Cards], how: Comparing) -> Non
 
 @given(DEALS, HOWS)
 @settings(deadline=None)
-def test_of_two_hands_at_most_one_is_stronger(hands: dict[str, Cards], how: Comparing) -> None:
+def test_of_two_hands_at_most_one_is_stronger(
+    hands: dict[str, Cards], how: ComparisonRules
+) -> None:
     """Strengths of any two hands compare, one way only, and equal ones score nobody."""
     one, other = (strength(hands[name], how) for name in ("Anna", "Bo"))
     assert [one < other, one == other, one > other].count(True) == 1
@@ -357,7 +359,7 @@ def test_of_two_hands_at_most_one_is_stronger(hands: dict[str, Cards], how: Comp
 @given(DEALS, HOWS, st.data())
 @settings(deadline=None)
 def test_the_order_of_players_and_cards_does_not_matter(
-    hands: dict[str, Cards], how: Comparing, data: st.DataObject
+    hands: dict[str, Cards], how: ComparisonRules, data: st.DataObject
 ) -> None:
     """The same cards give the same result in whatever order they are held and named."""
     shuffled = {
@@ -389,13 +391,13 @@ def test_suits_mean_nothing_under_kickers(hands: dict[str, Cards], order: list[S
 @given(DEALS, HOWS, st.permutations(SUITS))
 @settings(deadline=None)
 def test_suits_count_only_by_their_order(
-    hands: dict[str, Cards], how: Comparing, order: list[Suit]
+    hands: dict[str, Cards], how: ComparisonRules, order: list[Suit]
 ) -> None:
     """Suits that change places in the hands and in suit_order alike change no result."""
     suits = dict(zip(SUITS, order, strict=True))
     by_suit: dict[str, str] = {str(old): str(new) for old, new in suits.items()}
     new_order = "".join(by_suit[suit] for suit in how.suit_order)
-    other_how = Comparing(how.ties, new_order, how.flush_suits)
+    other_how = ComparisonRules(how.ties, new_order, how.flush_suits)
     one, other = compare_hands(hands, how), compare_hands(exchanged(hands, suits), other_how)
     assert (one.best, one.tied) == (other.best, other.tied)
 
@@ -404,6 +406,6 @@ def test_suits_count_only_by_their_order(
 @settings(deadline=None)
 def test_suits_leave_no_hands_equal(hands: dict[str, Cards], ties: Ties, order: list[Suit]) -> None:
     """Where suits decide, somebody scores whenever anybody has a combination."""
-    how = Comparing(ties, "".join(order), flush_suits=False)
+    how = ComparisonRules(ties, "".join(order), flush_suits=False)
     anyone = any(name_hand(cards) for cards in hands.values())
     assert (best_of(hands, how) is not None) == anyone

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import decode, read_game, write_error, write_game
+from app.rules.gamefile import read_game, write_error, write_game
+from app.rules.json_input import decode
 from app.rules.presets import PRESETS
 
 Raw = dict[str, object]
@@ -43,7 +44,7 @@ def test_names_are_trimmed_everywhere() -> None:
     event = {"event": "last_trick", "player": "Bo\t"}
     read = read_game(game(players=[" Anna", "Bo "], dealer=" Anna ", events=[event]))
     assert (read.setup.players, read.setup.dealer) == (("Anna", "Bo"), "Anna")
-    assert read.events[0].named() == ("Bo",)
+    assert read.events[0].players() == ("Bo",)
 
 
 def test_case_and_inner_spaces_make_names_different() -> None:

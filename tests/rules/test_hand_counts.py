@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 
 from app.rules.cards import Card, Suit
-from app.rules.hands import Comparing, Hand, name_hand, strength
+from app.rules.hands import ComparisonRules, Hand, name_hand, strength
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 RANKS = range(2, 15)
@@ -37,7 +37,7 @@ def test_every_hand_of_the_pack_is_named_as_often_as_it_occurs() -> None:
 
 def test_every_scoring_hand_has_one_of_6185_strengths_without_suits() -> None:
     """Where suits do not count there are as many different hands as in poker, per type."""
-    kickers = Comparing("kickers", "hsdc", flush_suits=False)
+    kickers = ComparisonRules("kickers", "hsdc", flush_suits=False)
     mixed = [
         dealt(ranks, ANY_SUITS)
         for ranks in itertools.combinations_with_replacement(RANKS, 5)

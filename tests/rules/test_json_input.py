@@ -5,8 +5,7 @@ import base64
 import pytest
 
 from app.rules.errors import BadFile
-from app.rules.gamefile import decode
-from app.rules.json_input import DEEPEST, too_deep
+from app.rules.json_input import DEEPEST, decode, too_deep
 from app.rules.presets import read_code
 
 

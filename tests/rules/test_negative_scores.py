@@ -47,6 +47,15 @@ def test_a_blind_chicago_lost_is_clamped_too() -> None:
     assert play(gets(Bo=10), blind("Bo"), broken(), **rules)["Bo"] == 0
 
 
+@pytest.mark.rule("negative_scores", False)
+@pytest.mark.reading(15)
+def test_an_effect_tells_that_the_score_stopped_at_zero() -> None:
+    """Reading 15: of two corrections only the one that would go below 0 is clamped."""
+    for points, clamped in ((-3, False), (-4, True)):
+        (effect,) = play(gets(Bo=3), gets(Bo=points)).state.effects
+        assert (effect.points, effect.clamped) == (-3, clamped)
+
+
 @pytest.mark.rule("negative_scores", True)
 def test_a_false_claim_sets_a_score_below_zero_to_zero() -> None:
     """With `negative_scores` who claims falsely is out with 0, not with less."""

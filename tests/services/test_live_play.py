@@ -21,7 +21,8 @@ from hypothesis.stateful import (
 from app.rules.errors import NotAllowed, Stale
 from app.rules.events import Event, write_event
 from app.rules.game import begin, can, replay
-from app.rules.gamefile import decode, read_game, write_game, write_result
+from app.rules.gamefile import read_game, write_game, write_result
+from app.rules.json_input import decode
 from app.rules.state import GameState, Setup
 from app.services import play, tables
 from app.store.database import Pool

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from app.rules.events import write_event
-from app.rules.gamefile import Game, decode, read_game, write_game, write_result
+from app.rules.gamefile import Game, read_game, write_game, write_result
+from app.rules.json_input import decode
 from app.services import play, tables
 from app.services.tables import Write
 from app.store.database import Pool
@@ -49,7 +50,7 @@ def test_undone_events_are_left_out(keeper: Phone) -> None:
     keeper.press("Anna: Pair")
     keeper.press("Bo: Flush")
     keeper.submit(keeper.page.to("/undo"))
-    assert [event.named() for event in kept(keeper).events] == [("Anna",)]
+    assert [event.players() for event in kept(keeper).events] == [("Anna",)]
 
 
 @pytest.mark.parametrize("happened", [(), ({"event": "break_off", "settle": True},)])

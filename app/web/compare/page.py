@@ -12,7 +12,7 @@ from app.http import context
 from app.rules.cards import Card
 from app.rules.checks import can
 from app.rules.events import BestHand, NoBestHand
-from app.rules.hands import Comparing, Comparison, Hand, compare_hands, name_hand
+from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
 from app.services import tables
@@ -78,7 +78,7 @@ def compare(hands: Hands, rules: HouseRules) -> Comparison | None:
     if not ready(hands):
         return None
     return compare_hands(
-        complete(hands), Comparing(rules.ties, rules.suit_order, rules.flush_suits)
+        complete(hands), ComparisonRules(rules.ties, rules.suit_order, rules.flush_suits)
     )
 
 

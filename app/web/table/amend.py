@@ -14,10 +14,11 @@ from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
 from app.i18n.errors import error_text
 from app.i18n.game import event_text, explain_effects, hand_label, step_title
 from app.i18n.language import N_, Language
-from app.rules import mending
 from app.rules.events import Event, read_event, write_event
-from app.rules.gamefile import decode, read_events
+from app.rules.game import fold
+from app.rules.gamefile import read_events
 from app.rules.house import listed_hands
+from app.rules.json_input import decode
 from app.rules.settlement import payout
 from app.rules.state import GameState, Step
 from app.services import play, tables
@@ -126,9 +127,10 @@ def _render_draft(
     sheet: Sheet, draft: Events, index: int | None, refusal: Refusal | None = None
 ) -> Response:
     """The entry at `index`, or where the draft stops holding, or what it would change."""
-    language, trial = context.language(), mending.attempt(sheet.game.setup, draft)
-    at = trial.held if index is None and trial.refusal else index
-    before = trial.states[at] if at is not None and at < len(trial.states) else None
+    language = context.language()
+    states, broken = fold(sheet.game.setup, draft)
+    at = broken.event if index is None and broken else index
+    before = states[at] if at is not None and at < len(states) else None
     return render(
         "amend/entry.html",
         refusal=refusal,
@@ -138,13 +140,13 @@ def _render_draft(
         mended=draft != sheet.game.events,
         index=at,
         entry=_entry(draft, at, language),
-        whys=_whys(trial, at, language),
-        fault=error_text(trial.refusal, language) if trial.refusal else None,
+        whys=_whys(states, at, language),
+        fault=error_text(broken, language) if broken else None,
         step=step_title(before.deal.step, language) if before else "",
         before=before,
         rows=amend_rows(before, language) if before and before.deal.step is not Step.OVER else [],
         hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
-        changes=changes(sheet.states, trial.states, language),
+        changes=changes(sheet.states, states, language),
     )
 
 
@@ -152,10 +154,10 @@ def _entry(draft: Sequence[Event], index: int | None, language: Language) -> str
     return event_text(draft[index], language) if index is not None and index < len(draft) else ""
 
 
-def _whys(trial: mending.Attempt, index: int | None, language: Language) -> list[str]:
-    if index is None or index >= trial.held:
+def _whys(states: Sequence[GameState], index: int | None, language: Language) -> list[str]:
+    if index is None or index + 1 >= len(states):
         return []
-    return explain_effects(trial.states[index], trial.states[index + 1], language)
+    return explain_effects(states[index], states[index + 1], language)
 
 
 def changes(old: Sequence[GameState], new: Sequence[GameState], language: Language) -> list[Change]:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.rules.errors import BadFile
 from app.rules.events import Event, write_event
-from app.rules.gamefile import decode
+from app.rules.json_input import decode
 
 FormData = MultiDict[str, str]
 

@@ -24,7 +24,7 @@ from app.rules.events import (
 from app.rules.hands import Hand
 from app.rules.house import (
     HouseRules,
-    Zeroing,
+    ZeroingMode,
     announced_hands,
     covers,
     four_ends_deal,
@@ -183,7 +183,7 @@ class _Maker:
                 for victim in state.playing if one else (None,):
                     yield self._zero_row(hand, how, victim)
 
-    def _zero_row(self, hand: Hand, how: Zeroing, victim: str | None) -> Row:
+    def _zero_row(self, hand: Hand, how: ZeroingMode, victim: str | None) -> Row:
         _ = self._
         zeroes = _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
         make = _zeroing(hand, how, victim)
@@ -256,7 +256,7 @@ def _with_two(rules: HouseRules, blind: bool) -> int | None:
 
 
 def _zeroing(
-    hand: Hand, how: Zeroing = "choice", victim: str | None = None
+    hand: Hand, how: ZeroingMode = "choice", victim: str | None = None
 ) -> Callable[[str], Event]:
     choose: Literal["zero", "score"] = "zero" if how == "choice" else "score"
     return lambda name: BestHand(player=name, hand=hand, choose=choose, victim=victim)

@@ -6,7 +6,7 @@ import msgspec
 
 from app.i18n.game import hand_name
 from app.i18n.language import Language
-from app.rules.rights import may_exchange, must_show, requirement_met
+from app.rules.rights import may_exchange, meets_requirement, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Seat, Step
 
 EXCHANGING = (*BEFORE_PLAY, Step.PLAY)
@@ -100,7 +100,7 @@ def _requirement_chip(state: GameState, seat: Seat, language: Language) -> list[
     counts = state.rules.win_needs_chicago_players
     if counts is not None and len(state.setup.players) not in counts:
         return []
-    if requirement_met(state, seat.name):
+    if meets_requirement(state, seat.name):
         return [Chip("done", language.gettext("chicago ✓"), "C✓")]
     return [Chip("needs", language.gettext("chicago –"), "C–")]
 

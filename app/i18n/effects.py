@@ -1,0 +1,194 @@
+"""What is said of everything that an event sets off: one row for each code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from app.i18n.language import N_
+from app.rules.codes import EffectCode
+
+
+class EffectWords(msgspec.Struct, frozen=True):
+    """The words for one effect, as messages to translate.
+
+    `sentence` tells what happened, `why` the rule behind it. An effect on a player has a `row` in
+    the protocol, and one that changes no score a word for its `cell` there. The sentence may name
+    what the effect holds, `why` and `row` its hand and who caused it, `why` any house rule.
+    """
+
+    sentence: str
+    why: str
+    row: str = ""
+    cell: str = ""
+
+
+EFFECTS: Mapping[EffectCode, EffectWords] = {
+    "hand": EffectWords(
+        N_("%(player)s scores %(hand)s: %(points)s"),
+        N_("The best hand scores: %(hand)s gives %(worth)s."),
+        row="%(hand)s",
+    ),
+    "hand_raised": EffectWords(
+        N_("%(player)s is raised to the target with %(hand)s: %(points)s"),
+        N_("%(hand)s raises its holder to %(target)s."),
+        row=N_("%(hand)s, raised"),
+    ),
+    "zeroes": EffectWords(
+        N_("%(player)s zeroes with %(hand)s"),
+        N_("%(hand)s may zero instead of scoring."),
+        row=N_("Zeroing: %(hand)s"),
+        cell=N_("zeroes"),
+    ),
+    "zeroed": EffectWords(
+        N_("%(player)s is zeroed by %(by)s (%(hand)s): %(points)s"),
+        N_("A zeroing with %(hand)s sets the score to 0."),
+        row=N_("Zeroed by %(by)s"),
+    ),
+    "zeroing_voided": EffectWords(
+        N_("The Chicago cancels the zeroing by %(player)s"),
+        N_("A Chicago bid after the zeroing cancels it."),
+        row=N_("Zeroing cancelled"),
+        cell=N_("cancelled"),
+    ),
+    "bid": EffectWords(
+        N_("%(player)s bids Chicago"),
+        N_("A Chicago is a pledge to take all five tricks; from the bid on it counts as said."),
+        row=N_("Chicago bid"),
+        cell=N_("bids"),
+    ),
+    "blind_bid": EffectWords(
+        N_("%(player)s bids Chicago blind"),
+        N_("A blind Chicago is bid before looking at the cards; no hands score."),
+        row=N_("Blind Chicago bid"),
+        cell=N_("bids"),
+    ),
+    "bid_withdrawn": EffectWords(
+        N_("The bid goes with %(player)s; another may bid"),
+        N_("A declarer who leaves before the Chicago is played takes the bid along."),
+        row=N_("Bid withdrawn"),
+        cell=N_("withdrawn"),
+    ),
+    "chicago_won": EffectWords(
+        N_("%(player)s makes the Chicago: %(points)s"),
+        N_("A Chicago made gives %(chicago_points)s."),
+        row=N_("Chicago made"),
+    ),
+    "chicago_won_with_two": EffectWords(
+        N_("%(player)s makes the Chicago with a two: %(points)s"),
+        N_("A Chicago made with a two gives %(chicago_with_two)s."),
+        row=N_("Chicago made with a two"),
+    ),
+    "chicago_lost": EffectWords(
+        N_("%(player)s loses the Chicago: %(points)s"),
+        N_("A Chicago broken costs %(chicago_penalty)s."),
+        row=N_("Chicago broken"),
+    ),
+    "blind_won": EffectWords(
+        N_("%(player)s makes the blind Chicago: %(points)s"),
+        N_("A blind Chicago made gives %(blind_points)s."),
+        row=N_("Blind Chicago made"),
+    ),
+    "blind_won_with_two": EffectWords(
+        N_("%(player)s makes the blind Chicago with a two: %(points)s"),
+        N_("A blind Chicago made with a two gives %(blind_with_two)s and wins."),
+        row=N_("Blind Chicago made with a two"),
+    ),
+    "blind_lost": EffectWords(
+        N_("%(player)s loses the blind Chicago: %(points)s"),
+        N_("A blind Chicago broken costs %(blind_penalty)s."),
+        row=N_("Blind Chicago broken"),
+    ),
+    "breaker": EffectWords(
+        N_("%(player)s breaks the Chicago of %(by)s: %(points)s"),
+        N_("Whoever breaks a Chicago gets %(chicago_breaker_bonus)s."),
+        row=N_("Broke the Chicago"),
+    ),
+    "last_trick": EffectWords(
+        N_("%(player)s takes the last trick: %(points)s"),
+        N_("The last trick gives %(last_trick)s."),
+        row=N_("Last trick"),
+    ),
+    "last_trick_with_two": EffectWords(
+        N_("%(player)s takes the last trick with a two: %(points)s"),
+        N_("The last trick taken with a two gives %(last_trick_with_two)s."),
+        row=N_("Last trick with a two"),
+    ),
+    "illegal_exchange": EffectWords(
+        N_("%(player)s exchanged in spite of the stop: %(points)s"),
+        N_("Who exchanges in spite of the stop at %(exchange_stop)s is zeroed."),
+        row=N_("Illegal exchange"),
+    ),
+    "false_claim": EffectWords(
+        N_("%(player)s claimed falsely and is out: %(points)s"),
+        N_("Who claims a hand falsely is out of the game with 0 points."),
+        row=N_("False claim, out"),
+    ),
+    "leaves": EffectWords(
+        N_("%(player)s leaves"),
+        N_("Who leaves keeps the score and pays like any loser."),
+        row=N_("Leaves the game"),
+        cell=N_("leaves"),
+    ),
+    "correction": EffectWords(
+        N_("Correction for %(player)s: %(points)s"),
+        N_("The table agreed on a correction."),
+        row=N_("Correction"),
+    ),
+    "requirement_unmet": EffectWords(
+        N_("%(player)s is at the target without a Chicago: %(points)s"),
+        N_("At %(target)s without the Chicago asked for, the score is zeroed."),
+        row=N_("Target without Chicago"),
+    ),
+    "passed_over": EffectWords(
+        N_("%(player)s is at the target without a Chicago and plays on"),
+        N_("At %(target)s without the Chicago asked for, one plays on."),
+        row=N_("Target without Chicago"),
+        cell=N_("plays on"),
+    ),
+    "tie_break_begins": EffectWords(
+        N_("Equal at the top: %(players)s play on alone"),
+        N_("Equal winners play a tie-break, deal by deal, until one is ahead."),
+    ),
+    "tied_play_on": EffectWords(
+        N_("Equal at the top: %(players)s; everybody plays on"),
+        N_("Equal at the top, nobody has won; everybody plays on."),
+    ),
+    "won_highest": EffectWords(
+        N_("%(players)s wins: highest at the target when the deal ended"),
+        N_("The highest at %(target)s or more wins when the deal is over."),
+    ),
+    "won_shared": EffectWords(
+        N_("%(players)s share the win: equal at the top"),
+        N_("Equal winners share."),
+    ),
+    "won_tie_break": EffectWords(
+        N_("%(players)s wins the tie-break"),
+        N_("After a tie-break deal the highest of the tied wins."),
+    ),
+    "won_by_hand": EffectWords(
+        N_("%(players)s wins at once with %(hand)s"),
+        N_("%(hand)s wins at once, whatever else is asked for."),
+    ),
+    "won_at_once": EffectWords(
+        N_("%(players)s wins at once: at the target before the play"),
+        N_("A hand that reaches %(target)s before the play wins at once."),
+    ),
+    "won_by_blind_two": EffectWords(
+        N_("%(players)s wins at once: a blind Chicago with a two"),
+        N_("A blind Chicago made with a two wins at once, whatever the score."),
+    ),
+    "won_last_left": EffectWords(
+        N_("%(players)s wins: nobody else is left"),
+        N_("The last player left wins."),
+    ),
+    "broken_off_settled": EffectWords(
+        N_("Broken off and settled as it stands: %(players)s ahead"),
+        N_("A game broken off is settled as it stands."),
+    ),
+    "broken_off_void": EffectWords(
+        N_("Broken off: nobody pays"),
+        N_("A game broken off as void costs nobody anything."),
+    ),
+}

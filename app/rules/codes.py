@@ -1,0 +1,201 @@
+"""Every code of the core as a closed type: what happened, how a game ended, and why not.
+
+The type checker finds a code that is none of these where it is given; a code that nothing gives
+or that has no words is found by `tests/test_wording.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Status = Literal["playing", "finished", "broken_off"]
+
+# Why a game is over, which is told as the last effect of its last event.
+EndCode = Literal[
+    "won_highest",
+    "won_shared",
+    "won_tie_break",
+    "won_by_hand",
+    "won_at_once",
+    "won_by_blind_two",
+    "won_last_left",
+    "broken_off_settled",
+    "broken_off_void",
+]
+
+# What an event sets off.
+EffectCode = Literal[
+    "hand",
+    "hand_raised",
+    "zeroes",
+    "zeroed",
+    "zeroing_voided",
+    "bid",
+    "blind_bid",
+    "bid_withdrawn",
+    "chicago_won",
+    "chicago_won_with_two",
+    "chicago_lost",
+    "blind_won",
+    "blind_won_with_two",
+    "blind_lost",
+    "breaker",
+    "last_trick",
+    "last_trick_with_two",
+    "illegal_exchange",
+    "false_claim",
+    "leaves",
+    "correction",
+    "requirement_unmet",
+    "passed_over",
+    "tie_break_begins",
+    "tied_play_on",
+    EndCode,
+]
+
+# What a row of the protocol tells: an effect, or a hand that nobody won.
+RowCode = Literal[EffectCode, "nobody", "tied"]
+
+# What is wrong with what was sent, as can be seen without playing.
+FaultCode = Literal[
+    "not_json",
+    "not_an_object",
+    "wrong_format",
+    "unknown_key",
+    "missing_key",
+    "wrong_value",
+    "unknown_event",
+    "unknown_player",
+    "players_not_a_list",
+    "events_not_a_list",
+    "wrong_number_of_players",
+    "name_twice",
+    "name_not_text",
+    "name_empty",
+    "name_too_long",
+    "name_unprintable",
+    "wrong_stake",
+    "unknown_preset",
+    "unknown_rule",
+    "wrong_rule_value",
+    "too_many_rule_sets",
+    "repeated_rule_value",
+    "hand_and_tied_together",
+    "tied_needs_two",
+    "two_on_lost_chicago",
+    "breaker_of_won_chicago",
+    "correction_of_nothing",
+    "points_unreadable",
+    "stake_unreadable",
+    "too_many_files",
+    "file_too_long",
+    "file_unreadable",
+    "no_games",
+    "amount_unreadable",
+    "swish_number_unreadable",
+    "unreadable_card",
+    "not_five_cards",
+    "dealt_twice",
+    "hand_without_name",
+]
+
+# Why the house rules, or the state of the game, forbid something.
+RefusalCode = Literal[
+    "game_over",
+    "player_out",
+    "player_frozen",
+    "no_hand_due",
+    "no_trick_due",
+    "no_chicago_played",
+    "announced_already",
+    "not_announced",
+    "hand_does_not_zero",
+    "always_zeroes",
+    "zeroing_after_scoring",
+    "zero_before_play",
+    "victim_needed",
+    "no_victim_to_name",
+    "victim_is_holder",
+    "chicago_already_bid",
+    "chicago_once",
+    "chicago_minimum",
+    "chicago_before_play",
+    "chicago_too_late",
+    "no_blind_chicago",
+    "blind_too_late",
+    "breaker_needed",
+    "breaker_is_declarer",
+    "exchange_stop",
+    "illegal_exchange_refused",
+    "not_stopped",
+    "false_claim_not_played",
+    "declarer_stays",
+    "win_needs_chicago_declared",
+    "win_needs_chicago_won",
+    "win_needs_trick_later",
+]
+
+# Why the house rules and the state of the game allow something.
+PermissionCode = Literal[
+    "no_exchange_stop",
+    "below_exchange_stop",
+    "exchange_stop_next_deal",
+    "may_bid",
+    "may_bid_from",
+    "chicago_time",
+    "wins_at_target",
+    "wins_with_trick",
+    "wins_by_most",
+]
+
+# Why something cannot be done at a table, whatever its house rules.
+TableCode = Literal[
+    "import_still_playing",
+    "earlier_game_must_end",
+    "no_pen",
+    "no_such_table",
+    "no_such_game",
+    "no_such_event",
+    "key_reused",
+    "stale",
+    "still_playing",
+    "nothing_to_undo",
+    "nothing_to_redo",
+    "no_such_person",
+    "same_person_already",
+    "played_each_other",
+    "not_merged",
+    "nothing_owed",
+    "pays_too_much",
+    "all_settled",
+    "no_such_payment",
+    "one_person_twice",
+]
+
+VerdictCode = Literal[RefusalCode, PermissionCode]
+ReasonCode = Literal[FaultCode, VerdictCode, TableCode]
+
+# House rules that do not go together.
+ContradictionCode = Literal[
+    "scored_beyond",
+    "no_hand_scores",
+    "no_stop",
+    "stop_above_target",
+    "points_fall",
+    "winning_hand_falls_short",
+    "same_type_before_suits",
+    "nobody_zeroes",
+    "deal_ends_first",
+    "no_zeroing_waits",
+    "four_has_no_choice",
+    "four_ends_deal_first",
+    "two_worth_less",
+    "minimum_above_target",
+    "penalty_cut_short",
+    "once_and_won",
+    "no_requirement",
+    "requirement_of_nobody",
+    "at_once_and_trick",
+    "nothing_before_play",
+    "nobody_below_zero",
+]
