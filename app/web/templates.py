@@ -14,7 +14,7 @@ from pathlib import Path
 from flask import Flask, url_for
 
 from app.http import context
-from app.i18n import game
+from app.i18n import errors, game
 
 FILTERS: Mapping[str, Callable[..., str]] = {
     "number": lambda number: context.language().number(number),
@@ -23,11 +23,14 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "kronor": lambda ore: context.language().kronor(ore),
     "signed_kronor": lambda ore: context.language().signed_kronor(ore),
     "listing": lambda names: context.language().listing(names),
+    "either": lambda names: context.language().either(names),
     "day": lambda day: context.language().day(day),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
+    "error_text": lambda reason: errors.error_text(reason, context.language()),
+    "step_title": lambda step: game.step_title(step, context.language()),
 }
 
 

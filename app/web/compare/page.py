@@ -22,7 +22,7 @@ from app.services.tables import Sheet
 from app.web.compare.cards import RANKS, Face, card_name, face, sort_hand, the_rank, type_cards
 from app.web.compare.hand_entry import ROWS_AT_FIRST, Entry, Hands, complete, enter, ready
 from app.web.table.event_form import event_value
-from app.web.table.grid import grid_rows
+from app.web.table.grid import hand_cell
 
 # Under the other tie rules no two hands with a combination are equal (reading 17).
 EQUAL: Mapping[str, str] = {
@@ -194,18 +194,16 @@ def booking(link: str, state: GameState, result: Comparison, language: Language)
     """What records the outcome as the best hand that is due; None while none is."""
     if state.deal.step not in HAND_DUE:
         return None
-    event = outcome(result, state.rules)
+    event = hand_event(result, state.rules)
     label = event_text(event, language)
     if isinstance(event, NoBestHand):
         return Booking(label, event_value(event), None, can(state, event))
-    number = state.setup.players.index(event.player) + 1
-    row = next(row for row in grid_rows(state, language) if row.name == event.hand)
-    cell = row.cells[number - 1]
-    ask = f"/t/{link}/hand/{number}/{event.hand}" if cell.ask else None
-    return Booking(label, cell.event, ask, cell.open)
+    cell = hand_cell(state, event.player, event.hand)
+    ask = f"/t/{link}/hand/{cell.ask[0]}/{cell.ask[1]}" if cell.ask else None
+    return Booking(label, event_value(cell.event), ask, cell.open)
 
 
-def outcome(result: Comparison, rules: HouseRules) -> BestHand | NoBestHand:
+def hand_event(result: Comparison, rules: HouseRules) -> BestHand | NoBestHand:
     """The event that a comparison amounts to, its hand named as this table tells hands apart."""
     names = result.tied if result.best is None else (result.best,)
     hand = result.named[names[0]] if names else None
