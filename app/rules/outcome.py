@@ -52,21 +52,6 @@ class Outcome(msgspec.Struct, frozen=True):
         effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
         return sum(effect.points for effect in effects)
 
-    @property
-    def zeroed(self) -> tuple[str, ...]:
-        """Whose score is set to 0, by a zeroing or for want of a Chicago, in that order."""
-        return tuple(e.player for e in self.after.effects if e.code in STRIKES and e.player)
-
-    @property
-    def ends_deal(self) -> bool:
-        """Whether the deal is over, and perhaps the game with it."""
-        return self.after.over or self.after.deal.number != self.before.deal.number
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Who has won the game, if it is over."""
-        return self.after.winners
-
 
 class Worth(msgspec.Struct, frozen=True):
     """What recording something is worth to one player, as short as it can be said.

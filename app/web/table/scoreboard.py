@@ -13,7 +13,7 @@ from app.rules.state import BEFORE_PLAY, GameState, Seat, Step
 
 EXCHANGING = (*BEFORE_PLAY, Step.PLAY)
 
-ChipKind = Literal["out", "frozen", "may", "stop", "plays", "done", "needs", "show"]
+ChipKind = Literal["out", "sits_out", "may", "stop", "plays", "done", "needs", "show"]
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def chips(state: GameState, name: str) -> Iterator[Chip]:
     if state.over:
         return
     if name not in state.playing:
-        yield Chip("out" if name in state.out else "frozen")
+        yield Chip("out" if name in state.out else "sits_out")
         return
     yield Chip("may" if may_exchange(state, name).ok else "stop")
     if state.deal.declarer == name:
