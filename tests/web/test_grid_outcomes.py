@@ -15,18 +15,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.checks import can
-from app.rules.events import BestHand, Chicago, ChicagoResult, Event, NoBestHand, read_event
+from app.rules.events import (
+    BestHand,
+    Chicago,
+    ChicagoResult,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    LastTrick,
+    NoBestHand,
+    read_event,
+)
 from app.rules.game import apply
 from app.rules.hands import Hand
-from app.rules.outcome import bookings
+from app.rules.outcome import Worth, bookings
 from app.rules.state import BEFORE_PLAY, GameState
 from app.web.table.dialogs import hand_choices
-from app.web.table.grid import grid_rows
+from app.web.table.grid import amend_rows, grid_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
+RECORDED_ON_ONE = (BestHand, LastTrick, IllegalExchange, FalseClaim)
 BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 
@@ -99,6 +110,19 @@ def expect_amount(amount: str, name: str, before: GameState, after: GameState) -
     number = int(amount.lstrip("→").replace(",", "").replace("−", "-"))
     score = after.score(name)
     assert number == (score if amount.startswith("→") else score - before.score(name))
+
+
+def expect_worth(told: Worth, name: str, before: GameState, after: GameState) -> None:
+    """Hold what an event is said to be worth to a player against its two scores."""
+    score = after.score(name)
+    if told.left_with is not None:
+        assert score == told.left_with
+    elif told.score is not None:
+        assert score == told.score
+    else:
+        assert score == before.score(name) + told.points
+    assert told.zeroes == (zeroes_others(after, name) and before.deal.waiting is None)
+    assert told.wins == (after.ended in BY_ITSELF and name in after.winners)
 
 
 def zeroes_others(after: GameState, name: str) -> bool:
@@ -199,6 +223,20 @@ def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.Dat
     """Points, zeroing and winning, for every player, in any state under any house rules."""
     expect_grid(app, played.states[-1])
     expect_grid(app, data.draw(st.sampled_from(played.states)))
+
+
+@given(played=games())
+def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
+    """On the page that mends a game a cell is open exactly where its event is allowed."""
+    state = played.states[-1]
+    for row in amend_rows(state) if not state.over else ():
+        for cell in row.cells:
+            assert cell.ask is None
+            assert cell.open == can(state, cell.event)
+            told = cell.worth or row.worth
+            if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and told is not None:
+                assert cell.player is not None
+                expect_worth(told, cell.player, state, apply(state, cell.event))
 
 
 @given(played=games(), hand=st.sampled_from(list(Hand)))
