@@ -22,7 +22,7 @@ from app.services.tables import Sheet
 from app.web.compare.cards import RANKS, Face, card_name, face, sort_hand, the_rank, type_cards
 from app.web.compare.hand_entry import ROWS_AT_FIRST, Entry, Hands, complete, enter, ready
 from app.web.table.event_form import event_value
-from app.web.table.grid import hand_cell
+from app.web.table.grid_row import hand_cell
 
 # Under the other tie rules no two hands with a combination are equal (reading 17).
 EQUAL: Mapping[str, str] = {

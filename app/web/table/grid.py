@@ -5,16 +5,12 @@ What a row says of points, zeroing and winning is what the engine makes of it (`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
-import msgspec
 from msgspec.structs import replace
 
 from app.i18n.game import HANDS
 from app.i18n.language import N_
-from app.rules.checks import can
-from app.rules.errors import NotAllowed
 from app.rules.events import (
     BestHand,
     Chicago,
@@ -30,71 +26,26 @@ from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.outcome import (
     Choose,
-    Outcome,
     Worth,
     announcements,
     bookings,
-    common_worth,
     is_played,
-    outcome,
-    promised_outcome,
     supposed_outcome,
-    supposed_promise,
     worth,
 )
 from app.rules.rights import chicago_step, may_bid_blind
 from app.rules.state import HAND_DUE, GameState, Step
+from app.web.table.grid_row import (
+    PROMISED,
+    GridCell,
+    GridRow,
+    MakeEvent,
+    event_row,
+    hand_row,
+    wide_cell,
+)
 
 NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late")
-
-
-class GridCell(msgspec.Struct, frozen=True):
-    """One tap: it records `event`, or opens the dialog that `ask` leads to.
-
-    `open` is False for a cell that answers only why it may not be used. `player` is whose column
-    it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
-    translated. `worth` is what it does where that is otherwise than its row says.
-    """
-
-    event: Event
-    open: bool
-    player: str | None = None
-    ask: tuple[int, str] | None = None
-    label: str = ""
-    text: str = ""
-    worth: Worth | None = None
-
-
-class GridRow(msgspec.Struct, frozen=True):
-    """A row of the grid: a cell for every player, or a few `wide` ones across all columns.
-
-    `label` is a message to be translated, with its `values`. `signed`: points are written with
-    their sign. `victim`: whom the row zeroes, where one is named.
-    """
-
-    name: str
-    label: str
-    worth: Worth | None
-    cells: tuple[GridCell, ...]
-    wide: bool = False
-    signed: bool = False
-    victim: str | None = None
-    values: Mapping[str, object] = {}
-
-
-class Judges(NamedTuple):
-    """How an event's outcome is found: if it may be recorded, and if it may not."""
-
-    found: Callable[[GameState, Any], Outcome | NotAllowed]
-    supposed: Callable[[GameState, Any], Outcome]
-
-
-RECORDED = Judges(outcome, supposed_outcome)
-# A bid gives nothing by itself: its row tells what the Chicago gives when it is made.
-PROMISED = Judges(promised_outcome, supposed_promise)
-
-Kinds = tuple[Choose, ...]
-MakeEvent = Callable[[str], Event]
 
 
 def grid_rows(state: GameState) -> list[GridRow]:
@@ -105,11 +56,6 @@ def grid_rows(state: GameState) -> list[GridRow]:
 def amend_rows(state: GameState) -> list[GridRow]:
     """Everything that could have been recorded in a state, every question answered by its row."""
     return [*_due_rows(state, asking=False), *_zero_rows(state), *_rare_rows(state)]
-
-
-def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
-    """The cell that books a hand which is due: every way there is, asking where there are more."""
-    return _hand_cell(state, player, hand, ("score", "zero"))
 
 
 def _due_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
@@ -132,79 +78,51 @@ def _due_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
 
 def _hand_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
     for hand in listed_hands(state.rules):
-        yield _hand_row(state, hand, ("score", "zero"), asking)
+        yield hand_row(state, hand, ("score", "zero"), asking)
 
 
 def _announcement_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
     """What may be laid open before the play; where nothing is asked, zeroing has its own rows."""
     for hand, kind in announcements(state):
         if kind == "score" or asking:
-            yield _hand_row(state, hand, (kind,), asking)
-
-
-def _hand_row(state: GameState, hand: Hand, kinds: Kinds, asking: bool) -> GridRow:
-    name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
-    if not asking:
-        return _event_row(state, name, HANDS[hand], lambda n: BestHand(player=n, hand=hand))
-    cells = [_hand_cell(state, player, hand, kinds) for player in state.setup.players]
-    event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
-    return _row(state, name, HANDS[hand], cells, lambda: supposed_outcome(state, event))
-
-
-def _hand_cell(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
-    # One of each kind: whichever victim is named, the holder books the same.
-    ways = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
-    found = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]
-    if not found:
-        return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
-    event, told = found[0][0], worth(found[0][1], player)
-    if len(found) == 1 and event.victim is None:
-        return GridCell(event, True, player, worth=told)
-    ask = (state.setup.players.index(player) + 1, str(hand))
-    told = replace(told, or_zero=True) if len(found) > 1 else told
-    return GridCell(event, True, player, ask, worth=told)
-
-
-def _allowed(state: GameState, event: Event) -> Outcome | None:
-    found = outcome(state, event)
-    return found if isinstance(found, Outcome) else None
+            yield hand_row(state, hand, (kind,), asking)
 
 
 def _nobody_row(state: GameState, asking: bool) -> GridRow:
-    passes = _wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or equal"))
+    passes = wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or equal"))
     tie = GridCell(NoBestHand(), True, ask=(0, "tie"), label=N_("Equal hands"), text=N_("equal …"))
     cells = (passes, tie) if asking else (passes,)
     return GridRow("nobody", N_("Nobody"), None, cells, wide=True)
 
 
 def _trick_rows(state: GameState) -> Iterator[GridRow]:
-    yield _event_row(state, "trick", N_("Last trick"), lambda n: LastTrick(player=n))
+    yield event_row(state, "trick", N_("Last trick"), lambda n: LastTrick(player=n))
     somebody = state.playing[0]
     plain, two = LastTrick(player=somebody), LastTrick(player=somebody, with_two=True)
     if _differ(state, plain, two):
         label = N_("… with a two")
-        yield _event_row(state, "trick-two", label, lambda n: LastTrick(player=n, with_two=True))
+        yield event_row(state, "trick-two", label, lambda n: LastTrick(player=n, with_two=True))
 
 
 def _bid_rows(state: GameState) -> Iterator[GridRow]:
     if chicago_step(state).ok and state.deal.declarer is None:
-        row = _event_row(state, "chicago", N_("Chicago"), lambda n: Chicago(player=n), PROMISED)
+        row = event_row(state, "chicago", N_("Chicago"), lambda n: Chicago(player=n), PROMISED)
         yield replace(row, signed=True)
     if may_bid_blind(state, state.playing[0]).code not in NO_BLIND_NOW:
         label = N_("Blind Chicago")
-        row = _event_row(state, "blind", label, lambda n: Chicago(player=n, blind=True), PROMISED)
+        row = event_row(state, "blind", label, lambda n: Chicago(player=n, blind=True), PROMISED)
         yield replace(row, signed=True)
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
     """How a Chicago went, each row worth what it is to the declarer."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
-    cell = _wide_cell(state, made, N_("Chicago made"), N_("made"))
+    cell = wide_cell(state, made, N_("Chicago made"), N_("made"))
     yield _declarer_row(state, "made", N_("All five tricks"), cell)
     if _differ(state, made, two):
-        cell = _wide_cell(state, two, N_("Chicago made with a two"), N_("made with a two"))
+        cell = wide_cell(state, two, N_("Chicago made with a two"), N_("made with a two"))
         yield _declarer_row(state, "made-two", N_("… the last with a two"), cell)
-    cell = _wide_cell(state, ChicagoResult(won=False), N_("Chicago broken"), N_("broken"))
+    cell = wide_cell(state, ChicagoResult(won=False), N_("Chicago broken"), N_("broken"))
     yield (
         _declarer_row(state, "broken", N_("A trick lost"), cell)
         if cell.open
@@ -214,7 +132,7 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
 
 def _breaker_row(state: GameState) -> GridRow:
     """Who broke it: the label tells what that gives, the worth what the declarer loses."""
-    row = _event_row(
+    row = event_row(
         state,
         "broken",
         N_("Broken by (+%(points)s)"),
@@ -241,15 +159,14 @@ def _zero_rows(state: GameState) -> Iterator[GridRow]:
         return
     for hand in listed_hands(state.rules):
         ways = [way for name in state.playing for way in bookings(state, name, hand)]
-        kinds = {(way.choose, way.victim) for way in ways if way.choose == "zero" or way.victim}
+        kinds = {way.victim: way.choose for way in ways if way.choose == "zero" or way.victim}
         for victim in (None, *state.playing):
-            for kind, whom in kinds:
-                if whom == victim:
-                    yield _zero_row(state, hand, kind, victim)
+            if victim in kinds:
+                yield _zero_row(state, hand, kinds[victim], victim)
 
 
 def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) -> GridRow:
-    row = _event_row(
+    row = event_row(
         state,
         f"{hand}-{victim}",
         HANDS[hand],
@@ -259,7 +176,7 @@ def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) 
 
 
 def _rare_rows(state: GameState) -> Iterator[GridRow]:
-    leaves = _event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
+    leaves = event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
     yield replace(leaves, worth=None)
     rare: tuple[tuple[str, str, MakeEvent], ...] = (
         ("false", N_("False claim"), lambda n: FalseClaim(player=n)),
@@ -267,44 +184,7 @@ def _rare_rows(state: GameState) -> Iterator[GridRow]:
     )
     for name, label, make in rare:
         if is_played(state, make(state.playing[0])):
-            yield _event_row(state, name, label, make)
-
-
-def _event_row(
-    state: GameState, name: str, label: str, make: MakeEvent, judges: Judges = RECORDED
-) -> GridRow:
-    """A row in which a tap records at once."""
-    cells = [_event_cell(state, player, make(player), judges) for player in state.setup.players]
-    event = make(state.playing[0])
-    return _row(state, name, label, cells, lambda: judges.supposed(state, event))
-
-
-def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
-    found = judges.found(state, event)
-    if not isinstance(found, Outcome):
-        return GridCell(event, False, player)
-    return GridCell(event, True, player, worth=worth(found, player))
-
-
-def _wide_cell(state: GameState, event: Event, label: str, text: str) -> GridCell:
-    return GridCell(event, can(state, event), label=label, text=text)
-
-
-def _row(
-    state: GameState,
-    name: str,
-    label: str,
-    cells: list[GridCell],
-    suppose: Callable[[], Outcome],
-) -> GridRow:
-    """A row that tells what holds for all, and in a cell only what is otherwise there.
-
-    `suppose` finds what it would do where nobody may use it now.
-    """
-    worths = [cell.worth for cell in cells if cell.worth is not None]
-    common = common_worth(worths or [worth(suppose(), state.playing[0])])
-    told = [replace(cell, worth=None) if cell.worth == common else cell for cell in cells]
-    return GridRow(name, label, common, tuple(told))
+            yield event_row(state, name, label, make)
 
 
 def _differ(state: GameState, event: Event, other: Event) -> bool:
