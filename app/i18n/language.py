@@ -51,6 +51,8 @@ class Language:
 
     def number(self, number: int) -> str:
         """Write a number: `1 234`, `−15`."""
+        if abs(number) < 1000:  # nothing to separate, and every page writes dozens of these
+            return str(number).replace("-", MINUS)
         return self._decimal(number, 0, "#,##0")
 
     def signed(self, number: int) -> str:

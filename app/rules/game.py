@@ -51,7 +51,7 @@ from app.rules.state import (
     with_seat,
 )
 
-__all__ = ["apply", "begin", "can", "check", "fold", "replay", "why_not"]
+__all__ = ["apply", "apply_unchecked", "begin", "can", "check", "fold", "replay", "why_not"]
 
 
 def begin(setup: Setup) -> GameState:
@@ -63,6 +63,11 @@ def begin(setup: Setup) -> GameState:
 def apply(state: GameState, event: Event) -> GameState:
     """The state after the event and all that it sets off. Raises NotAllowed as `check` does."""
     check(state, event)
+    return apply_unchecked(state, event)
+
+
+def apply_unchecked(state: GameState, event: Event) -> GameState:
+    """The state after an event that may be refused: what it would do, were it allowed."""
     return _APPLY[type(event)](replace(state, effects=()), event)
 
 

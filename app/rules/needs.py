@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
 import msgspec
 
-from app.rules.checks import can, zeroes
+from app.rules.checks import can
 from app.rules.ending import steps_before_play
 from app.rules.errors import NotAllowed
-from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
+from app.rules.events import Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
+from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
 
 Play = Literal["nothing", "trick", "trick_with_two", "chicago", "blind", "blind_with_two"]
 PLAYS: tuple[Play, ...] = get_args(Play)
+RISING = list(Hand)
+# Whoever does one play has done these too: a way that needs no more than one of them is enough.
+# To take the last trick is not to be playing a Chicago, so that covers none.
+INCLUDED: Mapping[Play, tuple[Play, ...]] = {
+    "nothing": ("nothing",),
+    "trick": ("nothing", "trick"),
+    "trick_with_two": ("nothing", "trick", "trick_with_two"),
+    "chicago": ("nothing", "chicago"),
+    "blind": ("nothing", "chicago", "blind"),
+    "blind_with_two": ("nothing", "chicago", "blind", "blind_with_two"),
+}
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -51,7 +63,8 @@ def _ways(state: GameState, name: str) -> Iterator[Way]:
     found: list[Way] = []
     for play in PLAYS:
         if _open(state, name, play):
-            found += [way for way in _by_play(state, name, play) if not _covered(way, found)]
+            ways = _by_play(state, name, play)
+            found += [left for way in ways if (left := _uncovered(way, found)) is not None]
     yield from found
 
 
@@ -83,14 +96,20 @@ def _by_play(state: GameState, name: str, play: Play) -> list[Way]:
     return [Way(play, hand, tuple(steps)) for hand, steps in least.items()]
 
 
-def _covered(way: Way, easier: list[Way]) -> bool:
-    """Whether an easier way already says as much: nothing to take, or nothing but the trick."""
-    for other in easier:
-        if other.play not in ("nothing", "trick") or way.play in ("nothing", "chicago"):
-            continue
-        if other.hand is None or (other.hand == way.hand and set(way.steps) <= set(other.steps)):
-            return True
-    return False
+def _uncovered(way: Way, easier: list[Way]) -> Way | None:
+    """What is left of a way when easier ones say as much; None when nothing is."""
+    easier = [other for other in easier if other.play in INCLUDED[way.play]]
+    if any(other.hand is None for other in easier):
+        return None
+    if way.hand is None:
+        return way
+    covered = {step for other in easier if _no_better(other.hand, way.hand) for step in other.steps}
+    steps = tuple(step for step in way.steps if step not in covered)
+    return msgspec.structs.replace(way, steps=steps) if steps else None
+
+
+def _no_better(hand: Hand | None, other: Hand) -> bool:
+    return hand is None or RISING.index(hand) <= RISING.index(other)
 
 
 def _hands_to_come(state: GameState) -> list[Step]:
@@ -134,9 +153,7 @@ def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
         return bid
     if hand is None:
         return NoBestHand()
-    event = BestHand(player=name, hand=hand)
-    one = state.rules.zeroing_victims == "one" and zeroes(state.rules, event)
-    return msgspec.structs.replace(event, victim=_other(state, name)) if one else event
+    return bookings(state, name, hand)[0]
 
 
 def _result(state: GameState, name: str, play: Play) -> Event:

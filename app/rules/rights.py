@@ -77,15 +77,20 @@ def must_show(state: GameState, name: str) -> tuple[Hand, ...]:
     return () if state.over or name not in state.playing else state.seat(name).shows
 
 
+def chicago_required(state: GameState) -> bool:
+    """Whether winning takes a Chicago: counted by who began, and never in a tie-break."""
+    rules, counts = state.rules, state.rules.win_needs_chicago_players
+    if rules.win_needs_chicago == "no" or state.tie_break:
+        return False
+    return counts is None or len(state.setup.players) in counts
+
+
 def meets_requirement(state: GameState, name: str) -> bool:
     """Whether a player has met the table's Chicago requirement for winning (reading 7)."""
-    rules, seat = state.rules, state.seat(name)
-    counts = rules.win_needs_chicago_players
-    if rules.win_needs_chicago == "no":
+    if not chicago_required(state):
         return True
-    if counts is not None and len(state.setup.players) not in counts:
-        return True
-    return (seat.declared if rules.win_needs_chicago == "declared" else seat.won) > 0
+    seat = state.seat(name)
+    return (seat.declared if state.rules.win_needs_chicago == "declared" else seat.won) > 0
 
 
 def meets_finish(state: GameState, name: str) -> bool:
@@ -124,6 +129,21 @@ def chicago_step(state: GameState) -> Verdict:
     if step is Step.PLAY or (step in BEFORE_PLAY and state.rules.chicago_when == "any_time"):
         return Verdict(True, "chicago_time")
     return Verdict(False, "chicago_before_play" if step in BEFORE_PLAY else "chicago_too_late")
+
+
+def speaking_order(state: GameState) -> tuple[str, ...]:
+    """Those who play, from eldest hand to the dealer: who is asked first, and who leads."""
+    players = state.setup.players
+    seat = players.index(state.deal.dealer) + 1
+    return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
+
+
+def leader(state: GameState) -> str:
+    """Who leads to the first trick (`huvudregler` M): eldest hand, or the declarer."""
+    declarer = state.deal.declarer
+    if declarer is not None and state.rules.chicago_lead == "declarer":
+        return declarer
+    return speaking_order(state)[0]
 
 
 def _absence(state: GameState, name: str) -> Verdict | None:

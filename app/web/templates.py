@@ -15,7 +15,7 @@ from flask import Flask, Response, make_response, render_template, url_for
 
 from app.http import context
 from app.http.forms import Refusal
-from app.i18n import cards, game, payments
+from app.i18n import cards, errors, game, payments
 
 FILTERS: Mapping[str, Callable[..., str]] = {
     "gettext": lambda message: context.language().gettext(message),
@@ -30,6 +30,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     ),
     "won_or_lost": lambda ore: "won" if ore > 0 else "lost" if ore < 0 else "",
     "listing": lambda names: context.language().listing(names),
+    "either": lambda names: context.language().either(names),
     "day": lambda day: context.language().day(day),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
@@ -42,6 +43,8 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
     "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
     "way_text": lambda way: payments.way_text(way, context.language()),
+    "error_text": lambda reason: errors.error_text(reason, context.language()),
+    "step_title": lambda step: game.step_title(step, context.language()),
 }
 
 

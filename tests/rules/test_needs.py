@@ -1,8 +1,13 @@
 """What a player needs to win in this deal, as trying it out on the state tells."""
 
+from itertools import combinations
+
+from hypothesis import given
+
 from app.rules.hands import Hand
-from app.rules.needs import Way, needs
+from app.rules.needs import INCLUDED, RISING, Way, needs
 from app.rules.state import Step
+from tests.rules.strategies import Played, games
 from tests.rules.table import gets, nobody, play, trick
 
 HANDS_TO_COME = (Step.HAND_1, Step.HAND_2, Step.FINAL_HAND)
@@ -52,6 +57,43 @@ def test_a_blind_chicago_with_a_two_wins_from_nothing() -> None:
     table = play(blind_chicago=blind)
     assert Way("blind_with_two") in needs(table.state, "Anna").ways
     assert needs(table.then(nobody()).state, "Anna").ways != needs(table.state, "Anna").ways
+
+
+def test_a_hand_that_is_enough_alone_is_not_asked_for_with_a_chicago() -> None:
+    """Where a straight flush wins by itself, a Chicago made besides is no way of its own."""
+    ways = needs(play(preset="huvudregler").state, "Anna").ways
+    assert [(way.play, way.hand) for way in ways] == [("nothing", Hand.STRAIGHT_FLUSH)]
+
+
+def test_nothing_more_is_easier_than_anything() -> None:
+    """Who is at the target already, and may win, need do nothing for it."""
+    assert needs(play(gets(Anna=60)).state, "Anna").ways == (Way("nothing"),)
+
+
+def test_a_blind_chicago_is_no_way_where_an_ordinary_one_is_enough() -> None:
+    """A blind Chicago is the harder one, and with a two it is harder still."""
+    blind = {"points": 30, "penalty": 20, "with_two": 60}
+    table = play(gets(Anna=40), blind_chicago=blind)
+    assert not [way for way in needs(table.state, "Anna").ways if way.play.startswith("blind")]
+    low = play(gets(Anna=30), blind_chicago=blind, chicago_points=15)
+    assert [way for way in needs(low.state, "Anna").ways if way.play.startswith("blind")] == [
+        Way("blind")
+    ]
+
+
+@given(games())
+def test_no_way_is_covered_by_another(played: Played) -> None:
+    """Of two ways to win with the same play or an easier one, neither makes the other needless."""
+    state = played.states[-1]
+    for name in state.setup.players:
+        ways = needs(state, name).ways
+        for easier, harder in combinations(ways, 2):
+            if easier.play in INCLUDED[harder.play]:
+                assert easier.hand is not None
+                needless = harder.hand is not None and RISING.index(easier.hand) <= RISING.index(
+                    harder.hand
+                )
+                assert not (needless and set(easier.steps) & set(harder.steps))
 
 
 def test_who_does_not_play_cannot_win() -> None:

@@ -19,7 +19,7 @@ from app.services import tables
 from app.services.tables import Sheet
 from app.web.compare.hand_entry import Cards, HandEntry, Hands, complete, read_hands, ready
 from app.web.table.event_form import event_value
-from app.web.table.grid import grid_rows
+from app.web.table.grid_row import hand_cell
 
 RANKS = range(14, 1, -1)
 
@@ -102,11 +102,9 @@ def booking(link: str, state: GameState, result: Comparison) -> Booking | None:
     event = best_hand_event(result, state.rules)
     if isinstance(event, NoBestHand):
         return Booking(event, event_value(event), None, can(state, event))
-    number = state.setup.players.index(event.player) + 1
-    row = next(row for row in grid_rows(state, context.language()) if row.name == event.hand)
-    cell = row.cells[number - 1]
-    ask = f"/t/{link}/hand/{number}/{event.hand}" if cell.ask else None
-    return Booking(event, event_value(event), ask, cell.open)
+    cell = hand_cell(state, event.player, event.hand)
+    ask = f"/t/{link}/hand/{cell.ask[0]}/{cell.ask[1]}" if cell.ask else None
+    return Booking(event, event_value(cell.event), ask, cell.open)
 
 
 def best_hand_event(result: Comparison, rules: HouseRules) -> BestHand | NoBestHand:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from app.web.table import amend, dialogs, page, protocol, share
+from app.web.table.event_form import event_value
 
 BLUEPRINTS = (
     page.bp,
@@ -17,5 +18,6 @@ BLUEPRINTS = (
 
 def register(app: Flask) -> None:
     """Add these pages to the application."""
+    app.add_template_filter(event_value)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)

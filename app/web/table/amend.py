@@ -144,7 +144,7 @@ def _render_draft(
         fault=error_text(broken, language) if broken else None,
         step=step_title(before.deal.step, language) if before else "",
         before=before,
-        rows=amend_rows(before, language) if before and before.deal.step is not Step.OVER else [],
+        rows=amend_rows(before) if before and before.deal.step is not Step.OVER else [],
         hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
         changes=changes(sheet.states, states, language),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
@@ -11,15 +11,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.forms import Change, Refusal, redirect_to, submit
 from app.http.sse import Message, stream_page
-from app.i18n.game import effect_text, event_text, explain_payout, step_title
+from app.i18n.game import explain_payout
 from app.i18n.language import N_, Language
-from app.rules.settlement import payout, transfers
-from app.rules.state import GameState
+from app.rules.events import Event
+from app.rules.settlement import Transfer, payout, transfers
+from app.rules.state import Effect, GameState, Seat
 from app.services import play, tables
 from app.services.tables import Sheet
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import grid_rows
-from app.web.table.prompts import prompts, whose_deal
+from app.web.table.prompts import prompts
 from app.web.table.scoreboard import scoreboard
 from app.web.templates import render
 
@@ -95,48 +96,44 @@ def render_table(sheet: Sheet, refusal: Refusal | None = None) -> Response:
 
 def _view(sheet: Sheet) -> dict[str, object]:
     """What the templates show of a table."""
-    language, state = context.language(), sheet.state
+    state = sheet.state
     return {
         "state": state,
-        "heads": scoreboard(state, language),
-        "rows": grid_rows(state, language),
-        "title": step_title(state.deal.step, language),
-        "whose_deal": whose_deal(state, language),
-        "sentences": prompts(state, language),
-        "undoable": event_text(sheet.undoable, language) if sheet.undoable else None,
-        "redoable": event_text(sheet.redoable, language) if sheet.redoable else None,
-        "latest": list(latest(sheet, language)),
-        "result": result(state, language) if state.over else None,
+        "heads": scoreboard(state),
+        # Only who writes sees the grid, and it is the dearest to make.
+        "rows": partial(grid_rows, state),
+        "prompts": prompts(state),
+        "latest": latest(sheet),
+        "result": result(state, context.language()) if state.over else None,
     }
 
 
-def latest(sheet: Sheet, language: Language) -> Iterator[str]:
-    """What happened last, the newest first, each fact with what it set off."""
+def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
+    """What was recorded last, the newest first, each event with what it set off."""
     newest = zip(sheet.game.events[-LATEST:], sheet.states[1:][-LATEST:], strict=True)
-    for event, after in reversed(list(newest)):
-        said = "; ".join(effect_text(effect, language) for effect in after.effects)
-        yield said or event_text(event, language)
+    return [(event, after.effects) for event, after in reversed(list(newest))]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended: why, what each wins or loses, and who pays whom, in words."""
+    """How a game ended: why, and in öre what each wins or loses and who pays whom.
 
-    why: str
+    `ranked`: the winners first, then the highest score. `sums` tells how it was worked out.
+    """
+
+    why: Effect
     sums: list[str]
-    lines: list[tuple[str, str, str]]
-    payments: list[tuple[str, str, str]]
+    ranked: list[Seat]
+    paid: dict[str, int]
+    payments: list[Transfer]
 
 
 def result(state: GameState, language: Language) -> Result:
     """The end of a game, highest score first."""
     paid = payout(state) or {}
-    ranked = sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score))
     return Result(
-        why=effect_text(state.effects[-1], language),
+        why=state.effects[-1],
         sums=explain_payout(state, language),
-        lines=[
-            (seat.name, language.points(seat.score), language.signed_kronor(paid[seat.name]))
-            for seat in ranked
-        ],
-        payments=[(t.payer, t.payee, language.kronor(t.ore)) for t in transfers(paid)],
+        ranked=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
+        paid=paid,
+        payments=transfers(paid),
     )

@@ -1,114 +1,73 @@
-"""What is due now, in words: whose deal, which phase, who may what, and in which order to ask."""
+"""What the table has to know for the step now due: who may what, and in which order to ask."""
 
 from __future__ import annotations
 
-from app.i18n.game import effect_text, hand_name
-from app.i18n.language import Language
-from app.rules.house import announced_hands
-from app.rules.rights import may_bid, may_exchange, must_show
-from app.rules.state import BEFORE_PLAY, GameState, Step
+import msgspec
+
+from app.rules.checks import can
+from app.rules.hands import Hand
+from app.rules.outcome import announcements, bookings
+from app.rules.rights import leader, may_bid, may_exchange, must_show, speaking_order
+from app.rules.state import BEFORE_PLAY, Effect, GameState, Step
 
 UNASKED = ("requirement_unmet", "passed_over", "tied_play_on", "zeroing_voided")
 
 
-def whose_deal(state: GameState, language: Language) -> str:
-    """The deal's number and its dealer."""
-    values = {"deal": state.deal.number, "player": state.deal.dealer}
-    return language.gettext("Deal %(deal)s · %(player)s deals", **values)
+class Exchanging(msgspec.Struct, frozen=True):
+    """Before the play: who may not exchange, and who must show what before breaking it up."""
+
+    stopped: tuple[str, ...]
+    shown: tuple[tuple[str, Hand], ...]
 
 
-def prompts(state: GameState, language: Language) -> list[str]:
-    """What the table has to know for the step now due, the most pressing first."""
+class Asking(msgspec.Struct, frozen=True):
+    """At the play: which hands may be laid open, and who may bid Chicago, in speaking order."""
+
+    hands: tuple[Hand, ...]
+    bidders: tuple[str, ...]
+
+
+class Prompts(msgspec.Struct, frozen=True):
+    """What to say of the step now due; what does not concern it is None or empty.
+
+    `unasked`: what the last event set off that nobody tapped, and everybody has to know. `leader`
+    leads to the first trick of a Chicago.
+    """
+
+    unasked: tuple[Effect, ...]
+    exchanging: Exchanging | None
+    asking: Asking | None
+    declarer: str | None
+    leader: str | None
+
+
+def prompts(state: GameState) -> Prompts:
+    """What the table has to know for the step now due."""
     step = state.deal.step
-    said = [*_noted(state, language), *_tie_break(state, language), *_waiting(state, language)]
-    if step in BEFORE_PLAY:
-        said += [*_exchanging(state, language), *_showing(state, language)]
-    elif step is Step.PLAY:
-        said += [*_announcing(state, language), *_bidding(state, language)]
-    elif step in (Step.CHICAGO_PLAY, Step.LAST_TRICK):
-        said += _chicago(state, language)
-    if step in BEFORE_PLAY and state.deal.declarer:
-        said += _chicago(state, language)
-    return said
+    played = step in (*BEFORE_PLAY, Step.CHICAGO_PLAY, Step.LAST_TRICK)
+    return Prompts(
+        unasked=tuple(effect for effect in state.effects if effect.code in UNASKED),
+        exchanging=_exchanging(state) if step in BEFORE_PLAY else None,
+        asking=_asking(state) if step is Step.PLAY else None,
+        declarer=state.deal.declarer if played else None,
+        leader=leader(state) if step is Step.CHICAGO_PLAY else None,
+    )
 
 
-def _noted(state: GameState, language: Language) -> list[str]:
-    """What the last event set off that nobody tapped, and everybody has to know."""
-    effects = (effect for effect in state.effects if effect.code in UNASKED)
-    return [f"{effect_text(effect, language)}." for effect in effects]
+def _exchanging(state: GameState) -> Exchanging:
+    return Exchanging(
+        stopped=tuple(name for name in state.playing if not may_exchange(state, name).ok),
+        shown=tuple((name, hand) for name in state.playing for hand in must_show(state, name)),
+    )
 
 
-def speaking_order(state: GameState) -> tuple[str, ...]:
-    """Those who play, from eldest hand to the dealer."""
-    players = state.setup.players
-    seat = players.index(state.deal.dealer) + 1
-    return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
+def _asking(state: GameState) -> Asking:
+    hands = dict.fromkeys(hand for hand, _ in announcements(state))
+    return Asking(
+        hands=tuple(hand for hand in hands if _may_be_laid_open(state, hand)),
+        bidders=tuple(name for name in speaking_order(state) if may_bid(state, name).ok),
+    )
 
 
-def _tie_break(state: GameState, language: Language) -> list[str]:
-    if not state.tie_break:
-        return []
-    names = language.listing(state.tie_break)
-    return [language.gettext("Tie-break between %(players)s.", players=names)]
-
-
-def _waiting(state: GameState, language: Language) -> list[str]:
-    if state.deal.waiting is None:
-        return []
-    holder = state.deal.waiting.holder
-    return [language.gettext("The zeroing by %(player)s waits.", player=holder)]
-
-
-def _exchanging(state: GameState, language: Language) -> list[str]:
-    _ = language.gettext
-    stopped = [name for name in state.playing if not may_exchange(state, name).ok]
-    if not stopped:
-        return [_("All may exchange.")]
-    if len(stopped) == len(state.playing):
-        return [_("Nobody may exchange.")]
-    return [_("All may exchange but %(players)s.", players=language.listing(stopped))]
-
-
-def _showing(state: GameState, language: Language) -> list[str]:
-    shown = [
-        f"{name} {hand_name(hand, language)}"
-        for name in state.playing
-        for hand in must_show(state, name)
-    ]
-    if not shown:
-        return []
-    return [language.gettext("Shown before broken up: %(hands)s.", hands=", ".join(shown))]
-
-
-def _announcing(state: GameState, language: Language) -> list[str]:
-    hands = [hand_name(hand, language) for hand in announced_hands(state.rules)]
-    if state.deal.announced or not hands:
-        return []
-    asked = language.either(hands)
-    return [language.gettext("First: anybody with %(hands)s?", hands=asked)]
-
-
-def _bidding(state: GameState, language: Language) -> list[str]:
-    _ = language.gettext
-    may = [name for name in speaking_order(state) if may_bid(state, name).ok]
-    if not may:
-        return [_("Nobody may bid Chicago.")]
-    if state.rules.chicago_priority == "overbid":
-        return [_("Chicago, in any order: %(players)s?", players=", ".join(may))]
-    return [_("Chicago, asked in this order: %(players)s?", players=", ".join(may))]
-
-
-def _chicago(state: GameState, language: Language) -> list[str]:
-    _, declarer = language.gettext, state.deal.declarer
-    if declarer is None:
-        return []
-    eldest = speaking_order(state)[0]
-    blind = _("%(player)s plays Chicago blind.", player=declarer)
-    said = [blind if state.deal.blind else _("%(player)s plays Chicago.", player=declarer)]
-    if state.deal.step is Step.CHICAGO_PLAY:
-        declarer_leads = state.rules.chicago_lead == "declarer" or declarer == eldest
-        leads = (
-            _("The declarer leads.") if declarer_leads else _("%(player)s leads.", player=eldest)
-        )
-        said.append(leads)
-    return said
+def _may_be_laid_open(state: GameState, hand: Hand) -> bool:
+    return any(can(state, way) for name in state.playing for way in bookings(state, name, hand))

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Literal
+
 import msgspec
 
-from app.i18n.game import hand_name
-from app.i18n.language import Language
-from app.rules.rights import may_exchange, meets_requirement, must_show
+from app.rules.hands import Hand
+from app.rules.rights import chicago_required, may_exchange, meets_requirement, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Seat, Step
 
 EXCHANGING = (*BEFORE_PLAY, Step.PLAY)
 
+ChipKind = Literal["out", "sits_out", "may", "stop", "plays", "done", "needs", "show"]
+
 
 class Chip(msgspec.Struct, frozen=True):
-    """A word beside a player, and a `brief` one for narrow columns; `kind` gives its colour."""
+    """Something to know of a player at a glance; `hand` is the one to be shown."""
 
-    kind: str
-    text: str
-    brief: str
+    kind: ChipKind
+    hand: Hand | None = None
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -26,7 +29,7 @@ class Head(msgspec.Struct, frozen=True):
     number: int
     name: str
     short: str
-    score: str
+    score: int
     dealer: bool
     playing: bool
     winner: bool
@@ -36,29 +39,29 @@ class Head(msgspec.Struct, frozen=True):
     chips: tuple[Chip, ...]
 
 
-def scoreboard(state: GameState, language: Language) -> list[Head]:
+def scoreboard(state: GameState) -> list[Head]:
     """One head for every player, in seat order."""
     shorts = short_names(state.setup.players)
     return [
-        _head(state, seat, number, short, language)
+        _head(state, seat, number, short)
         for number, (seat, short) in enumerate(zip(state.seats, shorts, strict=True), start=1)
     ]
 
 
-def _head(state: GameState, seat: Seat, number: int, short: str, language: Language) -> Head:
+def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
     rules = state.rules
     return Head(
         number=number,
         name=seat.name,
         short=short,
-        score=language.number(seat.score),
+        score=seat.score,
         dealer=state.deal.dealer == seat.name and not state.over,
         playing=seat.name in state.playing,
         winner=seat.name in state.winners,
         done=_share(seat.score, rules.target),
         minimum=_mark(rules.chicago_minimum, rules.target),
         stop=_mark(rules.exchange_stop, rules.target),
-        chips=() if state.over else chips(state, seat, language),
+        chips=tuple(chips(state, seat.name)),
     )
 
 
@@ -70,39 +73,20 @@ def _mark(points: int | None, target: int) -> int | None:
     return _share(points, target) if points is not None and 0 < points < target else None
 
 
-def chips(state: GameState, seat: Seat, language: Language) -> tuple[Chip, ...]:
+def chips(state: GameState, name: str) -> Iterator[Chip]:
     """May this player still exchange, has Chicago been said, what must be shown."""
-    _ = language.gettext
-    if seat.name in state.out:
-        return (Chip("out", _("out"), _("out")),)
-    if seat.name not in state.playing:
-        return (Chip("out", _("sits out"), "–"),)
-    found = [_exchange_chip(state, seat, language)]
-    if state.deal.declarer == seat.name:
-        found.append(Chip("plays", _("chicago!"), "C!"))
-    elif state.rules.win_needs_chicago != "no" and not state.tie_break:
-        found.extend(_requirement_chip(state, seat, language))
-    found.extend(
-        Chip("show", _("show %(hand)s", hand=hand_name(hand, language)), _("show"))
-        for hand in must_show(state, seat.name)
-        if state.deal.step in EXCHANGING
-    )
-    return tuple(found)
-
-
-def _exchange_chip(state: GameState, seat: Seat, language: Language) -> Chip:
-    if may_exchange(state, seat.name).ok:
-        return Chip("may", language.gettext("cards ✓"), "✓")
-    return Chip("stop", language.gettext("exchange stop"), language.gettext("stop"))
-
-
-def _requirement_chip(state: GameState, seat: Seat, language: Language) -> list[Chip]:
-    counts = state.rules.win_needs_chicago_players
-    if counts is not None and len(state.setup.players) not in counts:
-        return []
-    if meets_requirement(state, seat.name):
-        return [Chip("done", language.gettext("chicago ✓"), "C✓")]
-    return [Chip("needs", language.gettext("chicago –"), "C–")]
+    if state.over:
+        return
+    if name not in state.playing:
+        yield Chip("out" if name in state.out else "sits_out")
+        return
+    yield Chip("may" if may_exchange(state, name).ok else "stop")
+    if state.deal.declarer == name:
+        yield Chip("plays")
+    elif chicago_required(state):
+        yield Chip("done" if meets_requirement(state, name) else "needs")
+    if state.deal.step in EXCHANGING:
+        yield from (Chip("show", hand) for hand in must_show(state, name))
 
 
 def short_names(names: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,158 @@
+"""What recording an event does, read off the state that the engine makes of it.
+
+Whatever is said of a gain, a zeroing or a win before it is recorded comes from here, so that no
+rule is worked out a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.checks import why_not, zeroes
+from app.rules.errors import NotAllowed
+from app.rules.events import BestHand, Chicago, ChicagoResult, Event
+from app.rules.game import apply, apply_unchecked
+from app.rules.hands import Hand
+from app.rules.house import listed_hands, zeroing_of
+from app.rules.state import HAND_DUE, GameState, Step, with_deal
+
+Choose = Literal["score", "zero"]
+
+# What strikes a score besides that which is recorded, and what sets a score instead of adding.
+STRIKES = ("zeroed", "requirement_unmet")
+SETS = ("hand_raised", "illegal_exchange", "false_claim")
+WINS_BY_ITSELF = ("won_by_hand", "won_by_blind_two")
+# Refusals that hold under these house rules whenever and whoever it is.
+NOT_PLAYED = (
+    "not_announced",
+    "hand_does_not_zero",
+    "always_zeroes",
+    "false_claim_not_played",
+    "illegal_exchange_refused",
+)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """An event, the state it is recorded in, and the state it makes."""
+
+    event: Event
+    before: GameState
+    after: GameState
+
+    def points(self, name: str) -> int:
+        """By how many points a player's score changes, all in all."""
+        return self.after.score(name) - self.before.score(name)
+
+    def booked(self, name: str) -> int:
+        """By how many points what is recorded changes a score, before anything else strikes."""
+        effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
+        return sum(effect.points for effect in effects)
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What recording something is worth to one player, as short as it can be said.
+
+    `points` are added, or the score is set to `score` outright. `left_with` is the score that the
+    player ends up with where a zeroing, or the want of a Chicago, strikes besides. With it others
+    are zeroed (`zeroes`), or may be instead (`or_zero`). `wins`: it wins the game by itself.
+    """
+
+    points: int
+    score: int | None = None
+    left_with: int | None = None
+    zeroes: bool = False
+    or_zero: bool = False
+    wins: bool = False
+
+
+def outcome(state: GameState, event: Event) -> Outcome | NotAllowed:
+    """What an event does when it is recorded now, or the refusal that it meets."""
+    try:
+        return Outcome(event, state, apply(state, event))
+    except NotAllowed as refusal:
+        return refusal
+
+
+def supposed_outcome(state: GameState, event: Event) -> Outcome:
+    """What an event would do, were it allowed, and a hand due if it books one."""
+    if isinstance(event, BestHand) and state.deal.step not in HAND_DUE:
+        state = with_deal(state, step=Step.FINAL_HAND)
+    return Outcome(event, state, apply_unchecked(state, event))
+
+
+def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
+    """What a Chicago gives if it is bid now and made, no hand scoring in between."""
+    refusal = why_not(state, bid)
+    return refusal or supposed_promise(state, bid)
+
+
+def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
+    """What a Chicago would give if it were bid now and made."""
+    played = with_deal(apply_unchecked(state, bid), step=Step.CHICAGO_PLAY)
+    return supposed_outcome(played, ChicagoResult(won=True))
+
+
+def worth(found: Outcome, name: str) -> Worth:
+    """What an outcome is worth to one player."""
+    before, after = found.before.score(name), found.after
+    points, sets, strikes = 0, False, False
+    for effect in after.effects:
+        if effect.code in STRIKES:
+            strikes = strikes or (effect.by == name and isinstance(found.event, BestHand))
+        elif effect.player == name:
+            points += effect.points
+            sets = sets or effect.code in SETS
+            strikes = strikes or effect.code == "zeroes"
+    left = after.score(name)
+    return Worth(
+        points=0 if sets else points,
+        score=before + points if sets else None,
+        left_with=None if left == before + points else left,
+        zeroes=strikes,
+        wins=after.ended in WINS_BY_ITSELF and name in after.winners,
+    )
+
+
+def common_worth(worths: Iterable[Worth]) -> Worth:
+    """What can be said of all of several players at once: the most it is to one of them."""
+    most = max(worths, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
+    return replace(most, left_with=None)
+
+
+def bookings(state: GameState, player: str, hand: Hand) -> list[BestHand]:
+    """Every way in which the house rules let a hand be booked, the victim named where one is.
+
+    Whether one of them may be recorded now, `check` says.
+    """
+    score = BestHand(player=player, hand=hand)
+    ways = [score]
+    if zeroing_of(state.rules, hand) == "choice":
+        ways.append(replace(score, choose="zero"))
+    return [event for way in ways for event in _with_victims(state, way)]
+
+
+def _with_victims(state: GameState, event: BestHand) -> list[BestHand]:
+    if state.rules.zeroing_victims == "others" or not zeroes(state.rules, event):
+        return [event]
+    return [replace(event, victim=name) for name in state.playing if name != event.player]
+
+
+def is_played(state: GameState, event: Event) -> bool:
+    """Whether the house rules know of such an event at all, whoever may record it now."""
+    refusal = why_not(state, event)
+    return refusal is None or refusal.code not in NOT_PLAYED
+
+
+def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
+    """What may be laid open before the play under these rules (reading 2), zeroings first."""
+    fresh, somebody = with_deal(state, announced=False), state.playing[0]
+    found: list[tuple[Hand, Choose]] = []
+    for hand in listed_hands(state.rules):
+        ways = {way.choose: way for way in bookings(state, somebody, hand)}
+        kinds: tuple[Choose, ...] = ("zero", "score")
+        found += [(hand, kind) for kind in kinds if kind in ways and is_played(fresh, ways[kind])]
+    return found

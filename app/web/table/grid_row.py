@@ -1,0 +1,149 @@
+"""How a row of the grid is made: what it says of all, and in a cell what is otherwise there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from app.i18n.game import HANDS
+from app.rules.checks import can
+from app.rules.errors import NotAllowed
+from app.rules.events import BestHand, Event
+from app.rules.hands import Hand
+from app.rules.outcome import (
+    Choose,
+    Outcome,
+    Worth,
+    bookings,
+    common_worth,
+    outcome,
+    promised_outcome,
+    supposed_outcome,
+    supposed_promise,
+    worth,
+)
+from app.rules.state import GameState
+
+
+class GridCell(msgspec.Struct, frozen=True):
+    """One tap: it records `event`, or opens the dialog that `ask` leads to.
+
+    `open` is False for a cell that answers only why it may not be used. `player` is whose column
+    it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
+    translated. `worth` is what it does where that is otherwise than its row says.
+    """
+
+    event: Event
+    open: bool
+    player: str | None = None
+    ask: tuple[int, str] | None = None
+    label: str = ""
+    text: str = ""
+    worth: Worth | None = None
+
+
+class GridRow(msgspec.Struct, frozen=True):
+    """A row of the grid: a cell for every player, or a few `wide` ones across all columns.
+
+    `label` is a message to be translated, with its `values`. `signed`: points are written with
+    their sign. `victim`: whom the row zeroes, where one is named.
+    """
+
+    name: str
+    label: str
+    worth: Worth | None
+    cells: tuple[GridCell, ...]
+    wide: bool = False
+    signed: bool = False
+    victim: str | None = None
+    values: Mapping[str, object] = {}
+
+
+class Judges(NamedTuple):
+    """How an event's outcome is found: if it may be recorded, and if it may not."""
+
+    found: Callable[[GameState, Any], Outcome | NotAllowed]
+    supposed: Callable[[GameState, Any], Outcome]
+
+
+RECORDED = Judges(outcome, supposed_outcome)
+# A bid gives nothing by itself: its row tells what the Chicago gives when it is made.
+PROMISED = Judges(promised_outcome, supposed_promise)
+
+Kinds = tuple[Choose, ...]
+MakeEvent = Callable[[str], Event]
+
+
+def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
+    """The cell that books a hand which is due: every way there is, asking where there are more."""
+    return _hand_cell(state, player, hand, ("score", "zero"))
+
+
+def hand_row(state: GameState, hand: Hand, kinds: Kinds, asking: bool) -> GridRow:
+    """A row that books a hand in these `kinds` of ways; unless `asking`, it is scored at once."""
+    name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
+    if not asking:
+        return event_row(state, name, HANDS[hand], lambda n: BestHand(player=n, hand=hand))
+    cells = [_hand_cell(state, player, hand, kinds) for player in state.setup.players]
+    event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
+    return _row(state, name, HANDS[hand], cells, lambda: supposed_outcome(state, event))
+
+
+def _hand_cell(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
+    # One of each kind: whichever victim is named, the holder books the same.
+    ways = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
+    found = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]
+    if not found:
+        return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
+    event, told = found[0][0], worth(found[0][1], player)
+    if len(found) == 1 and event.victim is None:
+        return GridCell(event, True, player, worth=told)
+    ask = (state.setup.players.index(player) + 1, str(hand))
+    told = replace(told, or_zero=True) if len(found) > 1 else told
+    return GridCell(event, True, player, ask, worth=told)
+
+
+def _allowed(state: GameState, event: Event) -> Outcome | None:
+    found = outcome(state, event)
+    return found if isinstance(found, Outcome) else None
+
+
+def event_row(
+    state: GameState, name: str, label: str, make: MakeEvent, judges: Judges = RECORDED
+) -> GridRow:
+    """A row in which a tap records at once."""
+    cells = [_event_cell(state, player, make(player), judges) for player in state.setup.players]
+    event = make(state.playing[0])
+    return _row(state, name, label, cells, lambda: judges.supposed(state, event))
+
+
+def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
+    found = judges.found(state, event)
+    if not isinstance(found, Outcome):
+        return GridCell(event, False, player)
+    return GridCell(event, True, player, worth=worth(found, player))
+
+
+def wide_cell(state: GameState, event: Event, label: str, text: str) -> GridCell:
+    """A cell across all columns; `label` and `text` are messages to be translated."""
+    return GridCell(event, can(state, event), label=label, text=text)
+
+
+def _row(
+    state: GameState,
+    name: str,
+    label: str,
+    cells: list[GridCell],
+    suppose: Callable[[], Outcome],
+) -> GridRow:
+    """A row that tells what holds for all, and in a cell only what is otherwise there.
+
+    `suppose` finds what it would do where nobody may use it now.
+    """
+    worths = [cell.worth for cell in cells if cell.worth is not None]
+    common = common_worth(worths or [worth(suppose(), state.playing[0])])
+    told = [replace(cell, worth=None) if cell.worth == common else cell for cell in cells]
+    return GridRow(name, label, common, tuple(told))

@@ -1,0 +1,307 @@
+"""What the grid and the dialogs say of points, zeroing and winning is what recording it does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import partial
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from flask import Flask, render_template
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.checks import can
+from app.rules.events import (
+    BestHand,
+    Chicago,
+    ChicagoResult,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    LastTrick,
+    NoBestHand,
+    read_event,
+)
+from app.rules.game import apply
+from app.rules.hands import Hand
+from app.rules.outcome import Worth, bookings
+from app.rules.state import BEFORE_PLAY, GameState
+from app.web.table.dialogs import hand_choices
+from app.web.table.grid import amend_rows, grid_rows
+from app.web.table.scoreboard import scoreboard
+from tests.rules.strategies import Played, games
+from tests.rules.table import bid, gets, nobody, play, trick
+
+WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
+RECORDED_ON_ONE = (BestHand, LastTrick, IllegalExchange, FalseClaim)
+BY_ITSELF = ("won_by_hand", "won_by_blind_two")
+
+
+@dataclass
+class ShownCell:
+    """A cell as a person sees it: what stands in it, and what it sends or where it leads."""
+
+    attributes: dict[str, str]
+    text: str = ""
+
+
+@dataclass
+class ShownRow:
+    """A row as a person sees it: what it is about, what it is worth, and its cells."""
+
+    name: str
+    label: str = ""
+    worth: str = ""
+    cells: list[ShownCell] = field(default_factory=list)
+
+
+class ShownGrid(HTMLParser):
+    """The grid's rows, read off the page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.rows: list[ShownRow] = []
+        self.inside = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a row or a cell, and note what its text belongs to."""
+        attributes = {name: value or "" for name, value in attrs}
+        self.inside = tag
+        if "row" in attributes.get("class", "").split():
+            self.rows.append(ShownRow(attributes["id"].removeprefix("row-")))
+        elif "cell" in attributes.get("class", "").split():
+            self.rows[-1].cells.append(ShownCell(attributes))
+
+    def handle_data(self, data: str) -> None:
+        """Add to the label, the worth or the cell that is open."""
+        row = self.rows[-1] if self.rows else None
+        if row is None or not data.strip():
+            return
+        match self.inside:
+            case "span":
+                row.label += data.strip()
+            case "b":
+                row.worth += data.strip()
+            case _:
+                row.cells[-1].text += data.strip()
+
+
+def grid(app: Flask, state: GameState) -> list[ShownRow]:
+    """Return the grid's rows as they are shown in English."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        html = render_template(
+            "table/_board.html",
+            state=state,
+            heads=scoreboard(state),
+            rows=partial(grid_rows, state),
+            sheet=SimpleNamespace(seq=0),
+            link="x",
+        )
+    return ShownGrid(html).rows
+
+
+def expect_amount(amount: str, name: str, before: GameState, after: GameState) -> None:
+    """Hold an amount against two scores: a change, or after an arrow the score itself."""
+    number = int(amount.lstrip("→").replace(",", "").replace("−", "-"))
+    score = after.score(name)
+    assert number == (score if amount.startswith("→") else score - before.score(name))
+
+
+def expect_worth(told: Worth, name: str, before: GameState, after: GameState) -> None:
+    """Hold what an event is said to be worth to a player against its two scores."""
+    score = after.score(name)
+    if told.left_with is not None:
+        assert score == told.left_with
+    elif told.score is not None:
+        assert score == told.score
+    else:
+        assert score == before.score(name) + told.points
+    assert told.zeroes == (zeroes_others(after, name) and before.deal.waiting is None)
+    assert told.wins == (after.ended in BY_ITSELF and name in after.winners)
+
+
+def zeroes_others(after: GameState, name: str) -> bool:
+    """Whether a player has zeroed, or announced a zeroing that waits."""
+    return any(
+        (effect.code == "zeroes" and effect.player == name)
+        or (effect.code == "zeroed" and effect.by == name)
+        for effect in after.effects
+    )
+
+
+def expect_booked(said: str, way: Event, name: str, before: GameState) -> GameState:
+    """Hold what is said of one way of booking against what it does to its player."""
+    found, after = WORTH.fullmatch(said), apply(before, way)
+    assert found, said
+    assert bool(found["wins"]) == (after.ended in BY_ITSELF and name in after.winners)
+    if found["amount"]:
+        expect_amount(found["amount"], name, before, after)
+    elif not found["wins"]:
+        assert after.score(name) == before.score(name)
+    if isinstance(way, BestHand) and not found["wins"]:
+        assert (found["zero"] in (" and zero", "zeroes")) == zeroes_others(after, name)
+    return after
+
+
+def own_text(cell: ShownCell, row: ShownRow) -> str:
+    """What is said of a cell: an amount of its own stands in place of the row's."""
+    said, own = row.worth, cell.text.strip("·…")
+    if not own or not re.fullmatch(r"[→+−]?[\d,]+", own):
+        return own or said
+    found = WORTH.fullmatch(said)
+    zero = found["zero"] if found else ""
+    return f"{own}{' and zero' if zero == 'zeroes' else zero or ''}"
+
+
+def expect_asked(said: str, name: str, hand: Hand, kind: str, state: GameState) -> None:
+    """Hold what is said of a cell that asks against every way of booking that may be chosen."""
+    ways = [way for way in bookings(state, name, hand) if can(state, way)]
+    ways = [way for way in ways if kind in ("", way.choose)]
+    assert ways
+    choice = {way.choose for way in ways} == {"score", "zero"}
+    assert said == "wins" or choice == said.endswith(" or zero")
+    for way in ways:
+        if way.choose == "score" or not choice:
+            expect_booked(said.removesuffix(" or zero"), way, name, state)
+        else:
+            assert zeroes_others(apply(state, way), name)
+
+
+def expect_promised(said: str, bid: Chicago, state: GameState) -> None:
+    """Hold what a bid promises against a Chicago that is bid, then made."""
+    after = apply(state, bid)
+    while after.deal.step in BEFORE_PLAY:
+        after = apply(after, NoBestHand())
+    expect_amount(said, bid.player, state, apply(after, ChicagoResult(won=True)))
+
+
+def expect_cell(cell: ShownCell, row: ShownRow, number: int, state: GameState) -> None:
+    """A cell that is open does what is said of it, and one that is closed is refused."""
+    players = state.setup.players
+    if "href" in cell.attributes:
+        if not cell.attributes["href"].endswith("/tie"):
+            hand = Hand(cell.attributes["href"].rpartition("/")[2])
+            kind = "zero" if row.name.endswith("-zero") else ""
+            expect_asked(own_text(cell, row), players[number], hand, kind, state)
+        return
+    event = read_event(msgspec.json.decode(cell.attributes["value"]), players)
+    assert can(state, event) == ("aria-disabled" not in cell.attributes)
+    if not can(state, event) or isinstance(event, NoBestHand):
+        return
+    if isinstance(event, Chicago):
+        expect_promised(own_text(cell, row), event, state)
+    elif isinstance(event, ChicagoResult):
+        expect_result(cell, row, event, state)
+    else:
+        assert cell.text != "·" or not row.worth.endswith(" or zero"), "Nothing is asked here."
+        expect_booked(own_text(cell, row), event, players[number], state)
+
+
+def expect_result(cell: ShownCell, row: ShownRow, event: ChicagoResult, state: GameState) -> None:
+    """The row tells what it is to the declarer, and a breaker's cell what it is to the breaker."""
+    assert state.deal.declarer is not None
+    after = expect_booked(row.worth, event, state.deal.declarer, state)
+    if event.broken_by is not None:
+        said = cell.text.strip("·") or row.label.removeprefix("Broken by (").removesuffix(")")
+        expect_amount(said, event.broken_by, state, after)
+
+
+def expect_grid(app: Flask, state: GameState) -> None:
+    """Every cell of the grid does what is said of it."""
+    for row in grid(app, state):
+        for number, cell in enumerate(row.cells):
+            expect_cell(cell, row, number, state)
+
+
+@given(played=games(), data=st.data())
+def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.DataObject) -> None:
+    """Points, zeroing and winning, for every player, in any state under any house rules."""
+    expect_grid(app, played.states[-1])
+    expect_grid(app, data.draw(st.sampled_from(played.states)))
+
+
+@given(played=games())
+def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
+    """On the page that mends a game a cell is open exactly where its event is allowed."""
+    state = played.states[-1]
+    for row in amend_rows(state) if not state.over else ():
+        for cell in row.cells:
+            assert cell.ask is None
+            assert cell.open == can(state, cell.event)
+            told = cell.worth or row.worth
+            if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and told is not None:
+                assert cell.player is not None
+                expect_worth(told, cell.player, state, apply(state, cell.event))
+
+
+@given(played=games(), hand=st.sampled_from(list(Hand)))
+def test_a_dialog_says_what_its_choices_do(played: Played, hand: Hand) -> None:
+    """The points of every open choice are those that are booked; a closed one is refused."""
+    state = played.states[-1]
+    for name in state.setup.players:
+        for choice in hand_choices(state, name, hand):
+            assert choice.open == can(state, choice.event)
+            if choice.open:
+                after = apply(state, choice.event)
+                assert choice.points == after.score(name) - state.score(name)
+
+
+@given(played=games())
+def test_every_way_of_booking_a_hand_is_offered(played: Played) -> None:
+    """Whatever best hand may be recorded is among the choices of its player."""
+    state = played.states[-1]
+    for name in state.playing:
+        for hand in Hand:
+            offered = {way for way in bookings(state, name, hand) if can(state, way)}
+            victims = (None, *state.setup.players)
+            assert offered == {
+                way
+                for victim in victims
+                for way in (
+                    BestHand(player=name, hand=hand, victim=victim),
+                    BestHand(player=name, hand=hand, choose="zero", victim=victim),
+                )
+                if can(state, way)
+            }
+
+
+TWOS_BY_THE_TRICK = {
+    "chicago_with_two": 0,
+    "chicago_last_trick": "always",
+    "last_trick_with_two": 10,
+    "chicago_minimum": None,
+}
+EXAMPLES = {
+    "a Chicago with a two worth nothing but its trick": play(
+        nobody(), nobody(), bid("Anna"), **TWOS_BY_THE_TRICK
+    ),
+    "no zeroing at the final hand": play(
+        nobody(), nobody(), trick("Bo"), zeroing={"four_of_a_kind": "choice"}
+    ),
+    "a hand that wins for some only": play(
+        gets(Anna=-10), winning_hands=["royal_flush"], negative_scores=True
+    ),
+    "a hand that raises for some only": play(gets(Anna=60), raising_hands=["flush"]),
+    "a lost Chicago that cannot cost what it should": play(
+        gets(Anna=3), nobody(), nobody(), bid("Anna"), chicago_minimum=None
+    ),
+    "a breaker who gets to the target without a Chicago": play(
+        gets(Anna=20, Bo=50),
+        nobody(),
+        nobody(),
+        bid("Anna"),
+        chicago_breaker_bonus=8,
+        win_needs_chicago="declared",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_was_wrong_once_is_right(app: Flask, name: str) -> None:
+    """Cases in which a rule worked out a second time comes out otherwise than the game has it."""
+    expect_grid(app, EXAMPLES[name].state)
