@@ -96,13 +96,13 @@ def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
     return supposed_outcome(played, ChicagoResult(won=True))
 
 
-def worth(found: Outcome, name: str) -> Worth:
+def worth(result: Outcome, name: str) -> Worth:
     """What an outcome is worth to one player."""
-    before, after = found.before.score(name), found.after
+    before, after = result.before.score(name), result.after
     points, sets, strikes = 0, False, False
     for effect in after.effects:
         if effect.code in STRIKES:
-            strikes = strikes or (effect.by == name and isinstance(found.event, BestHand))
+            strikes = strikes or (effect.by == name and isinstance(result.event, BestHand))
         elif effect.player == name:
             points += effect.points
             sets = sets or effect.code in SETS
@@ -150,9 +150,9 @@ def is_played(state: GameState, event: Event) -> bool:
 def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
     """What may be laid open before the play under these rules (reading 2), zeroings first."""
     fresh, somebody = with_deal(state, announced=False), state.playing[0]
-    found: list[tuple[Hand, Choose]] = []
+    pairs: list[tuple[Hand, Choose]] = []
     for hand in listed_hands(state.rules):
         ways = {way.choose: way for way in bookings(state, somebody, hand)}
         kinds: tuple[Choose, ...] = ("zero", "score")
-        found += [(hand, kind) for kind in kinds if kind in ways and is_played(fresh, ways[kind])]
-    return found
+        pairs += [(hand, kind) for kind in kinds if kind in ways and is_played(fresh, ways[kind])]
+    return pairs

@@ -94,11 +94,11 @@ def more(link: str) -> str:
 
 def verdicts(state: GameState, name: str) -> list[Verdict]:
     """May this player exchange, bid and win; each reason once."""
-    found: list[Verdict] = []
+    reasons: list[Verdict] = []
     for verdict in (may_exchange(state, name), may_bid(state, name), can_win(state, name)):
-        if verdict not in found:
-            found.append(verdict)
-    return found
+        if verdict not in reasons:
+            reasons.append(verdict)
+    return reasons
 
 
 def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
@@ -107,9 +107,9 @@ def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
 
 
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
-    found = outcome(state, way)
-    if isinstance(found, Outcome):
-        return HandChoice(way, found.points(way.player), True)
+    result = outcome(state, way)
+    if isinstance(result, Outcome):
+        return HandChoice(way, result.points(way.player), True)
     return HandChoice(way, supposed_outcome(state, way).booked(way.player), False)
 
 

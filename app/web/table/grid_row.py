@@ -65,8 +65,8 @@ class GridRow(msgspec.Struct, frozen=True):
 class Judges(NamedTuple):
     """How an event's outcome is found: if it may be recorded, and if it may not."""
 
-    found: Callable[[GameState, Any], Outcome | NotAllowed]
-    supposed: Callable[[GameState, Any], Outcome]
+    judge: Callable[[GameState, Any], Outcome | NotAllowed]
+    suppose: Callable[[GameState, Any], Outcome]
 
 
 RECORDED = Judges(outcome, supposed_outcome)
@@ -95,20 +95,20 @@ def hand_row(state: GameState, hand: Hand, kinds: Kinds, asking: bool) -> GridRo
 def _hand_cell(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
     # One of each kind: whichever victim is named, the holder books the same.
     ways = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
-    found = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]
-    if not found:
+    allowed = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]
+    if not allowed:
         return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
-    event, told = found[0][0], worth(found[0][1], player)
-    if len(found) == 1 and event.victim is None:
-        return GridCell(event, True, player, worth=told)
+    event, value = allowed[0][0], worth(allowed[0][1], player)
+    if len(allowed) == 1 and event.victim is None:
+        return GridCell(event, True, player, worth=value)
     ask = (state.setup.players.index(player) + 1, str(hand))
-    told = replace(told, or_zero=True) if len(found) > 1 else told
-    return GridCell(event, True, player, ask, worth=told)
+    value = replace(value, or_zero=True) if len(allowed) > 1 else value
+    return GridCell(event, True, player, ask, worth=value)
 
 
 def _allowed(state: GameState, event: Event) -> Outcome | None:
-    found = outcome(state, event)
-    return found if isinstance(found, Outcome) else None
+    result = outcome(state, event)
+    return result if isinstance(result, Outcome) else None
 
 
 def event_row(
@@ -117,14 +117,14 @@ def event_row(
     """A row in which a tap records at once."""
     cells = [_event_cell(state, player, make(player), judges) for player in state.setup.players]
     event = make(state.playing[0])
-    return _row(state, name, label, cells, lambda: judges.supposed(state, event))
+    return _row(state, name, label, cells, lambda: judges.suppose(state, event))
 
 
 def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> GridCell:
-    found = judges.found(state, event)
-    if not isinstance(found, Outcome):
+    result = judges.judge(state, event)
+    if not isinstance(result, Outcome):
         return GridCell(event, False, player)
-    return GridCell(event, True, player, worth=worth(found, player))
+    return GridCell(event, True, player, worth=worth(result, player))
 
 
 def wide_cell(state: GameState, event: Event, label: str, text: str) -> GridCell:
@@ -145,5 +145,5 @@ def _row(
     """
     worths = [cell.worth for cell in cells if cell.worth is not None]
     common = common_worth(worths or [worth(suppose(), state.playing[0])])
-    told = [replace(cell, worth=None) if cell.worth == common else cell for cell in cells]
-    return GridRow(name, label, common, tuple(told))
+    cells = [replace(cell, worth=None) if cell.worth == common else cell for cell in cells]
+    return GridRow(name, label, common, tuple(cells))
