@@ -139,7 +139,7 @@ def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> N
     owing(seat, phone)
     page = told_number(phone)
     assert NUMBER in page.text
-    copying = [a for _, a in page.elements if "data-copies" in a and a.get("type") == "button"]
+    copying = page.elements("[data-copies][type=button]")
     assert [each["data-copies"] for each in copying] == [KEPT, "7,50"]
     assert all("hidden" in each for each in copying)
 
