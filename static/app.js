@@ -3,7 +3,7 @@
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const shown = () => Number(find("#table").dataset.seq);
+const shown = () => Number(find("[data-seq]").dataset.seq);
 
 // A tap answers at once: the cell is marked until the table comes back.
 // A finger that bounces hits the same cell of the fresh table too: that was one tap.

@@ -1,4 +1,4 @@
-// The table comes by itself when somebody else has recorded; a page nobody sees asks for nothing.
+// What others record comes by itself; a page nobody sees asks for nothing.
 "use strict";
 
 const live = find("#live");
@@ -87,7 +87,7 @@ function show(seq, text, anyway = false) {
 }
 
 async function swap(text) {
-  await htmx.swap({ text, target: find("#table"), swap: "outerMorph", sourceElement: document.body });
+  await htmx.swap({ text, target: find("[data-seq]"), swap: "outerMorph", sourceElement: document.body });
   draw();
 }
 

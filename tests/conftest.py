@@ -1,6 +1,7 @@
-"""What every test shares: how hypothesis searches, and an application on a database of its own."""
+"""What every test shares: how hypothesis searches, an application, and a server really served."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 
 from app import create_app
+from tests.browser.serving import Server
 
 # No deadlines: a busy machine is not a defect. Where a verdict is given, the same commit always
 # gets the same one; everywhere else each run searches in new places.
@@ -32,6 +34,24 @@ def app(tmp_path: Path) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """Return a client of that application, with a cookie jar of its own."""
     return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve the score keeper for the whole run, on an empty database of its own."""
+    with_database = Server(tmp_path_factory.mktemp("server"))
+    with_database.start()
+    yield with_database
+    with_database.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """Serve the score keeper for one test, which may stop it, kill it and start it again."""
+    alone = Server(tmp_path)
+    alone.start()
+    yield alone
+    alone.stop()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,14 +1,12 @@
-"""What the tests of the API share: programs that call, and a server that is really served."""
+"""What the tests of the API share: programs that call."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from app import create_app
 from tests.api.calling import Caller, Table, shut_down
-from tests.browser.serving import Server
 
 
 @pytest.fixture(scope="session")
@@ -29,21 +27,3 @@ def caller(app: Flask) -> Caller:
 def table(caller: Caller) -> Table:
     """Return a table of four under the usual rules, at which nothing has happened."""
     return caller.open()
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve the score keeper for all tests that want it really served."""
-    shared = Server(tmp_path_factory.mktemp("server"))
-    shared.start()
-    yield shared
-    shared.stop()
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """Serve the score keeper for one test, which may kill it and start it again."""
-    alone = Server(tmp_path)
-    alone.start()
-    yield alone
-    alone.stop()

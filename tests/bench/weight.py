@@ -63,9 +63,8 @@ def weigh(app: Flask, players: Sequence[str], encoding: str) -> Weight:
 
 def styles_and_scripts(page: Page) -> list[str]:
     """Return the addresses of what a page needs before it is all there; icons come later."""
-    styles = [found["href"] for _, found in page.elements if found.get("rel") == "stylesheet"]
-    scripts = [found["src"] for tag, found in page.elements if tag == "script"]
-    return [path for path in (*styles, *scripts) if path]
+    styles = [found["href"] for found in page.elements("[rel=stylesheet]")]
+    return styles + [found["src"] for found in page.elements("script")]
 
 
 def _taps(

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import ROOT, Server
 
 FLAGS = [
@@ -27,28 +28,11 @@ REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SERVER_ERROR = 500
 TIMEOUT_MS = 10_000
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
-
+Judge = Callable[[Page], None]
 # Turns on one more phone, with playwright's context options where it differs from the usual one.
 NewPhone = Callable[..., Page]
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve the score keeper for the whole run, on an empty database of its own."""
-    with_database = Server(tmp_path_factory.mktemp("server"))
-    with_database.start()
-    yield with_database
-    with_database.stop()
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """Serve the score keeper for one test, which may stop it, kill it and start it again."""
-    alone = Server(tmp_path)
-    alone.start()
-    yield alone
-    alone.stop()
 
 
 @pytest.fixture(scope="session")
@@ -103,6 +87,21 @@ def phone_without_js(new_phone: NewPhone) -> Page:
     return new_phone(java_script_enabled=False)
 
 
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+def scripts(request: pytest.FixtureRequest) -> bool:
+    """Return whether the phones run scripts."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def keeper(phone: Page) -> Keeper:
+    """Return a keeper's phone with a table of four open, and everything loaded."""
+    keeper = Keeper(phone)
+    keeper.open_table(*PLAYERS)
+    expect(phone.locator("#live")).to_have_class("on")
+    return keeper
+
+
 @pytest.fixture
 def screenshot() -> Callable[[Page, str], Path]:
     """Return a way to keep a picture of a whole page, for people to look at."""
@@ -133,6 +132,18 @@ def barriers() -> Callable[[Page], list[str]]:
         ]
 
     return found
+
+
+@pytest.fixture
+def judge(barriers: Callable[[Page], list[str]]) -> Judge:
+    """Return a way to hold a page to those rules, in the dark and in the light."""
+
+    def hold(page: Page) -> None:
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert barriers(page) == [], scheme
+
+    return hold
 
 
 def _usual(server: Server) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, Request, expect
 
+PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
+
 Box = tuple[float, float, float, float]
 
 
@@ -97,6 +99,12 @@ class Keeper:
         """Ask what a player may do, and why."""
         self.head(player).click()
         expect(self.sheet.get_by_role("heading", level=2)).to_have_text(player)
+
+    def correct(self, player: str, points: str) -> None:
+        """Correct a player's score from the player's sheet."""
+        self.look_up(player)
+        self.sheet.locator("input[name=points]").fill(points)
+        self.answer("Rätta")
 
     def close(self) -> None:
         """Put the sheet away."""

@@ -1,16 +1,21 @@
 """Several phones at a table: how they get there, and what was really recorded."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import NewPhone
 
 Event = dict[str, object]
 
 ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
 CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
-PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 # Milliseconds for which a tap still counts as meant for the table before somebody else's change.
 GLANCE = 900
 
@@ -68,6 +73,12 @@ def _at_the_table(keeper: Keeper, page: Page, address: str) -> Keeper:
     other.players = keeper.players
     expect(page.locator("#live")).to_have_class("on")
     return other
+
+
+def lose_the_answer(route: Route) -> None:
+    """Let a request reach the server, and its answer never come back."""
+    route.fetch()
+    route.abort()
 
 
 def hold(page: Page, where: str, times: int | None = None) -> list[Route]:

@@ -1,38 +1,19 @@
 """Nothing on any screen breaks WCAG 2.2 AA, in the dark and in the light."""
 
 import re
-from collections.abc import Callable
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.conftest import Judge, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
 
-PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 SIX = (*PLAYERS, "Eva", "Filip")
-
-SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
-
-Judge = Callable[[Page], None]
-
-
-@pytest.fixture
-def judge(barriers: Callable[[Page], list[str]]) -> Judge:
-    """Return a way to hold a page to the rules, in the dark and in the light."""
-
-    def hold(page: Page) -> None:
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            assert barriers(page) == [], scheme
-
-    return hold
 
 
 @pytest.fixture
 def keeper(phone: Page) -> Keeper:
-    """Return the keeper's phone."""
+    """Return the keeper's phone, before a table is opened."""
     return Keeper(phone)
 
 
@@ -55,7 +36,7 @@ def test_every_step_of_the_keepers_screen(keeper: Keeper, judge: Judge) -> None:
     keeper.open_table(*PLAYERS)
     judge(keeper.page)
     keeper.tap("full_house", "Anna")
-    correct(keeper, "Anna", "40")
+    keeper.correct("Anna", "40")
     keeper.tap("nobody")
     keeper.cell("chicago", "Bo").click(force=True)
     expect(keeper.said).not_to_be_empty()
@@ -63,7 +44,7 @@ def test_every_step_of_the_keepers_screen(keeper: Keeper, judge: Judge) -> None:
     keeper.tap("chicago", "Anna")
     judge(keeper.page)
     keeper.tap("broken")
-    correct(keeper, "Dan", "50")
+    keeper.correct("Dan", "50")
     keeper.tap("nobody")
     keeper.tap("pair", "Bo")
     keeper.tap("trick", "Bo")
@@ -145,10 +126,3 @@ def judge_sheet(keeper: Keeper, judge: Judge) -> None:
     expect(keeper.sheet).to_be_visible()
     judge(keeper.page)
     keeper.close()
-
-
-def correct(keeper: Keeper, player: str, points: str) -> None:
-    """Correct a player's score from the player's sheet."""
-    keeper.look_up(player)
-    keeper.sheet.locator("input[name=points]").fill(points)
-    keeper.answer("Rätta")

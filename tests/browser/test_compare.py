@@ -7,9 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 
-PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 EIGHT = (*PLAYERS, "Erik", "Fatima", "Gunnar", "Hedvig")
 KINGS = "Kh Kd 9s 7c 2d"
 MORE_KINGS = "Ks Kc 9h 6c 3d"

@@ -9,11 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import (
     ANNA_PAIR,
-    PLAYERS,
     eventually,
     path_of,
     pen_link,

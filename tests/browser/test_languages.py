@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 
-PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 # Words that stand somewhere on the English screens, and mean nothing in Swedish.
 ENGLISH = re.compile(
     r"\b(the|and|or|to|of|with|may|best|exchange|pair|straight|flush|trick|nobody|more|undo"
@@ -96,21 +95,6 @@ def test_words_for_the_table_in_swedish(phone: Page) -> None:
     )
 
 
-def test_an_english_browser_is_spoken_to_in_english(new_phone: NewPhone) -> None:
-    """The browser's language decides until somebody chooses."""
-    page = new_phone(locale="en-GB")
-    page.goto("/")
-    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
-
-
-def test_a_browser_with_neither_language_gets_swedish(new_phone: NewPhone) -> None:
-    """Swedish is the language of the house."""
-    page = new_phone(locale="fi-FI")
-    page.goto("/")
-    expect(page.locator("html")).to_have_attribute("lang", "sv")
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_switch_stays_where_one_is_and_is_remembered(
     scripts: bool, new_phone: NewPhone
 ) -> None:

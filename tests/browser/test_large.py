@@ -10,22 +10,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import reader_of
+from tests.browser.test_eight_players import NAMES
 
 SCREENS: dict[str, dict[str, Any]] = {
     "1280x720": {"viewport": {"width": 1280, "height": 720}, "color_scheme": "dark"},
     "1920x1080": {"viewport": {"width": 1920, "height": 1080}, "locale": "en-GB"},
     "tablet": {"viewport": {"width": 1024, "height": 768}},
 }
-LONG = (
-    "Anna-Karin Maximiliana von Rosenstråle",
-    "Anna-Karin Maximiliana von Rosenstjerna",
-    "Bartholomeus Alexandersson Lindqvist",
-    "Bartholomeus Alexandersson Lindkvist",
-    "Cecilia Margareta Oxenstierna af Eka",
-    "Dagobert-Ferdinand Wolmar Yxkull d.y.",
-    "Ettusenfyrtioettordsnamnutanmellanslag",
-    "Åsa-Östen Ängsblomsterkransbinderska Ö",
-)
 # What is shown is wholly on the screen; what does not fit is left out, not cut in two.
 CUT_OFF = """
     () => [...document.querySelectorAll(
@@ -58,12 +49,12 @@ def test_everything_is_in_sight(
 ) -> None:
     """Scores, what is due, the latest facts and the curve: nothing to scroll, nothing cut off."""
     keeper = Keeper(phone)
-    keeper.open_table(*LONG[:players])
+    keeper.open_table(*NAMES[:players])
     large = reader_of(keeper, new_phone(**SCREENS[screen], is_mobile=False))
     expect_all_in_sight(large.page)
     for deal in range(3):
         for row, seat in (("pair", 0), ("three_of_a_kind", 1), ("trick", 2), ("full_house", 3)):
-            keeper.tap(row, LONG[(seat + deal) % players])
+            keeper.tap(row, NAMES[(seat + deal) % players])
     expect(large.page.locator(".latest li")).to_have_count(8)
     expect(large.page.locator("#curve polyline")).to_have_count(players)
     expect_all_in_sight(large.page)

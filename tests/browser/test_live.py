@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import GLANCE, PLAYERS, hold, link, reader_of, recorded, second_pen
+from tests.browser.tables import GLANCE, hold, link, reader_of, recorded, second_pen
 
 # Counts the streams that a page holds open.
 COUNTING = """
@@ -31,15 +31,6 @@ HIDE = """
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network or server comes and goes."""
     return ["net::ERR_", "Failed to load resource", "server error 503"]
-
-
-@pytest.fixture
-def keeper(phone: Page) -> Keeper:
-    """Return a keeper's phone with a table open."""
-    keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS)
-    expect(phone.locator("#live")).to_have_class("on")
-    return keeper
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import (
     ANNA_PAIR,
     BO_FLUSH,
     CILLA_TRICK,
     GLANCE,
-    PLAYERS,
     hold,
+    lose_the_answer,
     recorded,
     second_pen,
 )
@@ -33,16 +33,10 @@ def tolerated() -> list[str]:
     return ["net::ERR_", "Failed to load resource", "Failed to fetch", "server error 503"]
 
 
-@pytest.fixture
-def keeper(new_phone: NewPhone) -> Keeper:
-    """Return a keeper's phone with a table open."""
-    return opened(new_phone())
-
-
-def opened(page: Page, at: str = "/") -> Keeper:
-    """Return a phone on which a table has been opened, and everything loaded."""
+def opened(page: Page, server: Server) -> Keeper:
+    """Return a phone on which a table of this server has been opened, and everything loaded."""
     keeper = Keeper(page)
-    keeper.open_table(*PLAYERS, at=at)
+    keeper.open_table(*PLAYERS, at=server.url)
     expect(page.locator("#live")).to_have_class("on")
     return keeper
 
@@ -103,7 +97,7 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
     new_phone: NewPhone, own_server: Server
 ) -> None:
     """The fact was written and the answer lost: sent again, it is known and not written again."""
-    keeper = opened(new_phone(), own_server.url)
+    keeper = opened(new_phone(), own_server)
 
     def die(route: Route) -> None:
         route.fetch()
@@ -122,7 +116,7 @@ def test_a_tap_while_the_server_is_down_is_written_when_it_is_back(
     new_phone: NewPhone, own_server: Server
 ) -> None:
     """A server that is started again gets what was tapped meanwhile."""
-    keeper = opened(new_phone(), own_server.url)
+    keeper = opened(new_phone(), own_server)
     own_server.kill()
     tap_unheard(keeper, "pair", "Anna", 1)
     own_server.start()
@@ -149,12 +143,7 @@ def test_unsent_taps_survive_closing_the_page(keeper: Keeper) -> None:
 def test_a_page_closed_between_tap_and_answer_asks_again(keeper: Keeper) -> None:
     """Nobody saw the answer, so the reopened page finds out: written once, and shown."""
     page = keeper.page
-
-    def lose(route: Route) -> None:
-        route.fetch()
-        route.abort()
-
-    page.route("**/events", lose, times=1)
+    page.route("**/events", lose_the_answer, times=1)
     tap_unheard(keeper, "pair", "Anna", 1)
     again = Keeper(page.context.new_page())
     page.close()

@@ -3,15 +3,13 @@
 import re
 from http import HTTPStatus
 
-import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Request, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     ANNA_PAIR,
     BO_FLUSH,
-    PLAYERS,
     hold,
     link,
     path_of,
@@ -22,15 +20,6 @@ from tests.browser.tables import (
 )
 
 FIRST = "Någon annan hann före. Så här står det nu."
-
-
-@pytest.fixture
-def keeper(phone: Page) -> Keeper:
-    """Return a keeper's phone with a table open."""
-    keeper = Keeper(phone)
-    keeper.open_table(*PLAYERS)
-    expect(phone.locator("#live")).to_have_class("on")
-    return keeper
 
 
 def take_back(keeper: Keeper) -> None:

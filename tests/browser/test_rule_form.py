@@ -61,7 +61,6 @@ def own_rules(page: Page) -> str:
     return page.locator("input[name=own]").input_value()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 def test_a_stranger_sets_four_rules_in_nine_taps(new_phone: NewPhone, scripts: bool) -> None:
     """Stop at 47, scale 4, Chicago must be won, ten for a two: a tap for each group and value."""
     page = new_phone(java_script_enabled=scripts)

@@ -7,37 +7,27 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-
-PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
-WITH_SCRIPTS = "with scripts"
-WITHOUT_SCRIPTS = "without scripts"
 
 Snap = Callable[[str], Path]
 
 
-@pytest.fixture(params=[WITH_SCRIPTS, WITHOUT_SCRIPTS])
-def how(request: pytest.FixtureRequest) -> str:
-    """Return how the keeper's phone works."""
-    return str(request.param)
-
-
 @pytest.fixture
-def keeper(how: str, new_phone: NewPhone) -> Keeper:
+def keeper(scripts: bool, new_phone: NewPhone) -> Keeper:
     """Return the keeper's phone; the one with scripts lies in a dim room."""
-    if how == WITH_SCRIPTS:
-        return Keeper(new_phone(color_scheme="dark"))
-    return Keeper(new_phone(java_script_enabled=False))
+    scheme = "dark" if scripts else "light"
+    return Keeper(new_phone(java_script_enabled=scripts, color_scheme=scheme))
 
 
 @pytest.fixture
-def snap(keeper: Keeper, how: str, screenshot: Callable[..., Path]) -> Snap:
+def snap(keeper: Keeper, scripts: bool, screenshot: Callable[..., Path]) -> Snap:
     """Return a way to keep a picture of this game."""
-    return lambda name: screenshot(keeper.page, f"game-{how.replace(' ', '-')}-{name}")
+    kind = "with" if scripts else "without"
+    return lambda name: screenshot(keeper.page, f"game-{kind}-scripts-{name}")
 
 
-def test_a_whole_game(keeper: Keeper, how: str, snap: Snap) -> None:
+def test_a_whole_game(keeper: Keeper, scripts: bool, snap: Snap) -> None:
     """From four names to who pays whom and the next deal, every fact is one tap away."""
     keeper.open_table(*PLAYERS)
     first_dealer = keeper.dealer()
@@ -49,7 +39,7 @@ def test_a_whole_game(keeper: Keeper, how: str, snap: Snap) -> None:
     the_exchange_stop_is_reached(keeper, snap)
     the_target_without_a_chicago_is_worth_nothing(keeper, snap)
     the_game_is_won_and_paid(keeper, snap)
-    if how == WITH_SCRIPTS:
+    if scripts:
         assert keeper.loads == loads, "A tap loaded a whole page."
     the_rematch_moves_the_deal_on(keeper, snap, first_dealer)
 
@@ -146,7 +136,7 @@ def the_target_without_a_chicago_is_worth_nothing(keeper: Keeper, snap: Snap) ->
     keeper.answer("Skriv upp")
     expect(keeper.head("Bo")).to_contain_text("visa par")
     expect(keeper.head("Cilla")).to_contain_text("visa par")
-    correct(keeper, "Anna", "44")
+    keeper.correct("Anna", "44")
     keeper.tap("nobody")
     keeper.tap("trick", "Anna")
     keeper.expect_scores(54, 1, 0, 46)
@@ -209,13 +199,6 @@ def score_four_of_a_kind(keeper: Keeper, player: str) -> None:
     """Answer that the hand scores."""
     keeper.cell("four_of_a_kind", player).click()
     keeper.answer("8 poäng")
-
-
-def correct(keeper: Keeper, player: str, points: str) -> None:
-    """Correct a player's score from the player's sheet."""
-    keeper.look_up(player)
-    keeper.sheet.locator("input[name=points]").fill(points)
-    keeper.answer("Rätta")
 
 
 def test_undone_facts_survive_a_power_cut(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.games import Run, Write, best, bid, broken_off, game_of, nobody, trick
+from tests.cli.games import Run, Write, best, bid, game_of, nobody, trick
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
 
@@ -88,11 +88,3 @@ def test_the_message_is_english_whatever_the_language(run: Run, write: Write, la
         "code": "not_allowed",
         "message": "Bo may not bid Chicago: 0 points, 15 needed.",
     }
-
-
-def test_a_void_game_pays_nobody(run: Run, write: Write) -> None:
-    """All öre are 0 and there is no winner."""
-    outcome = run("score", "--json", write(broken_off(settle=False)))
-    result = json.loads(outcome.stdout)
-    assert result["payout_ore"] == {"Anna": 0, "Bo": 0, "Cilla": 0}
-    assert (result["status"], result["winners"]) == ("broken_off", [])

@@ -311,14 +311,6 @@ def test_eight_players_keep_changes_and_scores_at_80_columns(run: Run, write: Wr
     assert "Anna…2 Anna-Karin Svensson, hon som är yngst xx" in lines
 
 
-def test_four_players_fit_80_columns(run: Run, write: Write) -> None:
-    """With room to spare, the arrow stands free."""
-    path = write(*EVENING, players=FOUR, rules={**HUVUDREGLER, "chicago_breaker_bonus": 8})
-    out = run("score", path).stdout
-    assert max(map(width, out.splitlines())) <= 80
-    assert "+1 →  1" in out
-
-
 def test_scores_too_wide_for_a_narrow_page_stand_alone(run: Run, write: Write) -> None:
     """Where there is no room for the change, the score is kept, never cut."""
     events = [correct(name, 1234) for name in EIGHT]

@@ -1,9 +1,9 @@
 """No house rule, no value of one and no reading goes without a test that names it."""
 
-import ast
 import types
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal, Union, get_args, get_origin
 
@@ -13,26 +13,12 @@ from app.rules.house import OPTIONS, HouseRules
 
 READINGS = range(1, 19)
 
-Marker = tuple[str, tuple[object, ...]]
 
-
-def markers() -> Iterator[Marker]:
-    """Read the markers off the tests beside this one, with their arguments."""
+def marks() -> Iterator[pytest.Mark]:
+    """Return the marks of the tests beside this one."""
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                yield from _markers_of(node)
-
-
-def _markers_of(test: ast.FunctionDef) -> Iterator[Marker]:
-    for decorator in test.decorator_list:
-        if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute):
-            arguments = tuple(_value(argument) for argument in decorator.args)
-            yield ast.unparse(decorator.func).removeprefix("pytest.mark."), arguments
-
-
-def _value(node: ast.expr) -> object:
-    return ast.literal_eval(node) if isinstance(node, ast.Constant) else None
+        for test in vars(import_module(f"tests.rules.{path.stem}")).values():
+            yield from getattr(test, "pytestmark", ())
 
 
 def named_values(kind: object) -> set[object]:
@@ -56,9 +42,9 @@ def named_values(kind: object) -> set[object]:
 def values_in_tests() -> dict[str, set[object]]:
     """Return the fields that tests name, each with the values they name."""
     found: dict[str, set[object]] = {}
-    for marker, arguments in markers():
-        if marker == "rule":
-            found.setdefault(str(arguments[0]), set()).update(arguments[1:])
+    for mark in marks():
+        if mark.name == "rule":
+            found.setdefault(mark.args[0], set()).update(mark.args[1:])
     return found
 
 
@@ -83,5 +69,5 @@ def test_every_value_of_a_house_rule_is_tested(field: str) -> None:
 
 def test_every_reading_is_tested() -> None:
     """Every numbered reading of the rules is named by a test, and tests name no other."""
-    found = {number for name, numbers in markers() if name == "reading" for number in numbers}
+    found = {number for mark in marks() if mark.name == "reading" for number in mark.args}
     assert found == set(READINGS)

@@ -34,26 +34,18 @@ def tapping(written: Mapping[str, str], turn: str, cards: str, *more: tuple[str,
 
 def held(page: Page) -> dict[str, str]:
     """Return the cards of every hand on the page, by seat, as its form carries them."""
-    fields = [attributes for tag, attributes in page.elements if tag == "input"]
-    numbers = [each["value"] for each in fields if each.get("name") == "who"]
-    cards = [each.get("value") for each in fields if each.get("name") == "cards"]
-    return {str(who): text or "" for who, text in zip(numbers, cards, strict=True)}
+    seats, cards = page.elements("input[name=who]"), page.elements("input[name=cards]")
+    return {
+        seat["value"]: written.get("value", "") for seat, written in zip(seats, cards, strict=True)
+    }
 
 
 def turn_of(page: Page) -> str | None:
     """Return the seat whose hand is being filled, None while hands are typed."""
-    turns = [
-        attributes["value"]
-        for tag, attributes in page.elements
-        if tag == "input" and attributes.get("name") == "turn"
-    ]
-    return turns[0] if turns else None
+    turns = page.elements("input[name=turn]")
+    return turns[0]["value"] if turns else None
 
 
-def ticks(page: Page) -> list[dict[str, str | None]]:
+def ticks(page: Page) -> list[dict[str, str]]:
     """Return the cards to tap."""
-    return [
-        attributes
-        for tag, attributes in page.elements
-        if tag == "input" and attributes.get("name") == "card"
-    ]
+    return page.elements("input[name=card]")

@@ -11,11 +11,11 @@ from app.rules.events import Correction
 from app.services import play, tables
 from app.services.tables import Write
 from app.store.database import Pool
+from tests.web.pages import Page
 from tests.web.phone import Phone
 
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 MARGIN, SCALE = 4, 6
-_PATH = re.compile(r'<path(?=[^>]* class="qrline")[^>]* d="([^"]+)"')
 _STROKE = re.compile(r"([Mmh])(-?[0-9.]+)(?: ?(-?[0-9.]+))?")
 
 
@@ -49,7 +49,7 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
         play.record(store_of(app), write, event)
 
 
-def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
+def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
     """Let a game have been won by another number of points."""
     write = pen_of(phone)
     events = tables.sheet(store_of(app), write.link, number).game.events
@@ -57,11 +57,10 @@ def mend(app: Flask, phone: Phone, number: int, player: str, points: int) -> Non
     play.amend(store_of(app), write, number, [corrected, *events[1:]])
 
 
-def read_code(html: str) -> str:
+def read_code(page: Page) -> str:
     """Return what a reader that knows nothing of ours sees in a page's only QR code."""
-    found = _PATH.findall(html)
-    assert len(found) == 1
-    return decoded(found[0])
+    (code,) = page.elements("path.qrline")
+    return decoded(code["d"])
 
 
 def decoded(path: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
+
+from bs4 import BeautifulSoup, Tag
 
 _T = TypeVar("_T")
 
-VOID = {"input", "img", "meta", "link", "br", "hr"}
 TOGGLES = ("checkbox", "radio")
 
 
@@ -20,7 +21,7 @@ class Field:
     value: str
     kind: str
     label: str
-    checked: bool = False
+    checked: bool
 
     @property
     def sent(self) -> bool:
@@ -28,123 +29,135 @@ class Field:
         return bool(self.name) and (self.checked or self.kind not in TOGGLES)
 
 
-@dataclass
 class Form:
     """A form with its fields, as filled in so far."""
 
-    action: str
-    method: str
-    htmx: str | None
-    fields: list[Field] = field(default_factory=list)
+    def __init__(self, tag: Tag) -> None:
+        attributes = attributes_of(tag)
+        self.tag = tag
+        self.action = attributes.get("action", "")
+        self.method = attributes.get("method", "get").lower()
+        self.htmx = attributes.get("hx-post")
+        self.fields = [_field(each) for each in tag.select("input")]
+
+    def named(self, name: str) -> list[Field]:
+        """Return the fields of this name."""
+        return [each for each in self.fields if each.name == name]
 
     def fill(self, name: str, value: str) -> None:
         """Type into every field of this name, or choose the option with this value."""
-        toggles = [f for f in self.fields if f.name == name and f.kind in TOGGLES]
-        typed = [f for f in self.fields if f.name == name and f.kind not in TOGGLES]
-        if not toggles and not typed:
-            raise AssertionError(f"No field is called {name}.")
-        for each in typed:
-            each.value = value
-        if toggles and value not in [each.value for each in toggles]:
-            raise AssertionError(f"{name} offers no {value}.")
-        for each in toggles:
-            if each.kind == "radio" or each.value == value:
+        fields = self.named(name)
+        toggles = [each for each in fields if each.kind in TOGGLES]
+        assert fields, f"No field is called {name}."
+        assert not toggles or value in [each.value for each in toggles], f"{name}: no {value}."
+        for each in fields:
+            if each.kind not in TOGGLES:
+                each.value = value
+            elif each.kind == "radio" or each.value == value:
                 each.checked = each.value == value
 
     def fill_each(self, name: str, values: list[str]) -> None:
         """Type into the fields of this name, one after another."""
-        fields = [each for each in self.fields if each.name == name]
+        fields = self.named(name)
         assert len(fields) >= len(values), f"There are {len(fields)} fields called {name}."
         for each, value in zip(fields, values, strict=False):
             each.value = value
 
     def values(self, name: str) -> list[str]:
         """Return what the fields of this name hold, or which options are chosen."""
-        return [each.value for each in self.fields if each.name == name and each.sent]
+        return [each.value for each in self.named(name) if each.sent]
+
+    @property
+    def data(self) -> list[tuple[str, str]]:
+        """What a browser sends of the fields."""
+        return [(each.name, each.value) for each in self.fields if each.sent]
 
 
-@dataclass
 class Button:
     """A button, and the form it sends."""
 
-    label: str
-    name: str
-    value: str
-    form: Form
-    action: str
-    htmx: str | None
-    dimmed: bool
-    attributes: dict[str, str | None]
+    def __init__(self, tag: Tag, form: Form) -> None:
+        self.attributes = attributes_of(tag)
+        self.form = form
+        self.label = _label(tag)
+        self.name = self.attributes.get("name", "")
+        self.value = self.attributes.get("value", "")
+        self.action = self.attributes.get("formaction", form.action)
+        self.htmx = self.attributes.get("hx-post", form.htmx)
+        self.dimmed = self.attributes.get("aria-disabled") == "true"
 
     @property
     def data(self) -> list[tuple[str, str]]:
         """What a browser sends when this button is pressed."""
-        sent = [(each.name, each.value) for each in self.form.fields if each.sent]
-        return [*sent, (self.name, self.value)] if self.name else sent
+        return [*self.form.data, (self.name, self.value)] if self.name else self.form.data
 
 
-@dataclass
 class Link:
     """A link to another page."""
 
-    label: str
-    href: str
-    htmx: str | None
+    def __init__(self, tag: Tag) -> None:
+        self.label = _label(tag)
+        self.href = attributes_of(tag).get("href", "")
+        self.htmx = attributes_of(tag).get("hx-get")
 
 
-@dataclass
-class _Open:
-    """An element whose end has not come yet."""
-
-    tag: str
-    attributes: dict[str, str | None]
-    texts: list[str] = field(default_factory=list)
-    fields: list[Field] = field(default_factory=list)
-
-
-class Page(HTMLParser):
-    """A page, or a part of one, taken apart."""
+class Page:
+    """A page, or a part of one, taken apart where it is looked at."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
         self.html = html
-        self.forms: list[Form] = []
-        self.buttons: list[Button] = []
-        self.links: list[Link] = []
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self._texts: list[str] = []
-        self._open: list[_Open] = []
-        self._told: list[str] = []
-        self._title = ""
-        self.feed(html)
-        self.close()
+
+    @cached_property
+    def soup(self) -> BeautifulSoup:
+        """The elements."""
+        return BeautifulSoup(self.html, "html.parser", multi_valued_attributes=None)
+
+    @cached_property
+    def forms(self) -> list[Form]:
+        """The forms, which stay as they are filled in."""
+        return [Form(tag) for tag in self.soup.select("form")]
+
+    @cached_property
+    def buttons(self) -> list[Button]:
+        """The buttons that can be seen; each belongs to a form."""
+        seen = [tag for tag in self.soup.select("button") if not _hidden(tag)]
+        return [Button(tag, self._form_around(tag)) for tag in seen]
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """The links."""
+        return [Link(tag) for tag in self.soup.select("a")]
 
     @property
     def text(self) -> str:
         """Everything that can be read on it."""
-        return " ".join(" ".join(self._texts).split())
+        return words(self.soup, " ")
 
     @property
     def said(self) -> str:
         """What the page tells aloud: a refusal, or that somebody was first."""
-        return " ".join(self._told)
+        return " ".join(filter(None, map(words, self.soup.select("[role=status]"))))
 
     @property
     def title(self) -> str:
         """The first main heading."""
-        return self._title
+        return next(map(words, self.soup.select("h1")), "")
 
     @property
     def whole(self) -> bool:
         """Whether this is a whole page rather than a part of one."""
-        return any(tag == "html" for tag, _ in self.elements)
+        return self.soup.html is not None
 
     @property
     def seq(self) -> str:
         """The version of the table that this page's forms speak of."""
-        versions = {each.value for form in self.forms for each in form.fields if each.name == "seq"}
+        versions = {each.value for form in self.forms for each in form.named("seq")}
         assert len(versions) == 1, f"The page's forms speak of versions {versions}."
         return versions.pop()
+
+    def elements(self, selector: str) -> list[dict[str, str]]:
+        """Return the attributes of the elements that a CSS selector finds."""
+        return [attributes_of(tag) for tag in self.soup.select(selector)]
 
     def button(self, label: str) -> Button:
         """Find the button with these words."""
@@ -169,87 +182,45 @@ class Page(HTMLParser):
         found = [form for form in self.forms if form.action == action]
         return _only(found, action, [form.action for form in self.forms])
 
-    @property
-    def _hidden(self) -> bool:
-        """Whether a person sees what is being read now."""
-        return any(
-            each.tag in ("script", "style", "title", "template") or "hidden" in each.attributes
-            for each in self._open
-        )
-
     def _labels(self) -> list[str]:
         return [button.label for button in self.buttons]
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
-        attributes = dict(attrs)
-        self.elements.append((tag, attributes))
-        if tag == "form":
-            action, method = attributes.get("action") or "", attributes.get("method") or "get"
-            self.forms.append(Form(action, method.lower(), attributes.get("hx-post")))
-        if tag == "input":
-            self._input(attributes)
-        if tag not in VOID:
-            self._open.append(_Open(tag, attributes))
+    def _form_around(self, tag: Tag) -> Form:
+        around = tag.find_parent("form")
+        return _only([form for form in self.forms if form.tag is around], "form", [str(tag)])
 
-    def handle_endtag(self, tag: str) -> None:
-        """Close an element, and whatever was left open in it."""
-        while self._open:
-            ended = self._open.pop()
-            self._ended(ended)
-            if ended.tag == tag:
-                return
 
-    def handle_data(self, data: str) -> None:
-        """Take in text."""
-        if not self._hidden:
-            self._texts.append(data)
-            for each in self._open:
-                each.texts.append(data)
+def attributes_of(tag: Tag) -> dict[str, str]:
+    """Return an element's attributes."""
+    return {name: str(value) for name, value in tag.attrs.items()}
 
-    def _input(self, attributes: dict[str, str | None]) -> None:
-        kind = attributes.get("type") or "text"
-        name, value = attributes.get("name") or "", attributes.get("value") or ""
-        label = attributes.get("aria-label") or ""
-        found = Field(name, value, kind, label, "checked" in attributes)
-        if any(each.tag == "form" for each in self._open):
-            self.forms[-1].fields.append(found)
-        for each in self._open:
-            each.fields.append(found)
 
-    def _ended(self, ended: _Open) -> None:
-        text = " ".join("".join(ended.texts).split())
-        label = ended.attributes.get("aria-label") or ended.attributes.get("title") or text
-        if ended.tag == "button":
-            self._button(ended.attributes, label)
-        elif ended.tag == "a":
-            href, htmx = ended.attributes.get("href") or "", ended.attributes.get("hx-get")
-            self.links.append(Link(label, href, htmx))
-        elif ended.tag == "label":
-            for each in ended.fields:
-                each.label = each.label or label
-        if ended.attributes.get("role") == "status" and text:
-            self._told.append(text)
-        if ended.tag == "h1":
-            self._title = self._title or text
+def words(tag: Tag, between: str = "") -> str:
+    """Return what can be read of an element; scripts and styles are no strings of it."""
+    seen = [text for text in tag.strings if text.parent and not _hidden(text.parent)]
+    return " ".join(between.join(seen).split())
 
-    def _button(self, attributes: dict[str, str | None], label: str) -> None:
-        if self._hidden or "hidden" in attributes:
-            return
-        assert any(each.tag == "form" for each in self._open), f"{label} belongs to no form."
-        form = self.forms[-1]
-        self.buttons.append(
-            Button(
-                label=label,
-                name=attributes.get("name") or "",
-                value=attributes.get("value") or "",
-                form=form,
-                action=attributes.get("formaction") or form.action,
-                htmx=attributes.get("hx-post") or form.htmx,
-                dimmed=attributes.get("aria-disabled") == "true",
-                attributes=attributes,
-            )
-        )
+
+def _hidden(tag: Tag) -> bool:
+    around = [tag, *tag.parents]
+    return any(each.name in ("template", "title") or "hidden" in each.attrs for each in around)
+
+
+def _label(tag: Tag) -> str:
+    attributes = attributes_of(tag)
+    return attributes.get("aria-label") or attributes.get("title") or words(tag)
+
+
+def _field(tag: Tag) -> Field:
+    attributes = attributes_of(tag)
+    around = tag.find_parent("label")
+    return Field(
+        name=attributes.get("name", ""),
+        value=attributes.get("value", ""),
+        kind=attributes.get("type", "text"),
+        label=attributes.get("aria-label") or (words(around) if around else ""),
+        checked="checked" in attributes,
+    )
 
 
 def _only(found: list[_T], label: str, others: list[str]) -> _T:

@@ -148,8 +148,7 @@ def test_every_hand_is_named(keeper: Phone) -> None:
 def test_the_card_that_decides_is_marked(phone: Phone, seat: Seat) -> None:
     """Of all the cards drawn, only the one that decides stands out."""
     page = ask(seat(phone, rules=KICKERS), *hands({"1": KINGS, "2": "Kc Ks 9h 6d 2c"}))
-    drawn = [attributes.get("class") or "" for tag, attributes in page.elements if tag == "span"]
-    assert [each for each in drawn if "decides" in each] == ["card c decides"]
+    assert page.elements("span.decides") == [{"class": "card c decides"}]
 
 
 def test_the_winner_is_booked_in_one_tap(either: Phone, seat: Seat) -> None:

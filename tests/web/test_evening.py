@@ -12,7 +12,7 @@ from app.services import tables
 from app.services.evening import evening_of
 from app.store.database import now
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import mend, next_game, pen_of, store_of, won
+from tests.web.evenings import amend, next_game, pen_of, store_of, won
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
@@ -34,15 +34,9 @@ def evening(app: Flask, seat: Seat) -> Evening:
     return play
 
 
-def ledger(page: Page) -> list[str]:
-    """Return the words of the page without what differs from place to place."""
-    return page.text.split()
-
-
 def left(page: Page) -> list[str]:
     """Return who is to pay whom, and how much."""
-    shown = [link for link in page.links if "/pay/" in link.href]
-    return [link.label for link in shown]
+    return [link.label for link in page.links if "/pay/" in link.href]
 
 
 def test_games_are_added_up_game_by_game(evening: Evening, phone: Phone) -> None:
@@ -100,8 +94,8 @@ def test_cash_is_offered_in_whole_kronor_where_there_are_ore(seat: Seat, either:
 
 def test_whole_kronor_need_no_rounding(evening: Evening, phone: Phone) -> None:
     """Where everything is in whole kronor, rounding is not offered."""
-    ways = [f.value for form in evening(phone).page.forms for f in form.fields if f.name == "way"]
-    assert ways == ["swish", "cash", "other"]
+    ways = evening(phone).page.elements("form input[name=way]")
+    assert [way["value"] for way in ways] == ["swish", "cash", "other"]
 
 
 def test_a_table_without_stakes_knows_no_money(evening: Evening, either: Phone) -> None:
@@ -109,7 +103,7 @@ def test_a_table_without_stakes_knows_no_money(evening: Evening, either: Phone) 
     page = evening(either, stake_ore=0).page
     assert "Anna 5 0 5" in page.text
     for shown in (page, either.home(), either.open(f"{either.table}/people")):
-        assert "kr" not in ledger(shown)
+        assert "kr" not in shown.text.split()
         assert "ronor" not in shown.text
         assert not left(shown)
 
@@ -134,7 +128,7 @@ def test_players_come_and_go(app: Flask, evening: Evening, phone: Phone) -> None
 def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
     """The difference is left to settle, said in words; what was paid stays as it was paid."""
     evening(phone).press("All have paid")
-    mend(app, phone, 1, "Anna", 2)
+    amend(app, phone, 1, "Anna", 2)
     page = phone.open(f"{phone.table}/evening")
     told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna and Cilla is to"
     assert told in page.text.replace("\N{NO-BREAK SPACE}", " ")
@@ -149,7 +143,7 @@ def test_the_correction_is_told_in_swedish(
     """In the words said at the table."""
     phone = evening(new_phone(language="sv"))
     phone.press("Alla har betalat")
-    mend(app, phone, 1, "Anna", 2)
+    amend(app, phone, 1, "Anna", 2)
     text = phone.open(f"{phone.table}/evening").text.replace("\N{NO-BREAK SPACE}", " ")
     assert "Parti 1 ändrades efter uppgörelsen: Bo ska ha 3 kr av Anna" in text
 

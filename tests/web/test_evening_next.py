@@ -31,7 +31,7 @@ def setup(app: Flask, phone: Phone) -> Setup:
 
 def test_the_form_holds_the_next_game_as_it_would_be(over: Phone) -> None:
     """Same seats, stake and rules, and the next dealer marked."""
-    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    form = over.page.form(f"{over.table}/next")
     assert form.values("player") == PLAYERS
     assert form.values("stake") == ["1"]
     assert form.values("dealer") == ["0"]
@@ -43,7 +43,7 @@ def test_players_come_and_go_between_games(app: Flask, over: Phone) -> None:
     over.press("Take Bo away")
     over.press("Move Cilla up")
     over.press("+ Add a player")
-    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    form = over.page.form(f"{over.table}/next")
     form.fill_each("player", ["Cilla", "Anna", "Dan", "Eva"])
     over.fill(stake="2")
     over.press("Start the game")
@@ -57,7 +57,7 @@ def test_known_names_are_offered(app: Flask, over: Phone) -> None:
     next_game(app, over, *won("Eva", 1), players=["Anna", "Eva"])
     over.open(f"{over.table}/next")
     over.press("Cilla")
-    form = next(f for f in over.page.forms if f.action.endswith("/next"))
+    form = over.page.form(f"{over.table}/next")
     assert form.values("player") == ["Anna", "Eva", "Cilla"]
 
 

@@ -83,8 +83,8 @@ def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -
 def test_a_payment_ticked_twice_is_recorded_once(seat: Seat, phone: Phone) -> None:
     """The second tap of an impatient thumb changes nothing."""
     button = owing(seat, phone).button("Paid in cash")
-    first = phone.send(button.action, button.data)
-    second = phone.send(button.action, button.data)
+    first = phone.submit(button)
+    second = phone.submit(button)
     assert [len(page.text.split("in cash")) for page in (first, second)] == [2, 2]
 
 
@@ -98,7 +98,7 @@ def test_a_payment_already_made_has_nothing_to_pay(seat: Seat, phone: Phone) -> 
     page = phone.open(where)
     assert "There is nothing to pay here now." in page.text
     assert NUMBER not in page.html
-    phone.send(button.action, button.data)
+    phone.submit(button)
     assert phone.answer.status_code == 409
 
 
@@ -106,7 +106,7 @@ def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phon
     """Another program reads the number, the amount and the message from the code on the page."""
     owing(seat, either)
     page = told_number(either)
-    address = urlsplit(read_code(page.html))
+    address = urlsplit(read_code(page))
     assert (address.scheme, address.netloc, address.path) == (
         "https",
         "app.swish.nu",
@@ -131,7 +131,7 @@ def test_codes_of_any_amount_are_read_back(
 ) -> None:
     """Whole kronor and öre stand in the code as Swish takes them."""
     owing(seat, phone, points, stake)
-    assert parse_qs(urlsplit(read_code(told_number(phone).html)).query)["amt"] == [amount]
+    assert parse_qs(urlsplit(read_code(told_number(phone))).query)["amt"] == [amount]
 
 
 def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> None:
@@ -139,7 +139,7 @@ def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> N
     owing(seat, phone)
     page = told_number(phone)
     assert NUMBER in page.text
-    copying = [a for _, a in page.elements if "data-copies" in a and a.get("type") == "button"]
+    copying = page.elements("[data-copies][type=button]")
     assert [each["data-copies"] for each in copying] == [KEPT, "7,50"]
     assert all("hidden" in each for each in copying)
 
@@ -205,7 +205,7 @@ def test_only_the_pen_sets_a_number_and_ticks(
     told_number(phone)
     where, reader = f"{phone.table}/evening/pay/2-1", new_phone()
     page = reader.open(where)
-    assert read_code(page.html)
+    assert read_code(page)
     assert page.buttons == []
     for address, sent in ((where, {"way": "cash", "kronor": "1"}), (f"{where}/number", {})):
         reader.send(address, {"seq": "1", "number": "0709999999", **sent})

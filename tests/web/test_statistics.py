@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 import pytest
@@ -13,6 +12,7 @@ from app.services import statistics, tables
 from app.services.evening import evening_of
 from app.store.database import Pool, now
 from tests.web.conftest import NewPhone, Seat
+from tests.web.pages import words
 from tests.web.phone import Phone
 
 EIGHT = [f"{name}-Wilhelmina von Oxenstierna"[:40] for name in "ABCDEFGH"]
@@ -35,15 +35,11 @@ def played(seat: Seat, phone: Phone) -> Phone:
 
 def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
     """Return the lines of a table on the page."""
-    text = re.sub(r"<svg.*?</svg>", "", phone.answer.text, flags=re.DOTALL)
-    part = re.search(rf"<caption[^>]*>{re.escape(caption)}</caption>(.*?)</table>", text, re.DOTALL)
-    assert part, caption
-    found = re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', part[1], re.DOTALL)
+    tables = phone.page.soup.select("table")
+    (table,) = [table for table in tables if words(table.select("caption")[0]) == caption]
     return {
-        html.unescape(name.strip()): [
-            html.unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", cells)
-        ]
-        for name, cells in found
+        words(row.select("th")[0]): [cell.text for cell in row.select("td")]
+        for row in table.select("tbody tr")
     }
 
 
@@ -80,7 +76,7 @@ def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
 def test_best_hands_are_told_by_kind(played: Phone) -> None:
     """Each kind of hand somebody had is named with how often, and no other."""
     played.open(f"{played.table}/years")
-    text = " ".join(re.sub(r"<[^>]*>", " ", played.answer.text).split())
+    text = played.page.text
     part = text[text.index("Best hands") : text.index("Head to head")]
     assert "Anna 1 Flush 1" in part
     assert "Cilla 1 Pair 1" in part
@@ -91,7 +87,7 @@ def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     """Where all games were played for points only, nothing on the page speaks of money."""
     seat(phone, *PLAYED, stake_ore=0)
     phone.open(f"{phone.table}/years")
-    text = re.sub(r"<[^>]*>", " ", phone.answer.text)
+    text = phone.page.text
     assert "Head to head" in text
     assert not re.search(r"\bkr\b|[Kk]ronor", text)
 
@@ -100,7 +96,7 @@ def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
     """A time shows its games alone, with the months filled in; it may be named backwards."""
     year = evening_of(now()).year
     played.open(f"{played.table}/years")
-    assert 'aria-current="page">All' in re.sub(r"\s+", " ", played.answer.text)
+    assert [words(link) for link in played.page.soup.select("[aria-current]")] == ["All"]
     played.follow("Last year")
     assert "No game has ended in this time." in played.answer.text
     assert f'value="{year - 1}-01"' in played.answer.text
@@ -161,9 +157,9 @@ def test_bars_stay_within_their_strips(seat: Seat, phone: Phone) -> None:
     hand = {"event": "best_hand", "player": second, "hand": "full_house"}
     seat(phone, up, hand, SETTLED, players=EIGHT)
     phone.open(f"{phone.table}/years")
-    bars = re.findall(r'<rect class="[a-z-]+"\s+x="([\d.]+)"\s+width="([\d.]+)"', phone.answer.text)
+    bars = phone.page.elements("rect")
     assert len(bars) > 20
-    assert all(0 < float(width) <= 100.01 - float(x) for x, width in bars)
+    assert all(0 < float(bar["width"]) <= 100.01 - float(bar["x"]) for bar in bars)
 
 
 def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, pool: Pool) -> None:

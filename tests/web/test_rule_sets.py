@@ -202,7 +202,6 @@ def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, pool: Pool)
     phone.fill(exchange_stop="47")
     late = form(phone)
     press(phone, "use")
-    data = [(each.name, each.value) for each in late.fields if each.sent]
-    phone.send(late.action, [*data, ("target", "51"), ("do", "use")])
+    phone.send(late.action, [*late.data, ("target", "51"), ("do", "use")])
     assert phone.answer.status_code in (303, 409)
     assert tables.sheet(pool, phone.table.removeprefix("/t/")).games == 2

@@ -1,0 +1,73 @@
+"""Amending on the page: an entry opened, what would change, and the game kept when it stands."""
+
+import json
+
+import pytest
+
+from tests.web.conftest import Seat
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+DEAL: list[dict[str, object]] = [
+    {"event": "best_hand", "player": "Anna", "hand": "pair"},
+    {"event": "no_best_hand"},
+    {"event": "last_trick", "player": "Bo"},
+    {"event": "best_hand", "player": "Cilla", "hand": "flush"},
+]
+
+
+@pytest.fixture
+def keeper(seat: Seat, phone: Phone) -> Phone:
+    """Return the keeper's phone of a table where a deal was played."""
+    return seat(phone, *DEAL, rules={"preset": "pagat"})
+
+
+def entry(phone: Phone, index: int) -> Page:
+    """Open an entry of game 1."""
+    return phone.open(f"{phone.table}/games/1/entries/{index}")
+
+
+def recorded(phone: Phone) -> list[dict[str, object]]:
+    """Return the events of game 1 as its file has them."""
+    written = phone.open(f"{phone.table}/games/1.json").html
+    events: list[dict[str, object]] = json.loads(written)["events"]
+    return events
+
+
+def test_an_entry_tells_what_it_did_and_why(keeper: Phone) -> None:
+    """An entry opened explains itself, with the number and the rule."""
+    told = "Anna scores pair: +1. The best hand scores: pair gives 1 point."
+    assert told in entry(keeper, 0).text
+
+
+def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
+    """Changing an entry shows the scores it would give; only keeping it changes the game."""
+    entry(keeper, 0)
+    shown = keeper.press("Dan: Straight")
+    assert "4 points" in shown.text
+    assert recorded(keeper)[0]["player"] == "Anna"
+    keeper.submit(shown.button("Keep this"))
+    assert recorded(keeper)[0]["player"] == "Dan"
+
+
+def test_what_no_longer_holds_is_named_and_nothing_is_kept(keeper: Phone) -> None:
+    """Taking an entry away that others rest on says which falls, and keeps the game as it was."""
+    entry(keeper, 0)
+    shown = keeper.press("Remove this")
+    assert "Entry 2 no longer holds" in shown.text
+    assert not shown.has("Keep this")
+    form = shown.button("Remove this").form
+    keeper.send(form.action, [*form.data, ("event", "keep")])
+    assert keeper.answer.status_code == 422
+    assert len(recorded(keeper)) == 4
+
+
+def test_the_old_version_can_still_be_read(keeper: Phone) -> None:
+    """The log tells what was recorded first and that it was amended."""
+    entry(keeper, 3)
+    keeper.press("Bo: Pair")
+    keeper.press("Keep this")
+    text = keeper.open(f"{keeper.table}/games/1/log").text
+    assert "Cilla flush" in text
+    assert "mended" in text
+    assert "Bo pair" in text
