@@ -7,12 +7,12 @@ from hypothesis import given
 
 from app.i18n.house_rules import GROUPS, difference_text, differences, help_text, label
 from app.i18n.language import CODES, Language, get_language
-from app.i18n.rule_briefs import group_brief
 from app.i18n.rule_notes import NOTES, note_text, readings
+from app.i18n.rule_sentences import points_table, sections
+from app.i18n.rule_summary import group_brief
 from app.rules.contradictions import contradictions
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules
-from app.web.rules.page import points_table, sections
 from tests.rules.strategies import raw_rules
 from tests.rules.test_contradictions import CASES
 from tests.web.conftest import NewPhone, Seat
