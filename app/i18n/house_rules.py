@@ -46,22 +46,6 @@ def label(field: str, language: Language) -> str:
     return language.gettext(words_of(field).label)
 
 
-def help_text(field: str, language: Language) -> str:
-    """What a house rule does, where its name does not say it all."""
-    text = words_of(field).help
-    return language.gettext(text) if text else ""
-
-
-def part_label(field: str, part: str, language: Language) -> str:
-    """What a value within a value is called."""
-    return language.gettext(words_of(field).parts.get(part) or _plain(part))
-
-
-def some_label(field: str, language: Language) -> str:
-    """What is said of values that are ticked, where they may also be none of them."""
-    return language.gettext(words_of(field).some or N_("only these"))
-
-
 def in_usual_order(field: str, values: Iterable[object]) -> list[object]:
     """A rule's values in the order in which people think of them."""
     order = list(words_of(field).values)
@@ -73,9 +57,9 @@ def value_words(field: str, value: object, language: Language) -> str:
     row = words_of(field)
     if text := text_for(value, row.values):
         return language.gettext(text)
-    if isinstance(value, frozenset) and value and row.some:
+    if isinstance(value, frozenset) and value and None in row.values:
         members = [value_words(field, member, language) for member in sorted(value)]
-        return f"{some_label(field, language)} {language.listing(members)}"
+        return f"{language.gettext(row.some)} {language.listing(members)}"
     return _any_value(value, language)
 
 

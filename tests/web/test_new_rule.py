@@ -11,7 +11,7 @@ from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules, Option, Points
 from app.rules.presets import PRESETS, read_rules
 from tests.web.phone import Phone
-from tests.web.ruling import chosen, form, press, to_the_form
+from tests.web.ruling import form, press, to_the_form, use_rules
 
 
 class Wider(HouseRules, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
     assert "Joker points" in phone.page.text
     press(phone, "reset:jokers")
     assert form(phone).values("jokers") == ["no"]
-    rules = chosen(phone)
+    rules = use_rules(phone)
     assert isinstance(rules, Wider)
     assert (rules.joker_points, rules.jokers) == (7, False)
     assert (rules.cut_by, rules.pace) == ("right", "fast")

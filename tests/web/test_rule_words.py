@@ -45,8 +45,6 @@ def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
         yield "its row"
         return
     yield from (f"words for {value!r}" for value in named(control) if value not in words.values)
-    if isinstance(control, Flags) and control.nullable and not words.some:
-        yield "`some`"
     if isinstance(control, Parts):
         yield from (f"words for its {part}" for part in control.parts if part not in words.parts)
     if words.sentence is None:

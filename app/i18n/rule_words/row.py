@@ -27,7 +27,7 @@ class RuleWords(msgspec.Struct, frozen=True):
 
     The form asks for it by its `label`, explained by `help` where that is not plain; `values` are
     its values by name, in the order in which people think of them. `some` stands before values
-    that are ticked, `parts` are the values within a value.
+    that are ticked where None is a value too, `parts` are the values within a value.
 
     `sentence` says the rule on the page of a table's rules: a text, a text for each value (ANY for
     those not listed), or a function that puts it together. `%(field)s` in a text is the rule's own
@@ -40,7 +40,7 @@ class RuleWords(msgspec.Struct, frozen=True):
     values: Texts = {}
     sentence: Sentence | None = None
     applies: Callable[[HouseRules], bool] | None = None
-    some: str = ""
+    some: str = N_("only these")
     parts: Mapping[str, str] = {}
 
 

@@ -15,7 +15,7 @@ from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code
 from app.services import rule_sets
 from app.services.tables import Sheet
-from app.web.rules.form import Button, Faults, reset_field, with_scale
+from app.web.rules.form import Faults, reset_field, with_scale
 from app.web.setup import draft as drafts
 from app.web.setup.draft import OWN, SAVED
 
@@ -86,10 +86,9 @@ def read_link(code: str) -> tuple[str, HouseRules]:
     return read_code(code)
 
 
-def act(edit: Edit, button: Button, sheet: Sheet | None) -> Edit:
+def act(edit: Edit, what: str, which: str, sheet: Sheet | None) -> Edit:
     """The form after a button. Raises BadFile when rules cannot be saved under a name."""
-    action = _ACTIONS.get(button.what)
-    return action(edit, button.which, sheet) if action else edit
+    return _ACTIONS[what](edit, which, sheet) if what in _ACTIONS else edit
 
 
 def _reset(edit: Edit, field: str, sheet: Sheet | None) -> Edit:

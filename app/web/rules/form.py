@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import SCALES
-from app.web.rules.fields import Control, FilledValues, FormValues, Unreadable, control_of
+from app.web.rules.fields import (
+    Control,
+    FilledValues,
+    FormValues,
+    Unreadable,
+    control_of,
+    first_value,
+)
 
 Faults = Mapping[str, Unreadable]
 
@@ -82,14 +88,7 @@ def with_scale(rules: HouseRules, number: int) -> HouseRules:
     )
 
 
-class Button(msgspec.Struct, frozen=True):
-    """What a button of the form asks for: what to do, and with which rule, scale or set."""
-
-    what: str = ""
-    which: str = ""
-
-
-def pressed_button(sent: FormValues) -> Button:
-    """The button that was pressed."""
-    what, _, which = (sent.get("do") or [""])[0].partition(":")
-    return Button(what, which)
+def pressed_button(sent: FormValues) -> tuple[str, str]:
+    """What the button that was pressed asks for, and with which rule, scale or set."""
+    what, _, which = first_value(sent, "do").partition(":")
+    return what, which

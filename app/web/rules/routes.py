@@ -84,16 +84,17 @@ def send_next(link: str) -> Answer:
 def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse], link: str = "") -> Answer:
     """The form after the button that was pressed, or where that leads."""
     sent = request.form.to_dict(flat=False)
-    base, button = starting_point(request.form.get("base", ""), sheet), pressed_button(sent)
+    what, which = pressed_button(sent)
+    base = starting_point(request.form.get("base", ""), sheet)
     rules, faults = read_form(sent, base.rules)
     edit = Edit(base, rules, faults, request.form.get("before", ""))
     try:
-        if button.what == "use" and not faults:
+        if what == "use" and not faults:
             return use(edit)
-        if button.what == "words" and not faults:
+        if what == "words" and not faults:
             code = write_code(base.preset, rules)
             return redirect(url_for("rule_page.link_rules", code=code), HTTPStatus.SEE_OTHER)
-        edit = act(edit, button, sheet)
+        edit = act(edit, what, which, sheet)
     except Stale:
         message = context.language().gettext("Somebody else was first. This is the table now.")
         return _form(replace(edit, message=message), sheet, link), HTTPStatus.CONFLICT
