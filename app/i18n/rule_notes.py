@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
 from app.rules.codes import ContradictionCode
-from app.rules.contradictions import Contradiction
+from app.rules.contradictions import Contradiction, contradictions
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, covers, listed_hands, points_of, zeroing_of
+from app.rules.house import HouseRules, hands_that_win, hands_that_zero, points_of
 
 NOTES: Mapping[ContradictionCode, str] = {
     "scored_beyond": N_(
@@ -62,11 +62,20 @@ NOTES: Mapping[ContradictionCode, str] = {
 }
 
 
-def note_text(found: Contradiction, language: Language) -> str:
+def note_text(contradiction: Contradiction, language: Language) -> str:
     """What does not go together, in a sentence."""
-    values = {key: _in_words(key, value, language) for key, value in found.values.items()}
-    text = language.gettext(NOTES[found.code]) % values
+    values = {k: _in_words(k, value, language) for k, value in contradiction.values.items()}
+    text = language.gettext(NOTES[contradiction.code]) % values
     return text[0].upper() + text[1:]
+
+
+def notes_by_field(rules: HouseRules, language: Language) -> dict[str, list[str]]:
+    """What does not go together, at every rule that it concerns."""
+    notes: dict[str, list[str]] = {}
+    for contradiction in contradictions(rules):
+        for field in contradiction.fields:
+            notes.setdefault(field, []).append(note_text(contradiction, language))
+    return notes
 
 
 def _in_words(key: str, value: object, language: Language) -> str:
@@ -86,40 +95,47 @@ def _in_words(key: str, value: object, language: Language) -> str:
 Applies = Callable[[HouseRules], bool]
 
 
-def _waits(rules: HouseRules) -> bool:
+def _zeroing_waits(rules: HouseRules) -> bool:
     return rules.after_zeroing == "deal_goes_on" and not rules.four_of_a_kind_ends_deal
 
 
-def _chooses(rules: HouseRules) -> bool:
-    return any(zeroing_of(rules, hand) == "choice" for hand in listed_hands(rules))
+def _zeroes_by_choice(rules: HouseRules) -> bool:
+    return bool(hands_that_zero(rules, "choice"))
 
 
-def _wins(rules: HouseRules) -> bool:
-    return any(covers(rules.winning_hands, hand) for hand in listed_hands(rules))
+def _wins_at_once(rules: HouseRules) -> bool:
+    return bool(hands_that_win(rules))
+
+
+def _needs_chicago(rules: HouseRules) -> bool:
+    return rules.win_needs_chicago != "no"
 
 
 def _may_fall_short(rules: HouseRules) -> bool:
     """Whether a winning hand may leave its holder below the target."""
-    winning = [hand for hand in listed_hands(rules) if covers(rules.winning_hands, hand)]
-    return any(rules.negative_scores or points_of(rules, hand) < rules.target for hand in winning)
+    return any(
+        rules.negative_scores or points_of(rules, hand) < rules.target
+        for hand in hands_that_win(rules)
+    )
 
 
-def _outrun(rules: HouseRules) -> bool:
+def _winner_may_be_behind(rules: HouseRules) -> bool:
     """Whether somebody may stand above the winner."""
-    passed = rules.win_needs_chicago != "no" and rules.win_needs_chicago_unmet == "plays_on"
-    return _wins(rules) or rules.finish != "at_target" or passed or rules.blind_chicago is not None
+    passed = _needs_chicago(rules) and rules.win_needs_chicago_unmet == "plays_on"
+    late, blind = rules.finish != "at_target", rules.blind_chicago is not None
+    return _wins_at_once(rules) or late or passed or blind
 
 
 # How we read what the rule texts leave open, where it matters: the reading, when, and in words.
 READINGS: tuple[tuple[int, Applies, str], ...] = (
     (
         1,
-        lambda rules: _chooses(rules) and not _waits(rules),
+        lambda rules: _zeroes_by_choice(rules) and not _zeroing_waits(rules),
         N_("A zeroing after the last exchange is laid open before the play, or not at all."),
     ),
     (
         1,
-        lambda rules: _chooses(rules) and _waits(rules),
+        lambda rules: _zeroes_by_choice(rules) and _zeroing_waits(rules),
         N_("A zeroing after the last exchange may be chosen before the play or after it."),
     ),
     (
@@ -134,20 +150,20 @@ READINGS: tuple[tuple[int, Applies, str], ...] = (
     ),
     (
         6,
-        lambda rules: rules.win_needs_chicago != "no",
+        _needs_chicago,
         N_("A Chicago made in the very deal counts; all who lack one are judged together."),
     ),
     (
         7,
-        lambda rules: rules.win_needs_chicago != "no" and rules.chicago_priority == "overbid",
+        lambda rules: _needs_chicago(rules) and rules.chicago_priority == "overbid",
         N_("A bid that was overbid does not count as a Chicago."),
     ),
     (
         8,
-        lambda rules: rules.win_needs_chicago != "no" and _wins(rules),
+        lambda rules: _needs_chicago(rules) and _wins_at_once(rules),
         N_("A hand that wins at once does so without any Chicago."),
     ),
-    (9, _outrun, N_("Whoever stands above the winner neither pays nor is paid.")),
+    (9, _winner_may_be_behind, N_("Whoever stands above the winner neither pays nor is paid.")),
     (
         10,
         lambda rules: rules.finish != "at_target",

@@ -1,13 +1,14 @@
 """The house rules: one field each, and OPTIONS, which says all there is to say of each.
 
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
-place in the code that asks it. `source` names the text a rule comes from (`pagat`, `wikipedia`,
-`huvudregler` and its lettered variants); points, penalties and minimums are stored positive.
+place in the code that asks it; what it is called and says is its row in app/i18n/rule_words.
+`source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and its lettered
+variants); points, penalties and minimums are stored positive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, get_type_hints
 
 import msgspec
@@ -253,6 +254,20 @@ _ROWS = (
 
 OPTIONS: Mapping[str, Option] = {row.field: row for row in _ROWS}
 
+
+def groups(order: Iterable[str] = ()) -> dict[str, list[str]]:
+    """The fields of each group, the groups in this order and then as OPTIONS names them."""
+    fields: dict[str, list[str]] = {group: [] for group in order}
+    for option in OPTIONS.values():
+        fields.setdefault(option.group, []).append(option.field)
+    return fields
+
+
+def changed_fields(base: HouseRules, rules: HouseRules) -> list[str]:
+    """The fields in which rules differ from those they started from."""
+    return [field for field in OPTIONS if getattr(rules, field) != getattr(base, field)]
+
+
 _T = TypeVar("_T")
 
 
@@ -287,6 +302,17 @@ def listed_hands(rules: HouseRules) -> list[Hand]:
 def _treatment(rules: HouseRules, hand: Hand) -> tuple[object, ...]:
     wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
     return points_of(rules, hand), zeroing_of(rules, hand), wins, raises
+
+
+def hands_that_win(rules: HouseRules) -> list[Hand]:
+    """The hands that win the game at once, of those this table tells apart."""
+    return [hand for hand in listed_hands(rules) if covers(rules.winning_hands, hand)]
+
+
+def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[Hand]:
+    """The hands that zero, of those this table tells apart: all, or by choice, or always."""
+    hands = [hand for hand in listed_hands(rules) if zeroing_of(rules, hand)]
+    return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
 
 
 def announced_hands(rules: HouseRules) -> list[Hand]:

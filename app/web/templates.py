@@ -63,7 +63,7 @@ def register(app: Flask) -> None:
 
 
 def render(
-    page: str, fragment: str = "", refusal: Refusal | None = None, **values: object
+    page: str, fragment: str = "", refusal: Refusal | None = None, /, **values: object
 ) -> Response:
     """Answer with a page, or with its fragment where htmx asks for that and there is one.
 

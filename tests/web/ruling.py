@@ -35,7 +35,7 @@ def press(phone: Phone, do: str) -> Page:
     return phone.submit(button(phone, do))
 
 
-def chosen(phone: Phone) -> HouseRules:
+def use_rules(phone: Phone) -> HouseRules:
     """Use the rules, and read what the start page was given."""
     press(phone, "use")
     start = phone.page.form("/")
@@ -43,7 +43,7 @@ def chosen(phone: Phone) -> HouseRules:
     return read_code(start.values("own")[0])[1]
 
 
-def played(phone: Phone, pool: Pool, number: int = 1) -> dict[str, object]:
+def game_rules(phone: Phone, pool: Pool, number: int = 1) -> dict[str, object]:
     """Return the rules of a game at the phone's table, as its file writes them."""
     setup = tables.sheet(pool, phone.table.removeprefix("/t/"), number).game.setup
     return write_rules(setup.preset, setup.rules)

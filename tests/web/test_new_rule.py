@@ -11,21 +11,23 @@ from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules, Option, Points
 from app.rules.presets import PRESETS, read_rules
 from tests.web.phone import Phone
-from tests.web.ruling import chosen, form, press, to_the_form
+from tests.web.ruling import form, press, to_the_form, use_rules
 
 
 class Wider(HouseRules, frozen=True, kw_only=True):
-    """House rules with three more of them."""
+    """House rules with four more of them."""
 
     joker_points: Points = 3
     jokers: bool = False
     cut_by: Literal["left", "right"] = "left"
+    pace: str = "slow"
 
 
 ROWS = (
     Option("joker_points", "hands", 3, "a test", "score", type=Points),
     Option("jokers", "jokers", False, "a test", "shown", type=bool),  # type: ignore[arg-type]  # a group that is new too
     Option("cut_by", "table", "left", "a test", "shown", type=Literal["left", "right"]),
+    Option("pace", "table", "slow", "a test", "shown", usual=("slow", "fast"), type=str),
 )
 
 
@@ -41,15 +43,18 @@ def wider(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("wider")
 def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
     """It can be set, is marked as changed, and is put back like any other."""
-    to_the_form(phone).fill(**{"joker_points.other": "7", "jokers": "yes", "cut_by": "right"})
+    to_the_form(phone).fill(
+        **{"joker_points.other": "7", "jokers": "yes", "cut_by": "right", "pace": "fast"}
+    )
     press(phone, "look")
-    assert "3 things you play differently" in phone.page.text
+    assert "4 things you play differently" in phone.page.text
     assert "Joker points" in phone.page.text
     press(phone, "reset:jokers")
     assert form(phone).values("jokers") == ["no"]
-    rules = chosen(phone)
+    rules = use_rules(phone)
     assert isinstance(rules, Wider)
-    assert (rules.joker_points, rules.jokers, rules.cut_by) == (7, False, "right")
+    assert (rules.joker_points, rules.jokers) == (7, False)
+    assert (rules.cut_by, rules.pace) == ("right", "fast")
 
 
 @pytest.mark.usefixtures("wider")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.house import OPTIONS, HouseRules
+from app.rules.house import OPTIONS, HouseRules, changed_fields
 from app.rules.presets import PRESETS, read_code, read_rules
-from app.web.rules.form import changed_fields, controls
+from app.web.rules.form import controls
 from tests.web.phone import Phone
 from tests.web.published_sets import SETS
 from tests.web.ruling import form, press, to_the_form

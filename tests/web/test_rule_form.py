@@ -5,7 +5,7 @@ import pytest
 from app.rules.presets import PRESETS, SCALES
 from app.store.database import Pool
 from tests.web.phone import Phone
-from tests.web.ruling import PLAYERS, button, chosen, form, played, press, to_the_form
+from tests.web.ruling import PLAYERS, button, form, game_rules, press, to_the_form, use_rules
 
 
 def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Phone) -> None:
@@ -28,7 +28,7 @@ def test_a_table_plays_the_rules_that_were_set(phone: Phone, pool: Pool) -> None
     to_the_form(phone).fill(exchange_stop="47", win_needs_chicago="won")
     press(phone, "use")
     phone.press("Start the game")
-    assert played(phone, pool) == {
+    assert game_rules(phone, pool) == {
         "preset": "huvudregler",
         "exchange_stop": 47,
         "win_needs_chicago": "won",
@@ -44,7 +44,7 @@ def test_rules_left_alone_are_the_rule_set_itself(phone: Phone) -> None:
 def test_a_free_number_may_be_written(either: Phone) -> None:
     """A number that nobody has thought of is written, whichever chip is still chosen."""
     to_the_form(either).fill(**{"exchange_stop.other": "38"})
-    assert chosen(either).exchange_stop == 38
+    assert use_rules(either).exchange_stop == 38
 
 
 def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
@@ -53,7 +53,7 @@ def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
     press(phone, "look")
     assert form(phone).values("exchange_stop.other") == ["38"]
     phone.fill(exchange_stop="45", target="51")
-    assert chosen(phone).exchange_stop == 45
+    assert use_rules(phone).exchange_stop == 45
 
 
 @pytest.mark.parametrize("written", ["", "0", "1001", "-5", "4 5", "forty", "4" * 30, "٤٥"])
@@ -85,7 +85,7 @@ def test_everything_can_be_put_back_and_had_again(either: Phone) -> None:
     press(either, "reset-all")
     assert "Exactly as in Main rules." in either.page.text
     press(either, "restore")
-    assert chosen(either).exchange_stop == 47
+    assert use_rules(either).exchange_stop == 47
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -94,7 +94,7 @@ def test_a_scale_takes_one_tap(phone: Phone, scale: int) -> None:
     to_the_form(phone).fill(exchange_stop="47")
     press(phone, f"scale:{scale}")
     assert button(phone, f"scale:{scale}").attributes.get("aria-pressed") == "true"
-    rules = chosen(phone)
+    rules = use_rules(phone)
     assert rules.exchange_stop == 47
     assert rules.hand_points == SCALES[scale].hand_points
     assert rules.winning_hands == SCALES[scale].winning_hands
@@ -115,7 +115,7 @@ def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
     press(phone, "base:wikipedia")
     press(phone, "restore")
     assert form(phone).values("base") == ["huvudregler"]
-    assert chosen(phone).exchange_stop == 47
+    assert use_rules(phone).exchange_stop == 47
 
 
 def test_what_does_not_go_together_is_said_and_not_forbidden(either: Phone) -> None:
@@ -124,7 +124,7 @@ def test_what_does_not_go_together_is_said_and_not_forbidden(either: Phone) -> N
     press(either, "look")
     assert either.answer.status_code == 200
     assert either.page.text.count("Each player has one Chicago only.") == 2
-    rules = chosen(either)
+    rules = use_rules(either)
     assert (rules.chicago_once, rules.win_needs_chicago) == (True, "won")
     assert "Each player has one Chicago only." in either.page.text
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from app.rules.contradictions import contradictions
 from app.rules.hands import Hand
-from app.rules.house import HouseRules
+from app.rules.house import HouseRules, changed_fields
 from app.rules.presets import PRESETS, read_code, read_rules, write_code
 from app.web.rules.fields import (
     NONE,
@@ -21,10 +21,9 @@ from app.web.rules.fields import (
     Order,
     Parts,
     PerHand,
-    Text,
     value_key,
 )
-from app.web.rules.form import changed_fields, controls, fill_form, read_form, reset_field
+from app.web.rules.form import controls, fill_form, read_form, reset_field
 from tests.rules.strategies import raw_rules
 
 
@@ -51,8 +50,6 @@ def sent(draw: st.DrawFn, control: Control) -> FilledValues:
             return drawn | merged([draw(sent(part)) for part in parts.values()])
         case PerHand(hands=hands):
             return merged([draw(sent(each)) for each in hands.values()])
-        case Text(name=name):
-            return {name: [draw(st.text())]}
 
 
 @st.composite

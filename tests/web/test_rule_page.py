@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from app.i18n.house_rules import GROUPS, difference_text, differences, help_text, label
+from app.i18n.house_rules import GROUPS, difference_text, differences, label, words_of
 from app.i18n.language import CODES, Language, get_language
-from app.i18n.rule_briefs import group_brief
 from app.i18n.rule_notes import NOTES, note_text, readings
+from app.i18n.rule_sentences import points_table, sections
+from app.i18n.rule_summary import group_brief
 from app.rules.contradictions import contradictions
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules
-from app.web.rules.page import points_table, sections
 from tests.rules.strategies import raw_rules
 from tests.rules.test_contradictions import CASES
 from tests.web.conftest import NewPhone, Seat
@@ -21,7 +21,7 @@ from tests.web.phone import Phone
 ENGLISH = get_language("en")
 
 
-def told(rules: HouseRules, spoken: Language = ENGLISH) -> str:
+def page_text(rules: HouseRules, spoken: Language = ENGLISH) -> str:
     """Return everything the page says of these rules."""
     lines = [text for section in sections(rules, spoken) for text in section.sentences]
     lines += [f"{line.hand} {line.points} {line.also}" for line in points_table(rules, spoken)]
@@ -92,7 +92,9 @@ def test_no_rule_is_left_out() -> None:
 def test_every_rule_is_told(field: str, code: str) -> None:
     """A table that plays a rule differently reads something else on its page."""
     one, other, besides = TOLD_APART[field]
-    said = [told(read_rules({**besides, field: v})[1], get_language(code)) for v in (one, other)]
+    said = [
+        page_text(read_rules({**besides, field: v})[1], get_language(code)) for v in (one, other)
+    ]
     assert said[0] != said[1]
 
 
@@ -102,7 +104,7 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
     preset, rules = read_rules(raw)
     for code in CODES:
         spoken = get_language(code)
-        texts = [*told(rules, spoken).splitlines(), *readings(rules, spoken)]
+        texts = [*page_text(rules, spoken).splitlines(), *readings(rules, spoken)]
         texts += differences(preset, rules, spoken)
         texts += [group_brief(group, rules, spoken) for group in GROUPS]
         assert all(text.strip() and "%(" not in text for text in texts)
@@ -111,13 +113,12 @@ def test_any_rules_can_be_told(raw: dict[str, object]) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_rule_has_a_name_of_its_own(code: str) -> None:
     """No two house rules are called the same, and none by its name in the code."""
-    names = [label(field, get_language(code)) for field in OPTIONS]
+    spoken = get_language(code)
+    names = [label(field, spoken) for field in OPTIONS]
     assert len(set(names)) == len(names)
     assert not [name for name in names if "_" in name]
-    assert all(
-        help_text(field, get_language(code)) != label(field, get_language(code))
-        for field in OPTIONS
-    )
+    helps = {field: words_of(field).help for field in OPTIONS if words_of(field).help}
+    assert all(spoken.gettext(text) != label(field, spoken) for field, text in helps.items())
 
 
 def test_what_differs_is_said_hand_by_hand() -> None:

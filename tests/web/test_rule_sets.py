@@ -10,7 +10,7 @@ from app.services.rule_sets import MOST
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
-from tests.web.ruling import chosen, form, played, press, to_the_form
+from tests.web.ruling import form, game_rules, press, to_the_form, use_rules
 
 OVER = {"event": "break_off", "settle": True}
 
@@ -31,7 +31,7 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> 
     page.form("/").fill("preset", "saved:1")
     page.form("/").fill_each("player", ["Anna", "Bo"])
     phone.press("Start the game")
-    assert played(phone, pool) == {
+    assert game_rules(phone, pool) == {
         "preset": "huvudregler",
         "exchange_stop": 47,
         "target": 51,
@@ -125,7 +125,7 @@ def test_rules_from_a_link_can_be_changed_first(phone: Phone) -> None:
     assert form(phone).values("base") == ["vanlig"]
     assert "1 thing you play differently" in phone.page.text
     phone.fill(target="51")
-    assert chosen(phone).target == 51
+    assert use_rules(phone).target == 51
 
 
 def test_a_published_set_from_a_link_is_that_set(phone: Phone) -> None:
@@ -170,7 +170,7 @@ def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool
     press(phone, "look")
     assert "Exchange stop at 47 44" in phone.page.text
     press(phone, "use")
-    assert [played(phone, pool, number) for number in (1, 2)] == [
+    assert [game_rules(phone, pool, number) for number in (1, 2)] == [
         {"preset": "huvudregler", "exchange_stop": 44},
         {"preset": "huvudregler", "exchange_stop": 47},
     ]
@@ -183,7 +183,7 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, pool: Pool) -> None:
     assert "still being played" in keeper.page.text
     keeper.open(f"{keeper.table}/rules/change")
     assert keeper.answer.status_code == 303
-    assert played(keeper, pool) == {"preset": "huvudregler"}
+    assert game_rules(keeper, pool) == {"preset": "huvudregler"}
 
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:

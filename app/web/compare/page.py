@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, request
 
 from app.http import context
+from app.http.forms import Refusal
 from app.rules.cards import Card
 from app.rules.checks import can
 from app.rules.events import BestHand, NoBestHand
@@ -20,6 +20,7 @@ from app.services.tables import Sheet
 from app.web.compare.hand_entry import Cards, HandEntry, Hands, complete, read_hands, ready
 from app.web.table.event_form import event_value
 from app.web.table.grid_row import hand_cell
+from app.web.templates import render
 
 RANKS = range(14, 1, -1)
 
@@ -43,12 +44,11 @@ def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
     sheet = tables.sheet(context.pool(), link)
     entry = read_hands(request.args, sheet.game.setup.players, at_the_table(sheet.state))
-    part = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
-    template = f"compare/{'_update' if part else 'page'}.html"
+    refusal = Refusal("") if entry.error else None
     view = _view(link, sheet, entry)
-    response = make_response(render_template(template, link=link, sheet=sheet, entry=entry, **view))
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if entry.error else HTTPStatus.OK
-    return response
+    return render(
+        "compare/page.html", "compare/_update.html", refusal, sheet=sheet, entry=entry, **view
+    )
 
 
 def at_the_table(state: GameState) -> tuple[str, ...]:
@@ -60,7 +60,6 @@ def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
     """What the templates show; `numbers` are the seats, from 1."""
     state, players = sheet.state, entry.texts or entry.hands
     result = compare(entry.hands, state.rules)
-    writes = tables.may_write(context.pool(), link, context.pen())
     return {
         "numbers": {name: number for number, name in enumerate(state.setup.players, start=1)},
         "hands": {name: sort_hand(entry.hands.get(name, ())) for name in players},
@@ -69,7 +68,7 @@ def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
         "deck": list(deck(state.rules.suit_order)),
         "holders": {card: name for name, cards in entry.hands.items() for card in cards},
         "result": result,
-        "booking": booking(link, state, result) if result and writes else None,
+        "booking": booking(link, state, result) if result and context.access().writes else None,
     }
 
 

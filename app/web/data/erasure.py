@@ -89,4 +89,4 @@ def _read_day() -> date:
 
 def _render_form(link: str, going: str = "", refusal: Refusal | None = None) -> Response:
     names = erasure.list_names(context.pool(), link)
-    return render("data/forget.html", refusal=refusal, going=going, sent=request.form, names=names)
+    return render("data/forget.html", "", refusal, going=going, sent=request.form, names=names)

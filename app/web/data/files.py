@@ -81,7 +81,7 @@ def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
     link = attempt(_open)
     if isinstance(link, Refusal):
-        return render(NEW_PAGE, refusal=link)
+        return render(NEW_PAGE, "", link)
     phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
@@ -108,4 +108,4 @@ def _file(content: bytes, kind: str, name: str) -> Response:
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", refusal=refusal, sheet=tables.sheet(context.pool(), link))
+    return render("data/page.html", "", refusal, sheet=tables.sheet(context.pool(), link))

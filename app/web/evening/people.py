@@ -54,4 +54,4 @@ def _read_person(known: People, field: str) -> str:
 
 def _render_people(link: str, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.pool(), link)
-    return render("evening/people.html", refusal=refusal, ledger=now, people=now.people)
+    return render("evening/people.html", "", refusal, ledger=now, people=now.people)

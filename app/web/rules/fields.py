@@ -1,14 +1,16 @@
 """What a form needs to ask for a value of any type: the names it sends, and how they are read.
 
-A control is made from the type of a house rule, so a new rule has one without further ado. Where
-a chosen value and a written one stand side by side, the form also sends what was written there to
-begin with: whatever a person has changed by hand wins, with or without scripts.
+A control is made from the type of a house rule, so a new rule has one without further ado; a macro
+in templates/rules/_macros.html draws it by its `kind`. Where a chosen value and a written one
+stand side by side, the form also sends what was written there to begin with: whatever a person has
+changed by hand wins, with or without scripts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
+from typing import ClassVar
 
 import msgspec
 from msgspec import inspect
@@ -49,6 +51,7 @@ def first_value(sent: FormValues, name: str, default: str = "") -> str:
 class Choices(msgspec.Struct, frozen=True):
     """One of a few values."""
 
+    kind: ClassVar[str] = "choices"
     name: str
     values: tuple[object, ...]
 
@@ -68,6 +71,7 @@ class Choices(msgspec.Struct, frozen=True):
 class Number(msgspec.Struct, frozen=True):
     """A whole number: the usual ones to choose from, and any other to write."""
 
+    kind: ClassVar[str] = "number"
     name: str
     low: int
     high: int
@@ -99,14 +103,20 @@ class Number(msgspec.Struct, frozen=True):
 class Flags(msgspec.Struct, frozen=True):
     """Any of several values; where none of them may be meant at all, that is a choice beside."""
 
+    kind: ClassVar[str] = "flags"
     name: str
     members: tuple[object, ...]
     nullable: bool = False
 
+    @property
+    def best_first(self) -> tuple[object, ...]:
+        """Hands with the best first; anything else in its own order."""
+        return self.members[::-1] if isinstance(self.members[0], Hand) else self.members
+
     def fill(self, value: object) -> FilledValues:
         """What the form sends for this value."""
-        kept = value if isinstance(value, frozenset) else frozenset()
-        ticked = [value_key(member) for member in self.members if member in kept]
+        flags = value if isinstance(value, frozenset) else frozenset()
+        ticked = [value_key(member) for member in self.members if member in flags]
         filled = {f"{self.name}.some": ticked, f"{self.name}.was": [" ".join(ticked)]}
         if self.nullable:
             filled[self.name] = [NONE if value is None else SOME]
@@ -124,6 +134,7 @@ class Flags(msgspec.Struct, frozen=True):
 class Order(msgspec.Struct, frozen=True):
     """The four suits in an order: the usual ones to choose from, and all there are."""
 
+    kind: ClassVar[str] = "order"
     name: str
     usual: tuple[object, ...]
 
@@ -150,6 +161,7 @@ class Order(msgspec.Struct, frozen=True):
 class Parts(msgspec.Struct, frozen=True):
     """An object of several values, or none of it."""
 
+    kind: ClassVar[str] = "parts"
     name: str
     parts: Mapping[str, Control]
     nullable: bool
@@ -171,6 +183,7 @@ class Parts(msgspec.Struct, frozen=True):
 class PerHand(msgspec.Struct, frozen=True):
     """A value for each hand; a hand that is none of it is left out."""
 
+    kind: ClassVar[str] = "per_hand"
     name: str
     hands: Mapping[Hand, Control]
 
@@ -189,21 +202,7 @@ class PerHand(msgspec.Struct, frozen=True):
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-class Text(msgspec.Struct, frozen=True):
-    """Anything else, written out."""
-
-    name: str
-
-    def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
-        return {self.name: [str(value)]}
-
-    def read(self, sent: FormValues) -> object:
-        """The value that was sent."""
-        return first_value(sent, self.name)
-
-
-Control = Choices | Number | Flags | Order | Parts | PerHand | Text
+Control = Choices | Number | Flags | Order | Parts | PerHand
 
 
 def _first(control: Control) -> object:
@@ -254,7 +253,7 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
             return Parts(name, _parts(name, fields, usual), nullable)
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
             return Order(name, _listed(usual))
-    return Text(name)
+    return Choices(name, _with_none(_listed(usual), nullable))
 
 
 def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> Control:

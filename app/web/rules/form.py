@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile
-from app.rules.house import OPTIONS, HouseRules, Option
+from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import SCALES
-from app.web.rules.fields import Control, FilledValues, FormValues, Unreadable, control_of
+from app.web.rules.fields import (
+    Control,
+    FilledValues,
+    FormValues,
+    Unreadable,
+    control_of,
+    first_value,
+)
 
 Faults = Mapping[str, Unreadable]
 
 
-_MADE: dict[str, tuple[Option, Control]] = {}
+@cache
+def _control(field: str) -> Control:
+    return control_of(OPTIONS[field])
 
 
 def controls() -> dict[str, Control]:
-    """The control of every house rule; each is made once."""
-    for field, option in OPTIONS.items():
-        if field not in _MADE or _MADE[field][0] is not option:
-            _MADE[field] = option, control_of(option)
-    return {field: _MADE[field][1] for field in OPTIONS}
+    """The control of every house rule."""
+    return {field: _control(field) for field in OPTIONS}
 
 
 def fill_form(rules: HouseRules) -> FilledValues:
@@ -57,16 +63,11 @@ def _is_sent(control: Control, value: object, sent: FormValues) -> bool:
 
 def form_values(rules: HouseRules, sent: FormValues, faults: Faults) -> FilledValues:
     """What the form holds next: the rules as read, and what could not be read as it was written."""
-    kept = fill_form(rules)
+    values = fill_form(rules)
     for field in faults:
         names = controls()[field].fill(getattr(rules, field))
-        kept |= {name: list(sent[name]) for name in names if name in sent}
-    return kept
-
-
-def changed_fields(base: HouseRules, rules: HouseRules) -> list[str]:
-    """The rules that differ from those one started from."""
-    return [field for field in OPTIONS if getattr(rules, field) != getattr(base, field)]
+        values |= {name: list(sent[name]) for name in names if name in sent}
+    return values
 
 
 def reset_field(rules: HouseRules, base: HouseRules, field: str) -> HouseRules:
@@ -87,14 +88,7 @@ def with_scale(rules: HouseRules, number: int) -> HouseRules:
     )
 
 
-class Button(msgspec.Struct, frozen=True):
-    """What a button of the form asks for: what to do, and with which rule, scale or set."""
-
-    what: str = ""
-    which: str = ""
-
-
-def pressed_button(sent: FormValues) -> Button:
-    """The button that was pressed."""
-    what, _, which = (sent.get("do") or [""])[0].partition(":")
-    return Button(what, which)
+def pressed_button(sent: FormValues) -> tuple[str, str]:
+    """What the button that was pressed asks for, and with which rule, scale or set."""
+    what, _, which = first_value(sent, "do").partition(":")
+    return what, which

@@ -20,7 +20,7 @@ from app.services import rule_sets
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
 USUAL_SEATS, LONGEST_STAKE = 4, 20
-MOST_TOLD = 6
+MOST_DIFFERENCES = 6
 MAX_KEY = 10**15 - 1
 
 
@@ -98,10 +98,10 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
     kind, _, number = form.preset.partition(":")
     if kind != SAVED:
         return read_rules({"preset": form.preset})
-    found = saved_rule_set(number)
-    if found is None:
+    rule_set = saved_rule_set(number)
+    if rule_set is None:
         raise BadFile("unknown_preset", value=form.preset)
-    return found.preset, found.rules
+    return rule_set.preset, rule_set.rules
 
 
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
@@ -115,8 +115,8 @@ def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
     return [
         *_own(form, language),
         *(
-            _changed(f"{SAVED}:{found.id}", found.name, found.preset, found.rules, language)
-            for found in rule_sets.list_rule_sets(context.pool(), context.pen())
+            _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
+            for each in rule_sets.list_rule_sets(context.pool(), context.pen())
         ),
         *(
             RuleChoice(preset, preset_label(preset, language), features(rules, language), [])
@@ -133,14 +133,14 @@ def _own(form: Draft, language: Language) -> list[RuleChoice]:
     except BadFile:
         return []
     title = language.gettext("Our own rules")
-    return [_changed(OWN, title, preset, rules, language)]
+    return [_by_differences(OWN, title, preset, rules, language)]
 
 
-def _changed(
+def _by_differences(
     key: str, title: str, preset: str, rules: HouseRules, language: Language
 ) -> RuleChoice:
-    """Rules told by what differs from the published set they started from."""
+    """Rules by what differs from the published set they started from."""
     base, differ = preset_label(preset, language), differences(preset, rules, language)
-    told = [base, *differ[:MOST_TOLD], *(["…"] if differ[MOST_TOLD:] else [])]
-    notes = [note_text(found, language) for found in contradictions(rules)]
-    return RuleChoice(key, title, told, notes)
+    points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
+    notes = [note_text(contradiction, language) for contradiction in contradictions(rules)]
+    return RuleChoice(key, title, points, notes)

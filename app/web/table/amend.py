@@ -133,7 +133,8 @@ def _render_draft(
     before = states[at] if at is not None and at < len(states) else None
     return render(
         "amend/entry.html",
-        refusal=refusal,
+        "",
+        refusal,
         sheet=sheet,
         state=sheet.state,
         draft=msgspec.json.encode([write_event(event) for event in draft]).decode(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from app.http import context
@@ -19,6 +19,7 @@ from app.rules.rights import Verdict, can_win, may_bid, may_exchange, must_show
 from app.rules.state import GameState
 from app.services import tables
 from app.services.tables import Sheet
+from app.web.templates import render
 
 bp = Blueprint("dialogs", __name__, url_prefix="/t/<link>")
 
@@ -40,30 +41,29 @@ class HandChoice(msgspec.Struct, frozen=True):
 
 
 @bp.get("/hand/<int:number>/<name>")
-def hand(link: str, number: int, name: str) -> str:
+def hand(link: str, number: int, name: str) -> Response:
     """Score or zero, and whom."""
     sheet = tables.sheet(context.pool(), link)
     if name not in list(Hand):
         raise NotFound
     player, held = _player(sheet, number), Hand(name)
     choices = hand_choices(sheet.state, player, held)
-    return _show(link, sheet, "hand", player=player, hand=held, choices=choices)
+    return _render_dialog(sheet, "hand", player=player, hand=held, choices=choices)
 
 
 @bp.get("/tie")
-def tie(link: str) -> str:
+def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
     sheet = tables.sheet(context.pool(), link)
-    return _show(link, sheet, "tie", hands=listed_hands(sheet.state.rules))
+    return _render_dialog(sheet, "tie", hands=listed_hands(sheet.state.rules))
 
 
 @bp.get("/player/<int:number>")
-def player(link: str, number: int) -> str:
+def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
     sheet = tables.sheet(context.pool(), link)
     name, state = _player(sheet, number), sheet.state
-    return _show(
-        link,
+    return _render_dialog(
         sheet,
         "player",
         player=name,
@@ -75,12 +75,11 @@ def player(link: str, number: int) -> str:
 
 
 @bp.get("/more")
-def more(link: str) -> str:
+def more(link: str) -> Response:
     """Everything that is seldom needed."""
     sheet, language = tables.sheet(context.pool(), link), context.language()
     setup = sheet.game.setup
-    return _show(
-        link,
+    return _render_dialog(
         sheet,
         "more",
         preset=preset_label(setup.preset, language),
@@ -125,16 +124,10 @@ def rare_choices(state: GameState, name: str) -> list[Choice]:
     return choices
 
 
-def _show(link: str, sheet: Sheet, ask: str, **values: object) -> str:
-    """A sheet within the page, or as a page of its own where there is no script."""
-    return render_template(
-        f"dialogs/{'_' if 'HX-Request' in request.headers else ''}{ask}.html",
-        link=link,
-        sheet=sheet,
-        state=sheet.state,
-        writes=tables.may_write(context.pool(), link, context.pen()),
-        **values,
-    )
+def _render_dialog(sheet: Sheet, dialog: str, **values: object) -> Response:
+    """A dialog within the page, or as a page of its own where there is no script."""
+    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
+    return render(page, fragment, sheet=sheet, state=sheet.state, **values)
 
 
 def _player(sheet: Sheet, number: int) -> str:

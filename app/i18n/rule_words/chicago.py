@@ -1,0 +1,179 @@
+"""The last trick and Chicago."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.i18n.language import N_, Language
+from app.i18n.rule_words.row import ANY, RuleWords
+from app.rules.house import BlindChicago, HouseRules
+
+
+def _blind_chicago(rules: HouseRules, language: Language) -> str:
+    blind = rules.blind_chicago
+    if blind is None:
+        return ""
+    text = language.gettext(
+        "Blind Chicago, bid before looking at the cards, gives %(points)s and costs %(penalty)s"
+        " if broken. No hand scores in that deal."
+    )
+    points, penalty = language.points(blind.points), language.points(blind.penalty)
+    first = text % {"points": points, "penalty": penalty}
+    return " ".join([first, *_blind_chicago_extras(blind, language)])
+
+
+def _blind_chicago_extras(blind: BlindChicago, language: Language) -> list[str]:
+    sentences = []
+    if blind.with_two is not None:
+        text = language.gettext(
+            "With a two in the last trick it gives %(points)s and wins at once."
+        )
+        sentences.append(text % {"points": language.points(blind.with_two)})
+    if blind.minimum is not None:
+        text = language.gettext("To bid it blind a player needs %(points)s.")
+        sentences.append(text % {"points": language.points(blind.minimum)})
+    return sentences
+
+
+CHICAGO_WORDS: Mapping[str, RuleWords] = {
+    "last_trick": RuleWords(
+        N_("Last trick"),
+        sentence={
+            0: N_("The last trick gives nothing."),
+            ANY: N_("The last trick gives %(last_trick)s."),
+        },
+    ),
+    "last_trick_with_two": RuleWords(
+        N_("Last trick with a two"),
+        values={None: N_("nothing special")},
+        sentence={None: "", ANY: N_("Taken with a two it gives %(last_trick_with_two)s.")},
+    ),
+    "chicago_points": RuleWords(
+        N_("Chicago made"),
+        sentence=N_("Chicago, all five tricks, gives %(chicago_points)s."),
+    ),
+    "chicago_penalty": RuleWords(
+        N_("Chicago broken"),
+        N_("So many points are lost."),
+        sentence={
+            0: N_("Broken, it costs nothing."),
+            ANY: N_("Broken, it costs %(chicago_penalty)s."),
+        },
+    ),
+    "chicago_with_two": RuleWords(
+        N_("Chicago made with a two"),
+        N_("All five tricks, the last one with a two."),
+        {None: N_("nothing special")},
+        {None: "", ANY: N_("With a two in the last trick it gives %(chicago_with_two)s.")},
+    ),
+    "chicago_minimum": RuleWords(
+        N_("Points needed to bid Chicago"),
+        values={None: N_("none needed")},
+        sentence={
+            None: N_("Anybody may bid Chicago, whatever the score."),
+            ANY: N_("To bid Chicago a player needs %(chicago_minimum)s."),
+        },
+    ),
+    "chicago_once": RuleWords(
+        N_("Chicagos for each player in a game"),
+        values={True: N_("one"), False: N_("as many as you like")},
+        sentence={
+            True: N_("Each player may bid Chicago once in a game, blind ones included."),
+            False: "",
+        },
+    ),
+    "chicago_when": RuleWords(
+        N_("Chicago is bid"),
+        values={
+            "before_play": N_("after the last exchange"),
+            "any_time": N_("at any time in the deal"),
+        },
+        sentence={
+            "before_play": N_("Chicago is bid after the last exchange, before the first card."),
+            "any_time": N_(
+                "Chicago may be bid at any time before the play; hands that are due still score."
+            ),
+        },
+    ),
+    "chicago_hand": RuleWords(
+        N_("Best hand when Chicago is played"),
+        values={
+            "if_won": N_("scores if the Chicago is made"),
+            "never": N_("never scores"),
+            "always": N_("always scores"),
+        },
+        sentence={
+            "if_won": N_("The best hand after the play scores only if the Chicago is made."),
+            "never": N_("In a deal with a Chicago no hand scores after the play."),
+            "always": N_(
+                "The best hand after the play scores whether the Chicago is made or broken."
+            ),
+        },
+        applies=lambda rules: rules.hand_after_play,
+    ),
+    "chicago_last_trick": RuleWords(
+        N_("Last trick when Chicago is played"),
+        values={
+            "never": N_("never scores"),
+            "if_lost": N_("scores if the Chicago is broken"),
+            "if_won": N_("scores if the Chicago is made"),
+            "always": N_("always scores"),
+        },
+        sentence={
+            "never": N_("In a deal with a Chicago the last trick gives nothing."),
+            "if_lost": N_("If a Chicago is broken, play goes on and the last trick scores."),
+            "if_won": N_("A Chicago made gives the last trick's points as well."),
+            "always": N_("The last trick scores in a deal with a Chicago too, made or broken."),
+        },
+    ),
+    "chicago_breaker_bonus": RuleWords(
+        N_("Points for breaking a Chicago"),
+        values={0: N_("no points")},
+        sentence={0: "", ANY: N_("Who breaks a Chicago gets %(chicago_breaker_bonus)s.")},
+    ),
+    "chicago_breaker": RuleWords(
+        N_("Who is said to break it"),
+        values={
+            "taker": N_("whoever takes the trick"),
+            "first_over": N_("whoever first beats the declarer's card"),
+        },
+        sentence={
+            "taker": N_("That is whoever takes the trick from the declarer."),
+            "first_over": N_("That is whoever first beats the declarer's card, trick or not."),
+        },
+        applies=lambda rules: rules.chicago_breaker_bonus > 0,
+    ),
+    "chicago_lead": RuleWords(
+        N_("First lead in a Chicago"),
+        values={"declarer": N_("the declarer"), "eldest": N_("left of the dealer, as always")},
+        sentence={
+            "declarer": N_("Left of the dealer leads; in a Chicago the declarer does."),
+            "eldest": N_("Left of the dealer leads, in a Chicago too."),
+        },
+    ),
+    "chicago_priority": RuleWords(
+        N_("Several want to bid Chicago"),
+        values={
+            "eldest_first": N_("whose turn comes first has it"),
+            "overbid": N_("a player further ahead may still overbid"),
+        },
+        sentence={
+            "eldest_first": N_(
+                "Left of the dealer bids first, then on clockwise; the first bid stands."
+            ),
+            "overbid": N_("A player nearer to the dealer's left may overbid another's Chicago."),
+        },
+    ),
+    "blind_chicago": RuleWords(
+        N_("Blind Chicago"),
+        N_("Bid before looking at the cards. No hand scores in that deal."),
+        {None: N_("not played"), "some": N_("played")},
+        _blind_chicago,
+        parts={
+            "points": N_("Chicago made"),
+            "penalty": N_("Chicago broken"),
+            "with_two": N_("With a two, which wins the game"),
+            "minimum": N_("Points needed to bid"),
+        },
+    ),
+}

@@ -1,0 +1,160 @@
+"""What the buttons of the form for house rules do, and what one may start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from flask import request
+from msgspec.structs import replace
+
+from app.http import context, phone_cookie
+from app.http.forms import read_int
+from app.i18n.rule_summary import preset_label
+from app.rules.errors import BadFile
+from app.rules.house import HouseRules
+from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code
+from app.services import rule_sets
+from app.services.tables import Sheet
+from app.web.rules.form import Faults, reset_field, with_scale
+from app.web.setup import draft as drafts
+from app.web.setup.draft import MAX_KEY, OWN, SAVED
+
+LONGEST_CODE = 6000
+
+
+class StartingPoint(msgspec.Struct, frozen=True):
+    """What one starts from: a published rule set, one kept on the phone, or a table's rules."""
+
+    key: str
+    label: str
+    preset: str
+    rules: HouseRules
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """The form as it stands.
+
+    `before` brings back rules that a button has replaced, `opened` is the rule to show next, and
+    `message` says what a button has done.
+    """
+
+    base: StartingPoint
+    rules: HouseRules
+    faults: Faults = {}
+    before: str = ""
+    opened: str = ""
+    message: str = ""
+
+
+def starting_point(key: str, sheet: Sheet | None) -> StartingPoint:
+    """What a key names; the usual rule set for a key that names nothing here."""
+    language = context.language()
+    if key == "table" and sheet is not None:
+        setup = sheet.game.setup
+        return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
+    kind, _, number = key.partition(":")
+    rule_set = drafts.saved_rule_set(number) if kind == SAVED else None
+    if rule_set is not None:
+        return StartingPoint(key, rule_set.name, rule_set.preset, rule_set.rules)
+    preset = key if key in PRESETS else DEFAULT_PRESET
+    return StartingPoint(preset, preset_label(preset, language), preset, PRESETS[preset])
+
+
+def starting_points(saved: list[rule_sets.RuleSet], sheet: Sheet | None) -> list[StartingPoint]:
+    """Everything one may start from, with the rule sets saved on this phone."""
+    keys = [
+        *(["table"] if sheet else []),
+        *(f"{SAVED}:{rule_set.id}" for rule_set in saved),
+        *PRESETS,
+    ]
+    return [starting_point(key, sheet) for key in keys]
+
+
+def edit_draft(draft: drafts.Draft) -> Edit:
+    """The form with the rules that are chosen on the start page."""
+    try:
+        preset, rules = drafts.rules_of(draft)
+    except BadFile:
+        preset, rules = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    return Edit(starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
+
+
+def read_link(code: str) -> tuple[str, HouseRules]:
+    """The rules that a link carries. Raises BadFile."""
+    if len(code) > LONGEST_CODE:
+        raise BadFile("not_json")
+    return read_code(code)
+
+
+def act(edit: Edit, what: str, which: str, sheet: Sheet | None) -> Edit:
+    """The form after a button. Raises BadFile when rules cannot be saved under a name."""
+    return _ACTIONS[what](edit, which, sheet) if what in _ACTIONS else edit
+
+
+def _reset(edit: Edit, field: str, sheet: Sheet | None) -> Edit:
+    rules = reset_field(edit.rules, edit.base.rules, field)
+    return replace(edit, rules=rules, faults=_without(edit.faults, field), opened=field)
+
+
+def _without(faults: Faults, field: str) -> Faults:
+    return {name: fault for name, fault in faults.items() if name != field}
+
+
+def _reset_all(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+    return _start_anew(edit, edit.base)
+
+
+def _start_from(edit: Edit, key: str, sheet: Sheet | None) -> Edit:
+    return _start_anew(edit, starting_point(key, sheet))
+
+
+def _start_anew(edit: Edit, base: StartingPoint) -> Edit:
+    """The rules of a starting point in place of these, which can be had back."""
+    before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
+    return Edit(base, base.rules, before="" if edit.rules == base.rules else before)
+
+
+def _restore(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+    key, _, code = edit.before.partition(" ")
+    return Edit(starting_point(key, sheet), read_link(code)[1])
+
+
+def _use_scale(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+    rules = with_scale(edit.rules, int(which)) if which in map(str, SCALES) else edit.rules
+    faults = _without(edit.faults, "hand_points")
+    return replace(edit, rules=rules, faults=faults, opened="hand_points")
+
+
+def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+    """Keep the rules on this phone; from now on they are what one started from."""
+    if edit.faults:
+        return edit
+    rule_set = rule_sets.save(
+        context.pool(),
+        phone_cookie.take_pen(),
+        request.form.get("name", ""),
+        edit.base.preset,
+        edit.rules,
+    )
+    message = context.language().gettext("Kept on this phone: %(name)s.", name=rule_set.name)
+    return Edit(starting_point(f"{SAVED}:{rule_set.id}", sheet), rule_set.rules, message=message)
+
+
+def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
+    if (set_id := read_int(number, 0, MAX_KEY)) is not None:
+        rule_sets.delete(context.pool(), context.pen(), set_id)
+    if edit.base.key != f"{SAVED}:{number}":
+        return edit
+    return replace(edit, base=starting_point(edit.base.preset, sheet))
+
+
+_ACTIONS: Mapping[str, Callable[[Edit, str, Sheet | None], Edit]] = {
+    "reset": _reset,
+    "reset-all": _reset_all,
+    "base": _start_from,
+    "restore": _restore,
+    "scale": _use_scale,
+    "keep": _save,
+    "forget": _delete,
+}

@@ -1,0 +1,68 @@
+"""Every house rule has its words: what it is called, its values, and a sentence for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from app.i18n.house_rules import GROUPS
+from app.i18n.rule_words import WORDS
+from app.i18n.rule_words.row import ANY, RuleWords
+from app.rules.hands import Hand
+from app.rules.house import OPTIONS
+from app.web.rules.fields import Choices, Control, Flags, Number, Parts, PerHand
+from app.web.rules.form import controls
+
+
+def test_every_rule_has_its_words() -> None:
+    """Whoever adds a rule reads here which words it lacks, and where they are to stand."""
+    missing = [
+        f"{field} lacks {words}"
+        for field, control in controls().items()
+        for words in missing_words(WORDS.get(field), control)
+    ]
+    missing += [f"{field} is no rule any more" for field in WORDS if field not in OPTIONS]
+    assert not missing, "; ".join(missing) + ": write it in its row in app/i18n/rule_words/"
+
+
+def test_every_group_has_its_title() -> None:
+    """A group that is added needs a heading, and no heading is left over."""
+    groups = {option.group for option in OPTIONS.values()}
+    assert groups == set(GROUPS), "write it in GROUPS in app/i18n/house_rules.py"
+
+
+def test_words_that_are_missing_are_named() -> None:
+    """A rule without a row lacks all of it; one with a label alone, each value and its sentence."""
+    stop = controls()["exchange_stop"]
+    assert [*missing_words(None, stop)] == ["its row"]
+    assert [*missing_words(RuleWords("Stop"), stop)] == ["words for None", "a sentence"]
+    words = RuleWords("Stop", values={None: "none"}, sentence={None: "None."})
+    assert [*missing_words(words, stop)] == ["a sentence for ANY"]
+
+
+def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
+    """Name the words that a rule lacks."""
+    if words is None:
+        yield "its row"
+        return
+    yield from (f"words for {value!r}" for value in named(control) if value not in words.values)
+    if isinstance(control, Parts):
+        yield from (f"words for its {part}" for part in control.parts if part not in words.parts)
+    if words.sentence is None:
+        yield "a sentence"
+    elif isinstance(words.sentence, Mapping) and ANY not in words.sentence:
+        values = control.values if isinstance(control, Choices) else ("ANY",)
+        yield from (f"a sentence for {value}" for value in values if value not in words.sentence)
+
+
+def named(control: Control) -> list[object]:
+    """List the values that need words; yes and no, hands and numbers have some of their own."""
+    match control:
+        case Choices(values=values):
+            return [value for value in values if not isinstance(value, bool | int | Hand)]
+        case Number(nullable=True) | Flags(nullable=True):
+            return [None]
+        case Parts(nullable=True):
+            return [None, "some"]
+        case PerHand(hands=hands):
+            return [*dict.fromkeys(value for each in hands.values() for value in named(each))]
+    return []
