@@ -54,6 +54,19 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.game.events[-1] if self.game.events else None
 
 
+class Access(msgspec.Struct, frozen=True):
+    """What a link and a pen open: the table's key, name and version, and the right to write.
+
+    `link` is the secret in the clear, `seq` the version; `writes` is False for who only reads.
+    """
+
+    id: int
+    link: str
+    name: str
+    seq: int
+    writes: bool
+
+
 class LogLine(msgspec.Struct, frozen=True):
     """One line of a game's log: `taken_back` is None while the event counts."""
 
@@ -124,6 +137,15 @@ def game_numbers(pool: Pool, link: str) -> list[int]:
 def table_id(pool: Pool, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
     return find_table(pool, link).id
+
+
+def access(pool: Pool, link: str, pen: str | None) -> Access:
+    """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
+    row = pool.access(hash_secret(link), hash_secret(pen) if pen is not None else "")
+    if row is None:
+        raise NotFound("no_such_table")
+    key, name, seq, writes = row
+    return Access(key, link, name, seq, writes)
 
 
 def may_write(pool: Pool, link: str, pen: str | None) -> bool:

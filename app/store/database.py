@@ -199,6 +199,14 @@ class Pool:
         row = self.db.execute(sql, [link_hash]).fetchone()
         return TableRow(*row) if row else None
 
+    def access(self, link_hash: str, pen_hash: str) -> tuple[int, str, int, bool] | None:
+        """The key, name and version of the table behind a link, and whether a pen writes there."""
+        sql = """SELECT id, name, seq, EXISTS (SELECT 1 FROM pens
+                WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)
+            FROM tables WHERE link_hash = ?"""
+        row = self.db.execute(sql, [pen_hash, link_hash]).fetchone()
+        return (int(row[0]), str(row[1]), int(row[2]), bool(row[3])) if row else None
+
     def seq(self, table_id: int) -> int:
         """A table's version."""
         row = self.db.execute("SELECT seq FROM tables WHERE id = ?", [table_id]).fetchone()

@@ -199,6 +199,19 @@ def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
     assert keeper.seq == 3
 
 
+def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
+    """Whoever has the link reads, whoever has this table's pen writes; nobody else is let in."""
+    here, elsewhere = seat(), seat()
+    here.record(NOBODY)
+    found = tables.access(here.pool, here.link, here.pen)
+    assert (found.link, found.name, found.seq, found.writes) == (here.link, "", 2, True)
+    assert found.id == tables.table_id(here.pool, here.link)
+    for pen in (None, "", "guessed", elsewhere.pen):
+        assert not tables.access(here.pool, here.link, pen).writes
+    with pytest.raises(NotFound):
+        tables.access(here.pool, "nowhere", here.pen)
+
+
 @pytest.mark.parametrize("pen", [None, "", "guessed"])
 def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> None:
     """Whoever only has the link reads."""
