@@ -13,8 +13,7 @@ from app.http.context import pen, pool
 from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
-from app.rules.settlement import settle
-from app.services import play, tables
+from app.services import ledger, play, tables
 from app.services.idempotency import Reply
 from app.services.tables import NotFound, Sheet, Write
 
@@ -36,7 +35,7 @@ def open_table() -> Response:
         tables.open_table(pool(), setup, name, secret, link)
         return Reply(HTTPStatus.CREATED, "")
 
-    # What is kept of the answer holds no secrets: they follow from the key.
+    # What is stored of the answer holds no secrets: they follow from the key.
     reply = keys.once(link, keys.anonymous(), key, act)
     answer = json_answer(written({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status)
     answer.headers["Location"] = f"/api/tables/{link}"
@@ -104,7 +103,7 @@ def next_game(link: str) -> Response:
 @bp.get("/<link>/settlement")
 def settlement(link: str) -> Response:
     """Who pays whom over the table's ended games."""
-    return json_answer(written(settle(tables.ended_games(pool(), link))))
+    return json_answer(written(ledger.settle(pool(), link)))
 
 
 @bp.get("/<link>/live")
@@ -140,7 +139,7 @@ def _write(link: str, seq: int | None = None) -> Write:
 
 def _admit(link: str) -> None:
     """Turn away whoever may not write, before reading any further. Raises NotFound, NoPen."""
-    tables.require_pen(pool(), _write(link))
+    tables.authorize(pool(), link, _secret())
 
 
 def _secret() -> str | None:
@@ -150,7 +149,7 @@ def _secret() -> str | None:
 
 
 def _change(link: str, status: int, act: Callable[[], Sheet]) -> Response:
-    """Carry a change out; a refusal is an answer too, and kept like any other."""
+    """Carry a change out; a refusal is an answer too, and stored like any other."""
 
     def answered() -> Reply:
         try:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
+from typing import TypeVar
 
 from flask import Flask, current_app, g, request, session
 
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.services.tables import Write, new_pen
+from app.services import idempotency, tables
+from app.services.idempotency import IdempotentRequest
+from app.services.tables import Access, Write, hash_secret, new_pen
 from app.store.database import Pool
+
+T = TypeVar("T")
 
 _opening = Lock()
 
 
 def register(app: Flask) -> None:
-    """Lend each request a connection, and take it back when the request is over."""
-    app.teardown_appcontext(lambda _: _give_back(app))
+    """Let each request use a connection of the pool, and return it when the request is over."""
+    app.teardown_appcontext(lambda _: _release(app))
 
 
 def pool() -> Pool:
@@ -33,9 +39,9 @@ def pen() -> str | None:
     return secret if isinstance(secret, str) else None
 
 
-def _give_back(app: Flask) -> None:
+def _release(app: Flask) -> None:
     if "pool" in app.extensions:
-        app.extensions["pool"].give_back()
+        app.extensions["pool"].release()
 
 
 MAX_TABLES = 12
@@ -83,8 +89,30 @@ def language() -> Language:
     return spoken
 
 
-def write_request(link: str, what: str = "") -> Write:
-    """The write that this request's form asks for; `what` tells it from others sent at once."""
+def write_request(link: str) -> Write:
+    """Who writes at a table, and from which version of it, as this request's form says."""
     seen = request.form.get("seq", "")
     seq = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else -1
-    return Write(link, pen(), seq, what or "form")
+    return Write(link, pen(), seq)
+
+
+def access(link: str) -> Access:
+    """What the link of this request's address and this phone's pen open, read once per request.
+
+    Raises NotFound.
+    """
+    if "access" not in g or g.access.link != link:
+        g.access = tables.access(pool(), link, pen())
+    found: Access = g.access
+    return found
+
+
+def perform(link: str, act: Callable[[Write], T], again: Callable[[], T]) -> T:
+    """Carry this request's form out, once however often it is sent; then `again` answers.
+
+    The same form sent from the same version of the table, with the same pen, is the same request.
+    """
+    content = f"{request.path} {sorted(request.form.items(multi=True))}"
+    key = hash_secret(content)
+    form = IdempotentRequest(link, f"form {link} {pen()}", key, content)
+    return idempotency.perform(pool(), form, lambda: act(write_request(link)), again)

@@ -43,8 +43,7 @@ def refuse_readers() -> None:
     link = (request.view_args or {}).get("link")
     if request.method in SAFE_METHODS or link is None or not request.path.startswith("/t/"):
         return
-    tables.table_id(context.pool(), link)
-    if not tables.may_write(context.pool(), link, context.pen()):
+    if not context.access(link).writes:
         raise tables.NoPen("no_pen")
 
 

@@ -174,9 +174,9 @@ def _lines(pool: Pool, subscription: Subscription, get: Callable[[int], Message]
 def _seq(pool: Pool, table_id: int) -> int:
     """The table's version, read after listening began, so that no change falls between."""
     try:
-        return pool.seq(table_id)
+        return tables.version(pool, table_id)
     finally:
-        pool.give_back()
+        pool.release()
 
 
 def _event(seq: int, text: str) -> str:

@@ -62,10 +62,10 @@ def test_other_tables_keep_the_name(pool: Pool, table: Write) -> None:
 
 def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write) -> None:
     """Forgetting lifts the guards of the log only while it lasts."""
-    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_kept'"
-    before = pool.db.execute(guards).fetchone()
+    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_immutable'"
+    before = pool.connection.execute(guards).fetchone()
     erasure.erase_name(pool, table, "Bo", "Spelare")
-    assert pool.db.execute(guards).fetchone() == before != (0,)
+    assert pool.connection.execute(guards).fetchone() == before != (0,)
 
 
 def test_a_name_nobody_has_is_refused(pool: Pool, table: Write) -> None:

@@ -57,7 +57,6 @@ def all_paid(link: str) -> AnyResponse:
     """Tick everything that is left as paid."""
     return _change(
         link,
-        "all",
         lambda write: payments.pay_all(context.pool(), write, ticked(request.form.get("way", ""))),
     )
 
@@ -67,7 +66,7 @@ def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
     sent = request.form.get("settlement", "")
     which = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 16 else 0
-    return _change(link, f"undo {which}", lambda w: payments.undo(context.pool(), w, which))
+    return _change(link, lambda w: payments.undo(context.pool(), w, which))
 
 
 def ticked(way: str) -> Method:
@@ -79,8 +78,8 @@ def ticked(way: str) -> Method:
     raise BadFile("wrong_value", key="way", value=way)
 
 
-def _change(link: str, what: str, act: Callable[[Write], None]) -> AnyResponse:
-    said, status = attempt(lambda: act(context.write_request(link, what)))
+def _change(link: str, act: Callable[[Write], None]) -> AnyResponse:
+    said, status = attempt(lambda: context.perform(link, act, lambda: None))
     if status is HTTPStatus.OK and "HX-Request" not in request.headers:
         return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)
     return _show(link, said, status)

@@ -17,6 +17,7 @@ from app.rules.settlement import Transfer
 from app.services import ledger, payments, swish, tables
 from app.services.ledger import Ledger
 from app.services.people import People
+from app.services.tables import Write
 from app.web.evening.page import ticked
 from app.web.evening.view import debt
 
@@ -35,11 +36,10 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     people = ledger.read_ledger(context.pool(), link).people
     owed = _person(people, payer), _person(people, payee)
 
-    def tick() -> None:
-        write = context.write_request(link, f"pay {payer}-{payee} {sorted(request.form.items())}")
+    def tick(write: Write) -> None:
         payments.pay(context.pool(), write, owed, ticked(request.form.get("way", "")), _ore())
 
-    said, status = attempt(tick)
+    said, status = attempt(lambda: context.perform(link, tick, lambda: None))
     if status is not HTTPStatus.OK:
         return _show(link, payer, payee, said, status)
     return redirect(url_for("evening.newest", link=link), HTTPStatus.SEE_OTHER)

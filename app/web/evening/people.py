@@ -29,14 +29,13 @@ def change(link: str) -> AnyResponse:
     known = ledger.read_ledger(context.pool(), link).people
     name = _person(known, "name")
 
-    def act() -> None:
-        write: Write = context.write_request(link, f"people {sorted(request.form.items())}")
+    def act(write: Write) -> None:
         if request.form.get("do") == "split":
             people.split(context.pool(), write, name)
         else:
             people.merge(context.pool(), write, name, _person(known, "into"))
 
-    said, status = attempt(act)
+    said, status = attempt(lambda: context.perform(link, act, lambda: None))
     if status is not HTTPStatus.OK:
         return _show(link, said, status)
     return redirect(url_for("people.page", link=link), HTTPStatus.SEE_OTHER)

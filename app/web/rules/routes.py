@@ -109,7 +109,11 @@ def changing_next(link: str) -> AnyResponse | Refusal | str:
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
             return redirect(url_for("next_game.page", link=link), HTTPStatus.SEE_OTHER)
         rules = write_rules(edit.base.preset, edit.rules)
-        play.next_game(context.pool(), context.write_request(link, "game"), {"rules": rules})
+        context.perform(
+            link,
+            lambda write: play.next_game(context.pool(), write, {"rules": rules}),
+            lambda: tables.sheet(context.pool(), link),
+        )
         return redirect(url_for("table.page", link=link), HTTPStatus.SEE_OTHER)
 
     return _changing(sheet, use, link)

@@ -55,7 +55,11 @@ def _begin(link: str, form: Draft) -> None:
     people.refuse_one_person_twice(
         context.pool(), link, [name for name in form.players if name.strip()]
     )
-    play.next_game(context.pool(), context.write_request(link, "game"), changed)
+    context.perform(
+        link,
+        lambda write: play.next_game(context.pool(), write, changed),
+        lambda: tables.sheet(context.pool(), link),
+    )
 
 
 def _fresh(sheet: Sheet) -> Draft:

@@ -52,7 +52,7 @@ def log(link: str, number: int) -> str:
     """Everything ever recorded in a game, old versions included."""
     language = context.language()
     lines = [
-        (event_text(line.event, language), line.recorded_at, line.taken_back)
+        (event_text(line.event, language), line.recorded_at, line.status)
         for line in tables.log(context.pool(), link, number)
     ]
     return render_template("amend/log.html", link=link, number=number, lines=lines)
@@ -108,7 +108,11 @@ def _changed(draft: list[Event], index: int, sheet: Sheet) -> list[Event]:
 
 
 def _keep(link: str, number: int, draft: list[Event]) -> AnyResponse:
-    play.amend(context.pool(), context.write_request(link, "mend"), number, draft)
+    context.perform(
+        link,
+        lambda write: play.amend(context.pool(), write, number, draft),
+        lambda: tables.sheet(context.pool(), link),
+    )
     flash(context.language().gettext("The game is mended."))
     return redirect(url_for("protocol.game", link=link, number=number), HTTPStatus.SEE_OTHER)
 

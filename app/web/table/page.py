@@ -57,34 +57,33 @@ def live(link: str) -> Response:
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
     """Record what was tapped."""
-    what = repr(sorted(request.form.items(multi=True)))
     return _change(
-        link, what, lambda write: play.record(context.pool(), write, read_event_form(request.form))
+        link, lambda write: play.record(context.pool(), write, read_event_form(request.form))
     )
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take the newest event back."""
-    return _change(link, "undo", lambda write: play.undo(context.pool(), write))
+    return _change(link, lambda write: play.undo(context.pool(), write))
 
 
 @bp.post("/redo")
 def redo(link: str) -> AnyResponse:
     """Record again what was undone last."""
-    return _change(link, "redo", lambda write: play.redo(context.pool(), write))
+    return _change(link, lambda write: play.redo(context.pool(), write))
 
 
 @bp.post("/games")
 def rematch(link: str) -> AnyResponse:
     """Start the next game: same seats and rules, the deal moves on."""
-    return _change(link, "game", lambda write: play.next_game(context.pool(), write))
+    return _change(link, lambda write: play.next_game(context.pool(), write))
 
 
-def _change(link: str, what: str, act: Callable[[Write], Sheet]) -> AnyResponse:
+def _change(link: str, act: Callable[[Write], Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
     try:
-        sheet = act(context.write_request(link, what))
+        sheet = context.perform(link, act, lambda: tables.sheet(context.pool(), link))
     except Stale:
         said = context.language().gettext("Somebody else was first. This is the table now.")
         return _refused(link, said, HTTPStatus.CONFLICT)
@@ -104,7 +103,7 @@ def _refused(link: str, said: str, status: HTTPStatus) -> Response:
 
 def show(link: str, sheet: Sheet, said: str = "") -> Response:
     """The table: the whole page, or the part of it that htmx swaps."""
-    writes = tables.may_write(context.pool(), link, context.pen())
+    writes = context.access(link).writes
     part = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
     return make_response(render(link, sheet, writes, said, whole=not part))
 
