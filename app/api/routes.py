@@ -28,7 +28,7 @@ def open_table() -> Response:
     raw = body()
     only(raw, ("name", *SETUP_KEYS))
     setup, name = read_setup(raw), _name(raw)
-    key = keys.given()
+    key = keys.read_key()
     link, secret = keys.new_table(key)
 
     def act() -> Reply:
@@ -36,7 +36,7 @@ def open_table() -> Response:
         return Reply(HTTPStatus.CREATED, "")
 
     # What is stored of the answer holds no secrets: they follow from the key.
-    reply = keys.once(link, keys.anonymous(), key, act)
+    reply = keys.once(link, keys.anonymous_sender(), key, act)
     answer = json_answer(written({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status)
     answer.headers["Location"] = f"/api/tables/{link}"
     answer.headers["Cache-Control"] = "no-store"
@@ -157,5 +157,5 @@ def _change(link: str, status: int, act: Callable[[], Sheet]) -> Response:
         except (BadFile, NotAllowed, Stale, NotFound) as refusal:
             return refused(refusal)
 
-    reply = keys.once(link, f"{link} {_secret()}", keys.given(), answered)
+    reply = keys.once(link, f"{link} {_secret()}", keys.read_key(), answered)
     return json_answer(reply.body, reply.status)

@@ -33,8 +33,8 @@ def list_names(pool: Pool, link: str) -> list[str]:
         return _names(games.find_all(connection, find_table(connection, link).id))
 
 
-def _names(played: Sequence[GameRow]) -> list[str]:
-    return list(dict.fromkeys(name for game in played for name in players_in(game.setup)))
+def _names(game_rows: Sequence[GameRow]) -> list[str]:
+    return list(dict.fromkeys(name for game in game_rows for name in players_in(game.setup)))
 
 
 def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
@@ -44,12 +44,12 @@ def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
     """
     with _erasing(pool) as connection:
         table = begin_change(connection, replace(write, seq=None))
-        played = games.find_all(connection, table.id)
-        known = _names(played)
+        game_rows = games.find_all(connection, table.id)
+        known = _names(game_rows)
         if name not in known:
             raise NotAllowed("no_such_person", player=name)
         new = next(f"{label} {n}" for n in range(1, 1000) if f"{label} {n}" not in known)
-        for game in played:
+        for game in game_rows:
             setup = _rename(deserialize_setup(game.setup), name, new)
             text = serialize_setup(setup)
             erasure.rewrite_setup(connection, game.id, text)

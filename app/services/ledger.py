@@ -100,7 +100,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def has_money(self) -> bool:
-        """Whether anything was ever played for money here."""
+        """Whether anything was ever game_rows for money here."""
         return bool(self.settlements) or any(line.stake_ore for line in self.lines)
 
 
@@ -123,20 +123,22 @@ def settle(pool: Pool, link: str) -> dict[str, object]:
 
 def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     """The ledger of a table."""
-    played = games.find_all(connection, table.id)
-    known = people_of(connection, table.id, played)
-    outcomes = _outcomes(connection, table.id, played)
-    lines = [_line(game, outcome, known) for game, outcome in zip(played, outcomes, strict=True)]
+    game_rows = games.find_all(connection, table.id)
+    people = people_of(connection, table.id, game_rows)
+    outcomes = _outcomes(connection, table.id, game_rows)
+    lines = [
+        _line(game, outcome, people) for game, outcome in zip(game_rows, outcomes, strict=True)
+    ]
     evenings = sorted({line.evening for line in lines})
-    settlements = _settlements(payments.find_all(connection, table.id), known, evenings)
-    corrections = _corrections(connection, played, lines, settlements, known)
+    settlements = _settlements(payments.find_all(connection, table.id), people, evenings)
+    corrections = _corrections(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
     return Ledger(
-        table.name, table.seq, known, tuple(lines), tuple(settlements), tuple(corrections)
+        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(corrections)
     )
 
 
-def _outcomes(connection: Connection, table_id: int, played: Sequence[GameRow]) -> list[Outcome]:
+def _outcomes(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> list[Outcome]:
     """How each game stands: by its statistics where it has any, else replayed."""
     rows = statistics.find_outcomes(connection, table_id)
     ended = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
@@ -144,7 +146,7 @@ def _outcomes(connection: Connection, table_id: int, played: Sequence[GameRow]) 
         _read_outcome(ended[game.id])
         if game.id in ended and _is_exact(ended[game.id])
         else _replay(game, effective_events(games.find_events(connection, game.id)))
-        for game in played
+        for game in game_rows
     ]
 
 
@@ -164,31 +166,31 @@ def _replay(game: GameRow, rows: Sequence[EventRow]) -> Outcome:
     return Outcome(setup.stake_ore, {s.name: s.score for s in end.seats}, payout(end))
 
 
-def _line(game: GameRow, outcome: Outcome, known: People) -> Line:
+def _line(game: GameRow, outcome: Outcome, people: People) -> Line:
     return Line(
         game.number,
         evening_of(game.begun_at),
         outcome.stake_ore,
-        by_person(outcome.scores, known.canonical),
-        None if outcome.payout is None else by_person(outcome.payout, known.canonical),
+        by_person(outcome.scores, people.canonical),
+        None if outcome.payout is None else by_person(outcome.payout, people.canonical),
     )
 
 
 def _settlements(
-    rows: Sequence[payments.PaymentRow], known: People, evenings: Sequence[date]
+    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
 ) -> list[Settlement]:
     """All payments, those recorded together as one settlement."""
     together = groupby(rows, lambda row: row.seq)
-    return [_settlement(list(group), known, evenings) for _, group in together]
+    return [_settlement(list(group), people, evenings) for _, group in together]
 
 
 def _settlement(
-    rows: Sequence[payments.PaymentRow], known: People, evenings: Sequence[date]
+    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
 ) -> Settlement:
     at = datetime.fromisoformat(rows[0].paid_at).astimezone()
     day = evening_of(at)
     before = [evening for evening in evenings if evening <= day]
-    whose = known.canonical
+    whose = people.canonical
     paid = tuple(
         Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
         for r in rows
@@ -199,10 +201,10 @@ def _settlement(
 
 def _corrections(
     connection: Connection,
-    played: Sequence[GameRow],
+    game_rows: Sequence[GameRow],
     lines: Sequence[Line],
     settlements: Sequence[Settlement],
-    known: People,
+    people: People,
 ) -> list[Correction]:
     """Games whose payout is no longer what it was when something was paid after them.
 
@@ -211,11 +213,11 @@ def _corrections(
     counting = [settlement for settlement in settlements if not settlement.undone]
     if not counting:
         return []
-    history, now = _History(connection, played, known), [line.payout for line in lines]
+    history, now = _History(connection, game_rows, people), [line.payout for line in lines]
     found = []
-    for n, was in enumerate(settled_payouts(_marks(history, now, counting), len(played))):
+    for n, was in enumerate(settled_payouts(_marks(history, now, counting), len(game_rows))):
         if was is not None and (owed := payout_difference(was, now[n] or {})):
-            found.append(Correction(played[n].number, owed))
+            found.append(Correction(game_rows[n].number, owed))
     return found
 
 
@@ -245,9 +247,11 @@ class _History:
     Only what has changed since is replayed, so a long past costs little.
     """
 
-    def __init__(self, connection: Connection, played: Sequence[GameRow], known: People) -> None:
-        self._connection, self._played, self._known = connection, played, known
-        self._changes = games.find_changes(connection, played[0].table_id)
+    def __init__(
+        self, connection: Connection, game_rows: Sequence[GameRow], people: People
+    ) -> None:
+        self._connection, self._played, self._known = connection, game_rows, people
+        self._changes = games.find_changes(connection, game_rows[0].table_id)
         self._rows: dict[int, list[EventRow]] = {}
         self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
 

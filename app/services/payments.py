@@ -16,12 +16,12 @@ from app.store import payments as payment_rows
 from app.store import people as person_rows
 from app.store.database import Pool
 
-# How a payment is ticked: in one of the ways, or in cash rounded to whole kronor.
+# How a payment is method: in one of the ways, or in cash rounded to whole kronor.
 Method = Literal["swish", "cash", "other", "written_off", "rounded"]
 
 
 def pay(
-    pool: Pool, write: Write, owed: tuple[str, str], ticked: Method, ore: int | None = None
+    pool: Pool, write: Write, owed: tuple[str, str], method: Method, ore: int | None = None
 ) -> None:
     """Tick a suggested payment, from payer to payee, as paid: whole, or `ore` öre of it.
 
@@ -34,27 +34,27 @@ def pay(
             raise NotAllowed("nothing_owed", player=owed[0], by=owed[1])
         if ore is not None and ore > found[0].ore:
             raise NotAllowed("pays_too_much", player=owed[0], by=owed[1], ore=found[0].ore)
-        return _payments(found[0], ticked, ore)
+        return _payments(found[0], method, ore)
 
     _record(pool, write, part)
 
 
-def pay_all(pool: Pool, write: Write, ticked: Method) -> None:
+def pay_all(pool: Pool, write: Write, method: Method) -> None:
     """Tick every suggested payment as paid, as one settlement.
 
     Raises NotAllowed when nobody owes anything.
     """
 
     def everything(now: Ledger) -> list[Payment]:
-        return [payment for owed in now.transfers for payment in _payments(owed, ticked, None)]
+        return [payment for owed in now.transfers for payment in _payments(owed, method, None)]
 
     _record(pool, write, everything)
 
 
-def _payments(owed: Transfer, ticked: Method, ore: int | None) -> list[Payment]:
-    if ticked == "rounded":
+def _payments(owed: Transfer, method: Method, ore: int | None) -> list[Payment]:
+    if method == "rounded":
         return make_rounded_payment(owed if ore is None else Transfer(owed.payer, owed.payee, ore))
-    return make_payment(owed, ticked, ore)
+    return make_payment(owed, method, ore)
 
 
 def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]]) -> None:

@@ -57,9 +57,9 @@ def find_people(connection: Connection, table_id: int) -> People:
     return people_of(connection, table_id, games.find_all(connection, table_id))
 
 
-def people_of(connection: Connection, table_id: int, played: Sequence[GameRow]) -> People:
+def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
     """Everybody who has played at a table, all of whose games these are."""
-    seated = [players_in(game.setup) for game in played]
+    seated = [players_in(game.setup) for game in game_rows]
     return group_names(seated, person_rows.find_all(connection, table_id))
 
 
@@ -91,28 +91,28 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        played = games.find_all(connection, table.id)
-        known = people_of(connection, table.id, played)
-        gone, stays = _both(known, name, into)
-        _refuse_same_game(played, known, gone, stays)
+        game_rows = games.find_all(connection, table.id)
+        people = people_of(connection, table.id, game_rows)
+        gone, stays = _both(people, name, into)
+        _refuse_same_game(game_rows, people, gone, stays)
         person = person_rows.find_or_add(connection, table.id, gone)
         person_rows.merge(connection, person, person_rows.find_or_add(connection, table.id, stays))
 
 
-def _both(known: People, name: str, into: str) -> tuple[str, str]:
-    if name not in known.canonical or into not in known.canonical:
+def _both(people: People, name: str, into: str) -> tuple[str, str]:
+    if name not in people.canonical or into not in people.canonical:
         raise NotFound("no_such_person")
-    gone, stays = known.canonical[name], known.canonical[into]
+    gone, stays = people.canonical[name], people.canonical[into]
     if gone == stays:
         raise NotAllowed("same_person_already", player=name, by=into)
     return gone, stays
 
 
-def _refuse_same_game(played: Sequence[GameRow], known: People, gone: str, stays: str) -> None:
+def _refuse_same_game(game_rows: Sequence[GameRow], people: People, gone: str, stays: str) -> None:
     """Two people who played against each other are two, by whatever names they went."""
-    for game in played:
-        met = [name for name in players_in(game.setup) if known.canonical[name] in (gone, stays)]
-        if len({known.canonical[name] for name in met}) > 1:
+    for game in game_rows:
+        met = [name for name in players_in(game.setup) if people.canonical[name] in (gone, stays)]
+        if len({people.canonical[name] for name in met}) > 1:
             raise NotAllowed("played_each_other", player=met[0], by=met[1], number=game.number)
 
 

@@ -122,8 +122,8 @@ def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
         raise NotAllowed("earlier_game_must_end")
     first = first_difference(game.events, events)
     bodies = [(serialize_event(event, game.setup), None) for event in events[first:]]
-    if replaced := effective_events(change.rows)[first:]:
-        games.replace_events(change.connection, change.game.id, sheet.seq, replaced[0].id)
+    if old := effective_events(change.rows)[first:]:
+        games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
     _drop_undone(change)
     games.add_events(change.connection, change.game.id, sheet.seq, bodies)
     return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)

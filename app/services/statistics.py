@@ -128,13 +128,13 @@ class Statistics(msgspec.Struct, frozen=True):
 def read_statistics(pool: Pool, table_id: int, months: tuple[str, str] = ALWAYS) -> Statistics:
     """The figures of a table's people between two months, as `2026-10`, both included."""
     with pool.snapshot() as connection:
-        found = statistics.sum_people(connection, table_id, months)
-        met = statistics.sum_pairs(connection, table_id, months)
+        sums = statistics.sum_people(connection, table_id, months)
+        pairs = statistics.sum_pairs(connection, table_id, months)
         rows = people.find_all(connection, table_id)
-    canonical = group_names([[name for name, _ in found]], rows).canonical
-    persons = _persons(found, canonical)
+    canonical = group_names([[name for name, _ in sums]], rows).canonical
+    persons = _persons(sums, canonical)
     order = [person.name for person in persons]
-    return Statistics(tuple(persons), _meetings(met, canonical, order))
+    return Statistics(tuple(persons), _meetings(pairs, canonical, order))
 
 
 def covered_months(pool: Pool, table_id: int) -> tuple[str, str] | None:

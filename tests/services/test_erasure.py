@@ -86,6 +86,14 @@ def test_what_is_older_goes_and_the_rest_stays(pool: Pool, table: Write) -> None
     assert tables.game_numbers(pool, table.link) == [2]
 
 
+def test_games_come_in_after_earlier_ones_went(pool: Pool, table: Write) -> None:
+    """Games imported then are numbered on from the newest that is left."""
+    erasure.delete_before(pool, table, date(2020, 1, 1))
+    games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
+    assert import_export.import_games(pool, table, games) == 3
+    assert tables.game_numbers(pool, table.link) == [2, 3, 4, 5]
+
+
 def test_a_deleted_table_is_gone(pool: Pool, table: Write) -> None:
     """Nothing of a deleted table is left, on disk either."""
     erasure.delete_table(pool, table)

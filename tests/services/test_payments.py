@@ -70,6 +70,24 @@ def test_games_add_up(three: Keeper) -> None:
     assert [line.payout for line in now(three).lines][-1] is None
 
 
+def test_points_without_bounds_add_up(seat: Seat) -> None:
+    """Where a game's statistics are cut off, the ledger still knows what it cost to the öre."""
+    keeper = seat(["Anna", "Bo"])
+    keeper.record(scored("Anna", 10**14), scored("Anna", 7), SETTLED)
+    ore = (10**14 + 7) * 100
+    assert left(keeper) == {"Anna": ore, "Bo": -ore}
+    assert now(keeper).lines[0].scores == {"Anna": 10**14 + 7, "Bo": 0}
+    assert ledger.settle(keeper.pool, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
+
+
+def test_a_void_game_costs_nobody_anything(seat: Seat) -> None:
+    """It stands in the ledger with its points, and counts nothing."""
+    keeper = seat(["Anna", "Bo"])
+    keeper.record(scored("Anna", 3), {"event": "break_off", "settle": False})
+    line = now(keeper).lines[0]
+    assert (line.scores, line.payout) == ({"Anna": 3, "Bo": 0}, {"Anna": 0, "Bo": 0})
+
+
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     """What is ticked as paid goes from the ledger of both; the others' stays."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "swish")
