@@ -100,7 +100,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def has_money(self) -> bool:
-        """Whether anything was ever game_rows for money here."""
+        """Whether anything was ever played for money here."""
         return bool(self.settlements) or any(line.stake_ore for line in self.lines)
 
 
@@ -250,7 +250,7 @@ class _History:
     def __init__(
         self, connection: Connection, game_rows: Sequence[GameRow], people: People
     ) -> None:
-        self._connection, self._played, self._known = connection, game_rows, people
+        self._connection, self._games, self._people = connection, game_rows, people
         self._changes = games.find_changes(connection, game_rows[0].table_id)
         self._rows: dict[int, list[EventRow]] = {}
         self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
@@ -259,7 +259,7 @@ class _History:
         """What each game changed since a version paid then, by its place; None: not over."""
         return {
             n: self._payout_at(game, seq)
-            for n, game in enumerate(self._played)
+            for n, game in enumerate(self._games)
             if game.id in self._changes and self._changes[game.id].last_seq > seq
         }
 
@@ -272,6 +272,6 @@ class _History:
         version = game.id, frozenset(row.id for row in rows)
         if version not in self._payouts:
             paid = _replay(game, rows).payout
-            persons = self._known.canonical
+            persons = self._people.canonical
             self._payouts[version] = None if paid is None else by_person(paid, persons)
         return self._payouts[version]
