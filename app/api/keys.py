@@ -19,13 +19,13 @@ HEADER = "Idempotency-Key"
 LONGEST = 128
 
 
-def given() -> str | None:
+def read_key() -> str | None:
     """The key that this request carries. Raises BadFile when it is none."""
-    sent = request.headers.get(HEADER)
-    if sent is None:
+    header = request.headers.get(HEADER)
+    if header is None:
         return None
     # A header's bytes arrive as Latin-1 whatever they were.
-    key = sent.encode("latin-1").decode("utf-8", "replace")
+    key = header.encode("latin-1").decode("utf-8", "replace")
     if not 0 < len(key) <= LONGEST:
         raise BadFile("wrong_value", key=HEADER, value=key)
     return key
@@ -36,17 +36,17 @@ def once(link: str, sender: str, key: str | None, act: Callable[[], Reply]) -> R
     if key is None:
         return act()
     digest = hashlib.sha256(request.get_data()).hexdigest()
-    sent = f"{request.method} {request.path} {digest}"
-    return idempotency.once(pool(), IdempotentRequest(link, sender, key, sent), act)
+    content = f"{request.method} {request.path} {digest}"
+    return idempotency.once(pool(), IdempotentRequest(link, sender, key, content), act)
 
 
-def anonymous() -> str:
-    """Who sends this, where no pen tells: an address, which is kept in no readable form."""
+def anonymous_sender() -> str:
+    """Who sends this, where no pen tells: an address, which is stored in no readable form."""
     return _mac("sender", "").hex()
 
 
 def new_table(key: str | None) -> tuple[str, str]:
-    """A link and a pen that a repeated request gets again, though they are kept nowhere."""
+    """A link and a pen that a repeated request gets again, though they are stored nowhere."""
     nonce = key or tables.new_pen()
     return (
         _text(_mac("link", nonce)[:LINK_BYTES]),

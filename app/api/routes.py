@@ -24,8 +24,7 @@ from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
-from app.rules.settlement import settle
-from app.services import play, tables
+from app.services import ledger, play, tables
 from app.services.idempotency import Reply
 from app.services.tables import NotFound, Sheet, Write
 
@@ -41,15 +40,15 @@ def open_table() -> Response:
     body = read_body()
     check_keys(body, ("name", *SETUP_KEYS))
     setup, name = read_setup(body), _table_name(body)
-    key = keys.given()
+    key = keys.read_key()
     link, secret = keys.new_table(key)
 
     def act() -> Reply:
         tables.open_table(pool(), setup, name, secret, link)
         return Reply(HTTPStatus.CREATED, "")
 
-    # What is kept of the answer holds no secrets: they follow from the key.
-    reply = keys.once(link, keys.anonymous(), key, act)
+    # What is stored of the answer holds no secrets: they follow from the key.
+    reply = keys.once(link, keys.anonymous_sender(), key, act)
     response = json_response(
         to_json({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status
     )
@@ -114,7 +113,7 @@ def next_game(link: str) -> Response:
 @bp.get("/<link>/settlement")
 def settlement(link: str) -> Response:
     """Who pays whom over the table's ended games."""
-    return json_response(to_json(settle(tables.ended_games(pool(), link))))
+    return json_response(to_json(ledger.settle(pool(), link)))
 
 
 @bp.get("/<link>/live")
@@ -136,7 +135,7 @@ def _table_name(body: dict[str, object]) -> str:
 def _authorize(link: str) -> Write:
     """The write of whoever holds the pen, before the body is read. Raises NotFound, NoPen."""
     write = Write(link, _pen())
-    tables.require_pen(pool(), write)
+    tables.authorize(pool(), link, write.pen)
     return write
 
 
@@ -166,5 +165,5 @@ def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
         except (BadFile, NotAllowed, Stale, NotFound) as error:
             return error_reply(error)
 
-    stored = keys.once(write.link, f"{write.link} {write.pen}", keys.given(), reply)
+    stored = keys.once(write.link, f"{write.link} {write.pen}", keys.read_key(), reply)
     return json_response(stored.body, stored.status)

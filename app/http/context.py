@@ -39,7 +39,7 @@ def pool() -> Pool:
 
 def _return_connection(app: Flask) -> None:
     if "pool" in app.extensions:
-        app.extensions["pool"].give_back()
+        app.extensions["pool"].release()
 
 
 def pen() -> str | None:

@@ -21,7 +21,9 @@ from app.http import context
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.services.tables import Write
+from app.services import idempotency
+from app.services.idempotency import IdempotentRequest
+from app.services.tables import Write, hash_secret
 from app.store.database import Pool
 
 T = TypeVar("T")
@@ -47,20 +49,26 @@ class Refusal(msgspec.Struct, frozen=True):
         return self.status is HTTPStatus.CONFLICT
 
 
-def submit(act: Change[T], stale: str = STALE) -> T | Refusal:
+def submit(act: Change[T], again: Callable[[], T] | None = None, stale: str = STALE) -> T | Refusal:
     """Change the table as this request's form asks, or say why not.
 
-    `stale` is what is said when somebody else was first. Raises NoPen, NotFound.
+    `again` as in `change_table`; `stale` is what is said when somebody else was first. Raises
+    NoPen, NotFound.
     """
-    return attempt(lambda: change_table(act), stale)
+    return attempt(lambda: change_table(act, again), stale)
 
 
-def change_table(act: Change[T]) -> T:
+def change_table(act: Change[T], again: Callable[[], T] | None = None) -> T:
     """Change the table as this request's form asks; every form that changes one comes by here.
 
-    Raises what `act` raises.
+    With `again` the change is idempotent: the same form sent from the same version of the table
+    with the same pen is the same request, and `again` answers its repetition. Raises what `act`
+    raises.
     """
-    return act(context.pool(), _write())
+    pool, write = context.pool(), _write()
+    if again is None:
+        return act(pool, write)
+    return idempotency.perform(pool, _idempotent_request(), lambda: act(pool, write), again)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
@@ -79,11 +87,16 @@ def redirect_to(address: str) -> AnyResponse:
 
 
 def _write() -> Write:
-    """Who asks for a change, from which version of the table, and in which request."""
+    """Who asks for a change, and from which version of the table."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
-    sent = sorted(request.form.items(multi=True))
-    identity = f"{request.method} {request.path} {sent}"
-    return Write(context.link(), context.pen(), NO_SEQ if seq is None else seq, identity)
+    return Write(context.link(), context.pen(), NO_SEQ if seq is None else seq)
+
+
+def _idempotent_request() -> IdempotentRequest:
+    """This form as a request that carries a key, which is made from all that it asks."""
+    content = f"{request.method} {request.path} {sorted(request.form.items(multi=True))}"
+    sender = f"form {context.link()} {context.pen()}"
+    return IdempotentRequest(context.link(), sender, hash_secret(content), content)
 
 
 def _reason(error: ChicagoError) -> str:

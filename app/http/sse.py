@@ -143,9 +143,9 @@ def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message
 def _current_seq(pool: Pool, table_id: int) -> int:
     """The table's version, read after subscribing, so that no change falls between."""
     try:
-        return pool.seq(table_id)
+        return tables.version(pool, table_id)
     finally:
-        pool.give_back()
+        pool.release()
 
 
 def _event(seq: int, text: str) -> str:

@@ -1,8 +1,8 @@
-"""Forgetting: a person's name, a table, or all that is older than a set day; exactly that."""
+"""Erasure: a person's name, a table, or all that is older than a set day; exactly that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 
@@ -12,14 +12,16 @@ from msgspec.structs import replace
 from app.rules.errors import NotAllowed
 from app.rules.state import Setup
 from app.services import statistics
+from app.services.people import players_in
 from app.services.serialization import deserialize_setup, serialize_setup
-from app.services.tables import Write, require_pen, sheet, table_id
-from app.store import erasure
-from app.store.database import Pool
+from app.services.tables import Write, begin_change, find_table, require_pen
+from app.store import erasure, games, payments
+from app.store.database import Connection, Pool
+from app.store.games import GameRow
 
 
 class Count(msgspec.Struct, frozen=True):
-    """What would go if everything before a day were forgotten."""
+    """What would go if everything before a day were erased."""
 
     games: int
     payments: int
@@ -27,10 +29,12 @@ class Count(msgspec.Struct, frozen=True):
 
 def list_names(pool: Pool, link: str) -> list[str]:
     """Every name that has played at a table. Raises NotFound."""
-    games = pool.games(table_id(pool, link))
-    return list(
-        dict.fromkeys(name for game in games for name in deserialize_setup(game.setup).players)
-    )
+    with pool.snapshot() as connection:
+        return _names(games.find_all(connection, find_table(connection, link).id))
+
+
+def _names(game_rows: Sequence[GameRow]) -> list[str]:
+    return list(dict.fromkeys(name for game in game_rows for name in players_in(game.setup)))
 
 
 def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
@@ -38,39 +42,41 @@ def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
 
     Returns the new name. Raises NoPen, NotFound, and NotAllowed for a name that is not there.
     """
-    with _for_good(pool):
-        table = require_pen(pool, write)
-        known = list_names(pool, write.link)
+    with _erasing(pool) as connection:
+        table = begin_change(connection, replace(write, seq=None))
+        game_rows = games.find_all(connection, table.id)
+        known = _names(game_rows)
         if name not in known:
             raise NotAllowed("no_such_person", player=name)
         new = next(f"{label} {n}" for n in range(1, 1000) if f"{label} {n}" not in known)
-        for game in pool.games(table.id):
-            setup = _renamed(deserialize_setup(game.setup), name, new)
-            erasure.rewrite_setup(pool, game.id, serialize_setup(setup))
-            statistics.update_game(pool, game.id)
-        erasure.rename(pool, table.id, name, new)
-        erasure.drop_remarks(pool, table.id, name)
-        pool.add_change(table.id, "forget", "")
+        for game in game_rows:
+            setup = _rename(deserialize_setup(game.setup), name, new)
+            text = serialize_setup(setup)
+            erasure.rewrite_setup(connection, game.id, text)
+            statistics.recount_game(connection, replace(game, setup=text))
+        erasure.rename(connection, table.id, name, new)
+        erasure.drop_remarks(connection, table.id, name)
     return new
 
 
-def _renamed(setup: Setup, name: str, new: str) -> Setup:
+def _rename(setup: Setup, name: str, new: str) -> Setup:
     players = tuple(new if player == name else player for player in setup.players)
     return replace(setup, players=players, dealer=new if setup.dealer == name else setup.dealer)
 
 
 def delete_table(pool: Pool, write: Write) -> None:
     """Delete a table with everything that was ever recorded at it. Raises NoPen, NotFound."""
-    with _for_good(pool):
-        erasure.delete_table(pool, require_pen(pool, write).id)
+    with _erasing(pool) as connection:
+        erasure.delete_table(connection, require_pen(connection, write).id)
 
 
 def count_before(pool: Pool, link: str, before: date) -> Count:
-    """What `delete_before` would take away. Raises NotFound."""
-    table, day = table_id(pool, link), before.isoformat()
-    newest = sheet(pool, link).games
-    games = [g for g in pool.games(table) if g.begun_at < day and g.number != newest]
-    return Count(len(games), erasure.payments_before(pool, table, day))
+    """What `delete_before` would delete. Raises NotFound."""
+    with pool.snapshot() as connection:
+        table, day = find_table(connection, link), before.isoformat()
+        *earlier, _newest = games.find_all(connection, table.id)
+        paid = payments.count_before(connection, table.id, day)
+    return Count(sum(game.begun_at < day for game in earlier), paid)
 
 
 def delete_before(pool: Pool, write: Write, before: date) -> None:
@@ -78,18 +84,15 @@ def delete_before(pool: Pool, write: Write, before: date) -> None:
 
     Raises NoPen, NotFound.
     """
-    with _for_good(pool):
-        table = require_pen(pool, write)
-        newest = pool.newest_game(table.id).number
-        erasure.delete_before(pool, table.id, before.isoformat(), newest)
-        pool.add_change(table.id, "forget", "")
+    with _erasing(pool) as connection:
+        table = begin_change(connection, replace(write, seq=None))
+        newest = games.find_newest(connection, table.id).number
+        erasure.delete_before(connection, table.id, before.isoformat(), newest)
 
 
 @contextmanager
-def _for_good(pool: Pool) -> Iterator[None]:
-    """A change that takes things out: guards off while it lasts, and no trace on disk after."""
-    with pool.writing():
-        guards = erasure.without_guards(pool)
-        yield
-        erasure.put_back(pool, guards)
-    erasure.scrub(pool)
+def _erasing(pool: Pool) -> Iterator[Connection]:
+    """A transaction that takes things out: guards off while it lasts, no trace on disk after."""
+    with pool.transaction() as connection, erasure.suspend_guards(connection):
+        yield connection
+    erasure.scrub(pool.connection)

@@ -1,14 +1,19 @@
-"""A request that carries a key is carried out once, however often it comes."""
+"""Idempotency: a request that comes again, its answer having been lost, is carried out once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
 from app.rules.errors import ChicagoError
-from app.services.tables import hash_secret, table_id
-from app.store.database import Pool, StoredReply
+from app.services.tables import hash_secret
+from app.store import idempotency
+from app.store.database import Pool
+from app.store.idempotency import ReplyRow
+
+T = TypeVar("T")
 
 
 class KeyReused(ChicagoError):
@@ -16,7 +21,7 @@ class KeyReused(ChicagoError):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """An answer as it was sent: the HTTP status and the body."""
+    """An answer to be given again: the HTTP status and the body."""
 
     status: int
     body: str
@@ -34,19 +39,41 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
     request: str
 
 
-def once(pool: Pool, keyed: IdempotentRequest, act: Callable[[], Reply]) -> Reply:
-    """Carry a keyed request out once; the same request again gets the first answer.
+DONE = Reply(200, "")
 
-    Raises KeyReused when the key came with another request before.
+
+def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Reply]) -> Reply:
+    """Carry a request out, in one transaction; the same request again gets the first reply.
+
+    A request that is refused, by what `act` raises, may be tried again. Raises KeyReused when
+    the key came with another request before.
     """
-    scope, asked = hash_secret(keyed.sender), hash_secret(keyed.request)
-    with pool.writing():
-        kept = pool.answer(scope, keyed.key)
-        if kept is not None:
-            if kept.request_hash != asked:
-                raise KeyReused("key_reused")
-            return Reply(kept.status, kept.body)
-        reply = act()
-        answer = StoredReply(asked, reply.status, reply.body)
-        pool.keep_answer(table_id(pool, keyed.link), scope, keyed.key, answer)
-        return reply
+    scope, digest = hash_secret(request.sender), hash_secret(request.request)
+    with pool.transaction() as connection:
+        before = idempotency.find(connection, scope, request.key)
+        if before is None:
+            reply = act()
+            row = ReplyRow(digest, reply.status, reply.body)
+            idempotency.add(connection, hash_secret(request.link), scope, request.key, row)
+            return reply
+    if before.request_hash != digest:
+        raise KeyReused("key_reused")
+    return Reply(before.status, before.body)
+
+
+def perform(
+    pool: Pool, request: IdempotentRequest, act: Callable[[], T], again: Callable[[], T]
+) -> T:
+    """Carry a request out once, and return what `act` does; if it was before, what `again` does.
+
+    Only for changes that are refused from an old version of the table: of such a form only a
+    repetition can be the same as another one.
+    """
+    results: list[T] = []
+
+    def reply() -> Reply:
+        results.append(act())
+        return DONE
+
+    once(pool, request, reply)
+    return results[0] if results else again()

@@ -15,22 +15,23 @@ from app.rules.events import Event
 from app.rules.gamefile import Game, read_game, write_game
 from app.rules.json_input import decode
 from app.services import statistics
-from app.services.serialization import (
-    deserialize_event,
-    deserialize_setup,
-    serialize_event,
-    serialize_setup,
-)
+from app.services.serialization import deserialize_setup, serialize_event, serialize_setup
 from app.services.tables import (
     Write,
+    add_table,
+    begin_change,
+    deserialize_events,
+    effective_events,
+    find_table,
     hash_secret,
     new_game_id,
     new_link,
-    require_pen,
     sheet,
-    table_id,
 )
-from app.store.database import GameRow, Pool
+from app.store import games as game_rows
+from app.store.database import Connection, Pool
+from app.store.games import GameRow
+from app.store.tables import TableRow
 
 LONGEST_FILE = 2_000_000
 MOST_FILES = 20_000
@@ -39,36 +40,36 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 def export_game(pool: Pool, link: str, number: int) -> bytes:
     """One game as a game file. Raises NotFound."""
-    key = table_id(pool, link)
-    game = pool.game(key, number)
-    return _written(pool, game) if game else b""
+    with pool.snapshot() as connection:
+        game = game_rows.find(connection, find_table(connection, link).id, number)
+        return _write_file(connection, game) if game else b""
 
 
 def export_all(pool: Pool, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
-    games = pool.games(table_id(pool, link))
-    chosen = [game for game in games if numbers is None or game.number in numbers]
-    chosen.sort(key=lambda game: (game.begun_at, game.uid))
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for game in chosen:
+    with pool.snapshot() as connection, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zip_:
+        games = game_rows.find_all(connection, find_table(connection, link).id)
+        chosen = [game for game in games if numbers is None or game.number in numbers]
+        for game in sorted(chosen, key=lambda game: (game.begun_at, game.uid)):
             # A fixed time, so that the same games give the same bytes.
             entry = zipfile.ZipInfo(f"{game.begun_at[:10]}-{game.uid}.json", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, _written(pool, game))
+            zip_.writestr(entry, _write_file(connection, game))
     return packed.getvalue()
 
 
-def _written(pool: Pool, game: GameRow) -> bytes:
-    """A game as a file, with its id and times, so that it can be taken back in as it was."""
+def _write_file(connection: Connection, game: GameRow) -> bytes:
+    """A game as a file, with its id and times, so that it can be imported as it was."""
     setup = deserialize_setup(game.setup)
-    counting = [row for row in pool.events(game.id) if row.taken_back is None]
-    events = [_timed(deserialize_event(row.body, setup), row.recorded_at) for row in counting]
+    rows = effective_events(game_rows.find_events(connection, game.id))
+    times = [row.recorded_at for row in rows]
+    events = map(_with_time, deserialize_events(setup, rows), times)
     file = Game(setup, tuple(events), {"id": game.uid, "at": game.begun_at})
     return msgspec.json.format(msgspec.json.encode(write_game(file)), indent=1)
 
 
-def _timed(event: Event, at: str) -> Event:
+def _with_time(event: Event, at: str) -> Event:
     return event if event.at is not msgspec.UNSET else replace(event, at=at)
 
 
@@ -78,12 +79,12 @@ def read_files(name: str, content: bytes) -> list[Game]:
     Raises BadFile and NotAllowed, with the name of the first file at fault among the values.
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
-        return [_checked(name, content)]
+        return [_read_file(name, content)]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return [_checked(inside, text) for inside, text in _unpacked(archive)]
+        return [_read_file(inside, text) for inside, text in _unpack(archive)]
 
 
-def _unpacked(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+def _unpack(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
     entries = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
     if len(entries) > MOST_FILES:
         raise BadFile("too_many_files", count=len(entries))
@@ -96,7 +97,7 @@ def _unpacked(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
             raise BadFile("file_unreadable", file=entry.filename) from None
 
 
-def _checked(name: str, content: bytes) -> Game:
+def _read_file(name: str, content: bytes) -> Game:
     """A game that can be played as its file says."""
     try:
         game = read_game(decode(content))
@@ -115,10 +116,8 @@ def open_table(pool: Pool, games: Sequence[Game], name: str, pen: str) -> str:
     if not games:
         raise BadFile("no_games")
     link = new_link()
-    with pool.writing():
-        table = pool.add_table(hash_secret(link), name)
-        pool.give_pen(table, hash_secret(pen))
-        _add(pool, table, _in_order(games))
+    with pool.transaction() as connection:
+        _add(connection, add_table(connection, link, name, pen), _in_order(games))
     return link
 
 
@@ -127,11 +126,11 @@ def import_games(pool: Pool, write: Write, games: Sequence[Game]) -> int:
 
     Raises NotAllowed while a game is being played there, and for files of games not over.
     """
-    with pool.writing():
-        table = require_pen(pool, write)
+    with pool.transaction() as connection:
+        table = begin_change(connection, replace(write, seq=None))
         if not sheet(pool, write.link).state.over:
             raise NotAllowed("still_playing")
-        return _add(pool, table.id, _in_order(games))
+        return _add(connection, table, _in_order(games))
 
 
 def _in_order(games: Sequence[Game]) -> list[Game]:
@@ -142,39 +141,29 @@ def _in_order(games: Sequence[Game]) -> list[Game]:
     return ordered
 
 
-def _add(pool: Pool, table: int, games: Sequence[Game]) -> int:
+def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
     """Add the games that the table does not know yet, as one change."""
-    before = pool.games(table)
+    before = game_rows.find_all(connection, table.id)
     known = {game.uid for game in before}
-    new = [kept for game in games if (kept := _kept(game)).uid not in known]
-    seq = pool.add_change(table, "import", "")
-    for number, kept in enumerate(new, start=len(before) + 1):
-        game_id = pool.add_game(table, number, kept.uid, kept.setup, kept.begun_at)
-        for body, at in kept.events:
-            pool.add_event(game_id, seq, body, at)
-        statistics.update_game(pool, game_id)
+    new = [(uid, game) for game in games if (uid := _uid(game)) not in known]
+    next_number = before[-1].number + 1 if before else 1
+    for number, (uid, game) in enumerate(new, start=next_number):
+        setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))
+        row = game_rows.add(connection, table.id, number, uid, setup, at)
+        events = [_event_row(event, game) for event in game.events]
+        game_rows.add_events(connection, row.id, table.seq, events)
+        statistics.update_game(connection, row, game.events, game.states())
     return len(new)
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A game ready to be kept: what the database holds of it."""
-
-    uid: str
-    setup: str
-    begun_at: str | None
-    events: tuple[tuple[str, str | None], ...]
-
-
-def _kept(game: Game) -> Kept:
+def _uid(game: Game) -> str:
+    """The id of a game's file, else one of its own."""
     uid = game.remarks.get("id")
-    events = tuple(_kept_event(event, game) for event in game.events)
-    known = isinstance(uid, str) and 0 < len(uid) <= 128
-    setup = serialize_setup(game.setup)
-    return Kept(str(uid) if known else _own_id(game), setup, _time(game.remarks.get("at")), events)
+    return uid if isinstance(uid, str) and 0 < len(uid) <= 128 else _own_id(game)
 
 
 def _own_id(game: Game) -> str:
-    """A game without an id is known by its content, so that it is not taken in twice."""
+    """A game without an id is known by its content, so that it is not imported twice."""
     return (
         hash_secret(msgspec.json.encode(write_game(game)).decode())
         if game.events
@@ -182,8 +171,8 @@ def _own_id(game: Game) -> str:
     )
 
 
-def _kept_event(event: Event, game: Game) -> tuple[str, str | None]:
-    """An event's time goes where the database keeps times, if it is one."""
+def _event_row(event: Event, game: Game) -> tuple[str, str | None]:
+    """An event's time goes where the database holds times, if it is one."""
     at = _time(event.at)
     plain = replace(event, at=msgspec.UNSET) if at else event
     return serialize_event(plain, game.setup), at

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -18,16 +17,17 @@ from app.rules.balances import (
     settled_payouts,
 )
 from app.rules.game import replay
-from app.rules.settlement import Transfer, add_up, payout, transfers
+from app.rules.settlement import Transfer, add_up, payout, transfers, write_settlement
 from app.services.evening import evening_of
-from app.services.people import People, list_people
-from app.services.serialization import deserialize_event, deserialize_setup
-from app.services.tables import NotFound, hash_secret
-from app.store import payments
-from app.store.database import Pool, TableRow
-from app.store.payments import DatedRow, VersionRow
-
-MOST_KEPT = 50_000
+from app.services.people import People, people_of
+from app.services.serialization import deserialize_setup
+from app.services.statistics import MOST
+from app.services.tables import deserialize_events, effective_events, find_table
+from app.store import games, payments, statistics
+from app.store.database import Connection, Pool
+from app.store.games import EventRow, GameRow
+from app.store.statistics import OutcomeRow
+from app.store.tables import TableRow
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -106,133 +106,131 @@ class Ledger(msgspec.Struct, frozen=True):
 
 def read_ledger(pool: Pool, link: str) -> Ledger:
     """The ledger of the table behind a link. Raises NotFound."""
-    with pool.reading():
-        return load_ledger(pool, _table(pool, link))
+    with pool.snapshot() as connection:
+        return load_ledger(connection, find_table(connection, link))
 
 
-def _table(pool: Pool, link: str) -> TableRow:
-    table = pool.table(hash_secret(link))
-    if table is None:
-        raise NotFound("no_such_table")
-    return table
+def settle(pool: Pool, link: str) -> dict[str, object]:
+    """Settle a table's ended games, by name and whatever was paid, as `chicago-settlement/1`.
+
+    Raises NotFound.
+    """
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        outcomes = _outcomes(connection, table.id, games.find_all(connection, table.id))
+    return write_settlement(add_up(outcome.payout or {} for outcome in outcomes))
 
 
-def load_ledger(pool: Pool, table: TableRow) -> Ledger:
+def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     """The ledger of a table."""
-    known, games = list_people(pool, table.id), payments.versions(pool, table.id)
-    lines = [_line(game, _outcome(pool, game), known) for game in games]
+    game_rows = games.find_all(connection, table.id)
+    people = people_of(connection, table.id, game_rows)
+    outcomes = _outcomes(connection, table.id, game_rows)
+    lines = [
+        _line(game, outcome, people) for game, outcome in zip(game_rows, outcomes, strict=True)
+    ]
+    evenings = sorted({line.evening for line in lines})
+    settlements = _settlements(payments.find_all(connection, table.id), people, evenings)
+    corrections = _corrections(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
-    settlements = _settlements(pool, table.id, known, sorted({line.evening for line in lines}))
     return Ledger(
-        table.name,
-        table.seq,
-        known,
-        tuple(lines),
-        tuple(settlements),
-        tuple(_corrections(pool, games, settlements, known)),
+        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(corrections)
     )
 
 
-_outcomes: WeakKeyDictionary[Pool, dict[tuple[VersionRow, int], Outcome]] = WeakKeyDictionary()
+def _outcomes(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> list[Outcome]:
+    """How each game stands: by its statistics where it has any, else replayed."""
+    rows = statistics.find_outcomes(connection, table_id)
+    ended = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
+    return [
+        _read_outcome(ended[game.id])
+        if game.id in ended and _is_exact(ended[game.id])
+        else _replay(game, effective_events(games.find_events(connection, game.id)))
+        for game in game_rows
+    ]
 
 
-def _outcome(pool: Pool, game: VersionRow) -> Outcome:
-    """How a game stands, played through only once for each of its versions."""
-    return _kept(pool, game, game.changed, lambda row: row.counts)
+def _is_exact(seats: Sequence[OutcomeRow]) -> bool:
+    """Whether nothing of a game's statistics was too large for the database."""
+    return all(max(abs(seat.score), abs(seat.ore)) < MOST for seat in seats)
 
 
-def _outcome_at(pool: Pool, game: VersionRow, seq: int) -> Outcome:
-    """How a game stood at an earlier version of the table."""
-    return _kept(pool, game, seq, lambda row: row.counted_at(seq))
+def _read_outcome(seats: Sequence[OutcomeRow]) -> Outcome:
+    scores = {seat.name: seat.score for seat in seats}
+    return Outcome(seats[0].stake_ore, scores, {seat.name: seat.ore for seat in seats})
 
 
-def _kept(pool: Pool, game: VersionRow, seq: int, counts: Callable[[DatedRow], bool]) -> Outcome:
-    kept, key = _outcomes.setdefault(pool, {}), (game, seq)
-    if key not in kept:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = _played(pool, game, counts)
-    return kept[key]
-
-
-def _played(pool: Pool, game: VersionRow, counts: Callable[[DatedRow], bool]) -> Outcome:
+def _replay(game: GameRow, rows: Sequence[EventRow]) -> Outcome:
     setup = deserialize_setup(game.setup)
-    rows = payments.dated_events(pool, game.id)
-    end = replay(setup, [deserialize_event(row.body, setup) for row in rows if counts(row)])[-1]
+    end = replay(setup, deserialize_events(setup, rows))[-1]
     return Outcome(setup.stake_ore, {s.name: s.score for s in end.seats}, payout(end))
 
 
-def _line(game: VersionRow, outcome: Outcome, known: People) -> Line:
+def _line(game: GameRow, outcome: Outcome, people: People) -> Line:
     return Line(
         game.number,
         evening_of(game.begun_at),
         outcome.stake_ore,
-        by_person(outcome.scores, known.canonical),
-        None if outcome.payout is None else by_person(outcome.payout, known.canonical),
+        by_person(outcome.scores, people.canonical),
+        None if outcome.payout is None else by_person(outcome.payout, people.canonical),
     )
 
 
 def _settlements(
-    pool: Pool, table_id: int, known: People, evenings: Sequence[date]
+    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
 ) -> list[Settlement]:
     """All payments, those recorded together as one settlement."""
-    rows = payments.payments(pool, table_id)
-    return [
-        _settlement(list(group), known, evenings) for _, group in groupby(rows, lambda row: row.seq)
-    ]
+    together = groupby(rows, lambda row: row.seq)
+    return [_settlement(list(group), people, evenings) for _, group in together]
 
 
 def _settlement(
-    rows: list[payments.PaymentRow], known: People, evenings: Sequence[date]
+    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
 ) -> Settlement:
     at = datetime.fromisoformat(rows[0].paid_at).astimezone()
     day = evening_of(at)
     before = [evening for evening in evenings if evening <= day]
-    whose = known.canonical
-    made = tuple(
+    whose = people.canonical
+    paid = tuple(
         Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
         for r in rows
     )
     evening = before[-1] if before else day
-    return Settlement(rows[0].seq, at, evening, made, rows[0].undone_seq is not None)
+    return Settlement(rows[0].seq, at, evening, paid, rows[0].undone_seq is not None)
 
 
 def _corrections(
-    pool: Pool, games: Sequence[VersionRow], settlements: Sequence[Settlement], known: People
+    connection: Connection,
+    game_rows: Sequence[GameRow],
+    lines: Sequence[Line],
+    settlements: Sequence[Settlement],
+    people: People,
 ) -> list[Correction]:
     """Games whose payout is no longer what it was when something was paid after them.
 
     Whatever had been settled in full, corrections included, is settled.
     """
-    now = [_payout(_outcome(pool, game), known) for game in games]
-    counting = [made for made in settlements if not made.undone]
-    marks = _marks(pool, games, now, counting, known)
+    counting = [settlement for settlement in settlements if not settlement.undone]
+    if not counting:
+        return []
+    history, now = _History(connection, game_rows, people), [line.payout for line in lines]
     found = []
-    for n, was in enumerate(settled_payouts(marks, len(games))):
+    for n, was in enumerate(settled_payouts(_marks(history, now, counting), len(game_rows))):
         if was is not None and (owed := payout_difference(was, now[n] or {})):
-            found.append(Correction(games[n].number, owed))
+            found.append(Correction(game_rows[n].number, owed))
     return found
 
 
 def _marks(
-    pool: Pool,
-    games: Sequence[VersionRow],
-    now: Sequence[Money | None],
-    settlements: Sequence[Settlement],
-    known: People,
+    history: _History, now: Sequence[Money | None], settlements: Sequence[Settlement]
 ) -> list[list[Money | None]]:
     """What every game paid at each settlement since the last one that left nothing to settle."""
     marks: list[list[Money | None]] = []
     total = add_up(payout or {} for payout in now)
     for count in range(len(settlements), 0, -1):
-        seq = settlements[count - 1].seq
-        # Only what has changed since is played again, so a long past costs little.
-        changed = [n for n, game in enumerate(games) if game.changed > seq]
-        mark = list(now)
-        for n in changed:
-            mark[n] = _payout(_outcome_at(pool, games[n], seq), known)
-        marks.append(mark)
-        since = [money for n in changed for money in (mark[n] or {}, _negative(now[n] or {}))]
+        was = history.payouts_at(settlements[count - 1].seq)
+        marks.append([was.get(n, payout) for n, payout in enumerate(now)])
+        since = [money for n in was for money in (was[n] or {}, _negative(now[n] or {}))]
         before = [payment for past in settlements[:count] for payment in past.payments]
         if not any(outstanding([total, *since], before).values()):
             break
@@ -243,5 +241,37 @@ def _negative(money: Money) -> Money:
     return {name: -ore for name, ore in money.items()}
 
 
-def _payout(outcome: Outcome, known: People) -> Money | None:
-    return None if outcome.payout is None else by_person(outcome.payout, known.canonical)
+class _History:
+    """The payouts of a table's games at earlier versions of the table, by person.
+
+    Only what has changed since is replayed, so a long past costs little.
+    """
+
+    def __init__(
+        self, connection: Connection, game_rows: Sequence[GameRow], people: People
+    ) -> None:
+        self._connection, self._games, self._people = connection, game_rows, people
+        self._changes = games.find_changes(connection, game_rows[0].table_id)
+        self._rows: dict[int, list[EventRow]] = {}
+        self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
+
+    def payouts_at(self, seq: int) -> Mapping[int, Money | None]:
+        """What each game changed since a version paid then, by its place; None: not over."""
+        return {
+            n: self._payout_at(game, seq)
+            for n, game in enumerate(self._games)
+            if game.id in self._changes and self._changes[game.id].last_seq > seq
+        }
+
+    def _payout_at(self, game: GameRow, seq: int) -> Money | None:
+        if self._changes[game.id].first_seq > seq:
+            return None
+        if game.id not in self._rows:
+            self._rows[game.id] = games.find_events(self._connection, game.id)
+        rows = [row for row in self._rows[game.id] if row.counted_at(seq)]
+        version = game.id, frozenset(row.id for row in rows)
+        if version not in self._payouts:
+            paid = _replay(game, rows).payout
+            persons = self._people.canonical
+            self._payouts[version] = None if paid is None else by_person(paid, persons)
+        return self._payouts[version]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from app.rules.errors import NotAllowed
-from app.services.tables import NotFound, Write, begin_change, table_id
-from app.store import payments
-from app.store.database import Pool
-from app.store.payments import PersonRow
+from app.services.tables import NotFound, Write, begin_change, find_table
+from app.store import games
+from app.store import people as person_rows
+from app.store.database import Connection, Pool
+from app.store.games import GameRow
+from app.store.people import PersonRow
 
 
 class _Seated(msgspec.Struct):
@@ -46,19 +48,24 @@ class People(msgspec.Struct, frozen=True):
 
 def list_people(pool: Pool, table_id: int) -> People:
     """Everybody who has played at a table."""
-    games = pool.games(table_id)
-    seated = [players_in(game.setup) for game in games]
-    return group_names(seated, payments.people(pool, table_id))
+    with pool.snapshot() as connection:
+        return find_people(connection, table_id)
+
+
+def find_people(connection: Connection, table_id: int) -> People:
+    """Everybody who has played at a table."""
+    return people_of(connection, table_id, games.find_all(connection, table_id))
+
+
+def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
+    """Everybody who has played at a table, all of whose games these are."""
+    seated = [players_in(game.setup) for game in game_rows]
+    return group_names(seated, person_rows.find_all(connection, table_id))
 
 
 def players_in(setup: str) -> list[str]:
-    """Who sat in a game, from its setup as the database keeps it."""
+    """Who sat in a game, from its setup as the database holds it."""
     return msgspec.json.decode(setup, type=_Seated).players
-
-
-def canonical_names(pool: Pool, table_id: int) -> dict[str, str]:
-    """The person's name for every name that has played at a table; most are their own."""
-    return dict(list_people(pool, table_id).canonical)
 
 
 def group_names(seated: list[list[str]], rows: list[PersonRow]) -> People:
@@ -66,10 +73,10 @@ def group_names(seated: list[list[str]], rows: list[PersonRow]) -> People:
     names = tuple(dict.fromkeys(name for players in seated for name in players))
     known = {row.id: row for row in rows}
     merged = {row.name: known[row.same_as].name for row in rows if row.same_as is not None}
-    return People(names, {name: _followed(name, merged) for name in names}, merged)
+    return People(names, {name: _follow(name, merged) for name in names}, merged)
 
 
-def _followed(name: str, merged: Mapping[str, str]) -> str:
+def _follow(name: str, merged: Mapping[str, str]) -> str:
     """Follow merged names to the one that is the person's."""
     while name in merged:
         name = merged[name]
@@ -82,49 +89,47 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
     Raises NotAllowed when both have sat in the same game, NotFound when either never played here,
     and otherwise as every change.
     """
-    with pool.writing():
-        table, seq = begin_change(pool, write, "merge")
-        if seq is None:
-            return
-        gone, stays = _both(list_people(pool, table.id), name, into)
-        _refuse_same_game(pool, table.id, gone, stays)
-        person = payments.person(pool, table.id, gone)
-        payments.merge(pool, person, payments.person(pool, table.id, stays))
+    with pool.transaction() as connection:
+        table = begin_change(connection, write)
+        game_rows = games.find_all(connection, table.id)
+        people = people_of(connection, table.id, game_rows)
+        gone, stays = _both(people, name, into)
+        _refuse_same_game(game_rows, people, gone, stays)
+        person = person_rows.find_or_add(connection, table.id, gone)
+        person_rows.merge(connection, person, person_rows.find_or_add(connection, table.id, stays))
 
 
-def _both(known: People, name: str, into: str) -> tuple[str, str]:
-    if name not in known.canonical or into not in known.canonical:
+def _both(people: People, name: str, into: str) -> tuple[str, str]:
+    if name not in people.canonical or into not in people.canonical:
         raise NotFound("no_such_person")
-    gone, stays = known.canonical[name], known.canonical[into]
+    gone, stays = people.canonical[name], people.canonical[into]
     if gone == stays:
         raise NotAllowed("same_person_already", player=name, by=into)
     return gone, stays
 
 
-def _refuse_same_game(pool: Pool, table_id: int, gone: str, stays: str) -> None:
+def _refuse_same_game(game_rows: Sequence[GameRow], people: People, gone: str, stays: str) -> None:
     """Two people who played against each other are two, by whatever names they went."""
-    names = list_people(pool, table_id).canonical
-    for game in pool.games(table_id):
-        players = players_in(game.setup)
-        met = [player for player in players if names[player] in (gone, stays)]
-        if len({names[player] for player in met}) > 1:
+    for game in game_rows:
+        met = [name for name in players_in(game.setup) if people.canonical[name] in (gone, stays)]
+        if len({people.canonical[name] for name in met}) > 1:
             raise NotAllowed("played_each_other", player=met[0], by=met[1], number=game.number)
 
 
 def split(pool: Pool, write: Write, name: str) -> None:
     """Let a name that was merged stand for itself again. Raises NotAllowed when it does."""
-    with pool.writing():
-        table, seq = begin_change(pool, write, "split")
-        if seq is None:
-            return
-        if name not in list_people(pool, table.id).merged:
+    with pool.transaction() as connection:
+        table = begin_change(connection, write)
+        if name not in find_people(connection, table.id).merged:
             raise NotAllowed("not_merged", player=name)
-        payments.merge(pool, payments.person(pool, table.id, name), None)
+        person = person_rows.find_or_add(connection, table.id, name)
+        person_rows.merge(connection, person, None)
 
 
 def refuse_one_person_twice(pool: Pool, link: str, players: list[str]) -> None:
     """Raise NotAllowed when two of these names are known to be the same person."""
-    names = canonical_names(pool, table_id(pool, link))
+    with pool.snapshot() as connection:
+        names = find_people(connection, find_table(connection, link).id).canonical
     seats: dict[str, str] = {}
     for player in (name.strip() for name in players):
         person = names.get(player, player)

@@ -1,9 +1,10 @@
-"""Playing at a table: each change loads, checks, appends and folds, in one write."""
+"""Playing at a table: each change loads, checks, appends and folds, in one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from app.rules.ending import next_dealer
@@ -18,14 +19,28 @@ from app.services.tables import (
     Sheet,
     Write,
     begin_change,
+    build_sheet,
     effective_events,
     find_game,
-    find_table,
-    load_sheet,
     new_game_id,
+    undone_events,
     with_id,
 )
-from app.store.database import GameRow, Pool
+from app.store import games
+from app.store.database import Connection, Pool
+from app.store.games import EventRow, GameRow
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A change of one game, while it is made: the game's rows, and the table as it is now.
+
+    `sheet.seq` is the version that the table is at once the change is made.
+    """
+
+    connection: Connection
+    game: GameRow
+    rows: Sequence[EventRow]
+    sheet: Sheet
 
 
 def record(pool: Pool, write: Write, raw: object) -> Sheet:
@@ -34,40 +49,44 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
     Raises BadFile, NotAllowed, Stale, NoPen, NotFound; then nothing has changed.
     """
 
-    def book(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        event = read_event(raw, now.game.setup.players)
-        after = _with_event(now, event)
-        pool.add_event(game.id, seq, serialize_event(event, now.game.setup))
+    def append(change: Change) -> Sheet:
+        sheet = change.sheet
+        event = read_event(raw, sheet.game.setup.players)
+        after = _with_event(sheet, event)
+        _drop_undone(change)
+        body = serialize_event(event, sheet.game.setup)
+        games.add_events(change.connection, change.game.id, sheet.seq, [(body, None)])
         return replace(after, redoable=None)
 
-    return _change(pool, write, "event", book)
+    return _change(pool, write, append)
 
 
 def undo(pool: Pool, write: Write) -> Sheet:
-    """Take back the newest event of the newest game. Raises NotAllowed when there is none."""
+    """Undo the newest event of the newest game. Raises NotAllowed when there is none."""
 
-    def take_back(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        if now.undoable is None:
+    def step_back(change: Change) -> Sheet:
+        sheet = change.sheet
+        if sheet.undoable is None:
             raise NotAllowed("nothing_to_undo")
-        pool.undo(effective_events(pool.events(game.id))[-1].id, seq)
-        kept = replace(now.game, events=now.game.events[:-1])
-        return replace(now, game=kept, states=now.states[:-1], redoable=now.undoable)
+        games.undo_event(change.connection, effective_events(change.rows)[-1].id, sheet.seq)
+        game = replace(sheet.game, events=sheet.game.events[:-1])
+        return replace(sheet, game=game, states=sheet.states[:-1], redoable=sheet.undoable)
 
-    return _change(pool, write, "undo", take_back)
+    return _change(pool, write, step_back)
 
 
 def redo(pool: Pool, write: Write) -> Sheet:
     """Record again what was undone last. Raises NotAllowed when there is nothing to redo."""
 
-    def bring_back(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        undone = [row for row in pool.events(game.id) if row.taken_back == "undone"]
-        if now.redoable is None:
+    def step_forward(change: Change) -> Sheet:
+        sheet, undone = change.sheet, undone_events(change.rows)
+        if sheet.redoable is None:
             raise NotAllowed("nothing_to_redo")
-        pool.redo(undone[0].id)
-        further = deserialize_event(undone[1].body, now.game.setup) if undone[1:] else None
-        return replace(_with_event(now, now.redoable), redoable=further)
+        games.redo_event(change.connection, undone[0].id)
+        further = deserialize_event(undone[1].body, sheet.game.setup) if undone[1:] else None
+        return replace(_with_event(sheet, sheet.redoable), redoable=further)
 
-    return _change(pool, write, "redo", bring_back)
+    return _change(pool, write, step_forward)
 
 
 def amend(pool: Pool, write: Write, number: int, events: Sequence[Event]) -> Sheet:
@@ -76,38 +95,43 @@ def amend(pool: Pool, write: Write, number: int, events: Sequence[Event]) -> She
     Raises NotAllowed, with the index of the first event that does not hold, and when a game that
     others have followed would no longer end; then nothing has changed.
     """
-
-    def rewrite(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        return _rewritten(pool, seq, now, game, events)
-
-    return _change(pool, write, "mend", rewrite, number)
+    return _change(pool, write, lambda change: _rewrite(change, events), number)
 
 
 def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
     """Let entry `index` of the newest game have been another, and work the rest out again.
 
-    Raises NotFound when there is no such entry, and otherwise as `mend`.
+    Raises NotFound when there is no such entry, and otherwise as `amend`.
     """
 
-    def rewrite(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        if index >= len(now.game.events):
+    def rewrite(change: Change) -> Sheet:
+        game = change.sheet.game
+        if index >= len(game.events):
             raise NotFound("no_such_event")
-        event = read_event(raw, now.game.setup.players)
-        events = (*now.game.events[:index], event, *now.game.events[index + 1 :])
-        return _rewritten(pool, seq, now, game, events)
+        event = read_event(raw, game.setup.players)
+        return _rewrite(change, (*game.events[:index], event, *game.events[index + 1 :]))
 
-    return _change(pool, write, "mend", rewrite)
+    return _change(pool, write, rewrite)
 
 
-def _rewritten(pool: Pool, seq: int, now: Sheet, game: GameRow, events: Sequence[Event]) -> Sheet:
-    states = replay(now.game.setup, events)
-    if now.number < now.games and not states[-1].over:
+def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
+    sheet, game = change.sheet, change.sheet.game
+    states = replay(game.setup, events)
+    if sheet.number < sheet.games and not states[-1].over:
         raise NotAllowed("earlier_game_must_end")
-    first = first_difference(now.game.events, events)
-    bodies = [serialize_event(event, now.game.setup) for event in events[first:]]
-    pool.replace_events(game.id, seq, first, bodies)
-    mended = replace(now.game, events=tuple(events))
-    return replace(now, game=mended, states=states, redoable=None)
+    first = first_difference(game.events, events)
+    bodies = [(serialize_event(event, game.setup), None) for event in events[first:]]
+    if old := effective_events(change.rows)[first:]:
+        games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
+    _drop_undone(change)
+    games.add_events(change.connection, change.game.id, sheet.seq, bodies)
+    return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
+
+
+def _drop_undone(change: Change) -> None:
+    """What was undone before something new is recorded can no longer be redone."""
+    if undone_events(change.rows):
+        games.drop_undone(change.connection, change.game.id)
 
 
 def first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
@@ -123,52 +147,49 @@ def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None
     being played, and BadFile.
     """
 
-    def start(seq: int, now: Sheet, game: GameRow) -> Sheet:
-        if not now.state.over:
+    def start(change: Change) -> Sheet:
+        sheet, number = change.sheet, change.game.number + 1
+        if not sheet.state.over:
             raise NotAllowed("still_playing")
-        setup = read_setup(_next_setup(now, changed or {}))
-        number, uid = game.number + 1, new_game_id()
-        pool.add_game(find_table(pool, write.link).id, number, uid, serialize_setup(setup))
-        return Sheet(now.name, seq, number, number, with_id(setup, (), uid), [begin(setup)], None)
+        setup = read_setup(_next_setup(sheet, changed or {}))
+        text, uid = serialize_setup(setup), new_game_id()
+        games.add(change.connection, change.game.table_id, number, uid, text)
+        game = with_id(setup, (), uid)
+        return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], None)
 
-    return _change(pool, write, "game", start)
-
-
-def _with_event(now: Sheet, event: Event) -> Sheet:
-    game = replace(now.game, events=(*now.game.events, event))
-    return replace(now, game=game, states=[*now.states, apply(now.state, event)])
+    return _change(pool, write, start)
 
 
-def _next_setup(now: Sheet, changed: dict[str, object]) -> dict[str, object]:
-    last = write_game(now.game)
-    players = now.game.setup.players
+def _with_event(sheet: Sheet, event: Event) -> Sheet:
+    game = replace(sheet.game, events=(*sheet.game.events, event))
+    return replace(sheet, game=game, states=[*sheet.states, apply(sheet.state, event)])
+
+
+def _next_setup(sheet: Sheet, changed: dict[str, object]) -> dict[str, object]:
+    last = write_game(sheet.game)
+    players = sheet.game.setup.players
     staying = read_players(changed.get("players", players))
     if set(players) & set(staying):
-        last["dealer"] = next_dealer(players, now.state.deal.dealer, staying)
+        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, staying)
     else:
         del last["dealer"]
     return {**last, **changed}
 
 
 def _change(
-    pool: Pool,
-    write: Write,
-    what: str,
-    act: Callable[[int, Sheet, GameRow], Sheet],
-    number: int | None = None,
+    pool: Pool, write: Write, act: Callable[[Change], Sheet], number: int | None = None
 ) -> Sheet:
-    """Do one change of the newest game, or of game `number`.
+    """Make one change of the newest game, or of game `number`.
 
     Whoever lacks the pen, or saw an older table, is turned away first.
     """
-    with pool.writing():
-        table, seq = begin_change(pool, write, what)
-        newest = pool.newest_game(table.id)
-        game = newest if number is None else find_game(pool, table, number)
-        now = load_sheet(pool, table, game, newest.number)
-        if seq is None:
-            return now
-        after = replace(act(seq, now, game), seq=seq)
-        if now.state.over or after.state.over:
-            statistics.update_game(pool, game.id)
+    with pool.transaction() as connection:
+        table = begin_change(connection, write)
+        newest = games.find_newest(connection, table.id)
+        game = newest if number is None else find_game(connection, table.id, number)
+        rows = games.find_events(connection, game.id)
+        sheet = build_sheet(table, newest.number, game, rows)
+        after = act(Change(connection, game, rows, sheet))
+        if after.number == sheet.number and (sheet.state.over or after.state.over):
+            statistics.update_game(connection, game, after.game.events, after.states)
         return after

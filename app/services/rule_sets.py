@@ -1,4 +1,4 @@
-"""House rules that a phone keeps under names of its own, for the next table."""
+"""House rules that a phone saves under names of its own, for the next table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from app.rules.house import HouseRules
 from app.rules.json_input import decode
 from app.rules.presets import read_rules, write_rules
 from app.services.tables import hash_secret
-from app.store.database import Pool, RuleSetRow
+from app.store import rule_sets
+from app.store.database import Pool
+from app.store.rule_sets import RuleSetRow
 
 MOST = 40
 
@@ -26,7 +28,7 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
-    rows = pool.rule_sets(hash_secret(pen)) if pen else []
+    rows = rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
     return [found for row in rows if (found := _read(row)) is not None]
 
 
@@ -43,22 +45,22 @@ def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
 
 
 def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
-    """Keep rules under a name, in place of what it stood for.
+    """Save rules under a name, in place of what it stood for.
 
-    Raises BadFile for a name that is none, or when the phone keeps too many.
+    Raises BadFile for a name that is none, or when the phone has too many.
     """
     name = read_name(name)
     text = msgspec.json.encode(write_rules(preset, rules)).decode()
-    with pool.writing():
-        names = {row.name for row in pool.rule_sets(hash_secret(pen))}
+    with pool.transaction() as connection:
+        names = {row.name for row in rule_sets.find_all(connection, hash_secret(pen))}
         if name not in names and len(names) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
-        pool.keep_rule_set(hash_secret(pen), name, text)
+        rule_sets.save(connection, hash_secret(pen), name, text)
     return next(found for found in list_rule_sets(pool, pen) if found.name == name)
 
 
 def delete(pool: Pool, pen: str | None, set_id: int) -> None:
-    """Forget one of the phone's rule sets."""
+    """Delete one of the phone's rule sets."""
     if pen:
-        with pool.writing():
-            pool.forget_rule_set(hash_secret(pen), set_id)
+        with pool.transaction() as connection:
+            rule_sets.delete(connection, hash_secret(pen), set_id)

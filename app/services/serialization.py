@@ -1,4 +1,4 @@
-"""How a game is kept in the database: events name seats, so that names stand in one place only."""
+"""Serialization: events name seats in the database, so that names stand in one place only."""
 
 from __future__ import annotations
 
@@ -16,37 +16,35 @@ _NAMED = ("player", "victim", "broken_by", "tied")
 def serialize_event(event: Event, setup: Setup) -> str:
     """Write an event as JSON with the players' seats, from 1, in place of their names."""
     seats = {name: seat for seat, name in enumerate(setup.players, start=1)}
-    return to_json(_renamed(write_event(event), lambda name: seats[str(name)]))
+    return to_json(_rename(write_event(event), lambda name: seats[str(name)]))
 
 
 def deserialize_event(body: str, setup: Setup) -> Event:
-    """Read an event as `keep_event` wrote it."""
+    """Read an event as `serialize_event` wrote it."""
     raw = msgspec.json.decode(body, type=dict[str, object])
-    named = _renamed(raw, lambda seat: setup.players[int(str(seat)) - 1])
-    return read_event(named, setup.players)
+    event = _rename(raw, lambda seat: setup.players[int(str(seat)) - 1])
+    return read_event(event, setup.players)
 
 
-def _renamed(raw: dict[str, object], rename: Callable[[object], object]) -> dict[str, object]:
-    renamed = dict(raw)
+def _rename(raw: dict[str, object], rename: Callable[[object], object]) -> dict[str, object]:
+    copy = dict(raw)
     for key in _NAMED:
-        if key in renamed:
-            who = renamed[key]
-            renamed[key] = (
+        if key in copy:
+            who = copy[key]
+            copy[key] = (
                 [rename(one) for one in who] if isinstance(who, (list, tuple)) else rename(who)
             )
-    return renamed
+    return copy
 
 
 def serialize_setup(setup: Setup) -> str:
     """Write what was agreed before the first deal as JSON."""
-    written = write_game(Game(setup, ()))
-    return to_json(
-        {key: value for key, value in written.items() if key not in ("format", "events")}
-    )
+    game = write_game(Game(setup, ()))
+    return to_json({key: value for key, value in game.items() if key not in ("format", "events")})
 
 
 def deserialize_setup(text: str) -> Setup:
-    """Read a setup as `keep_setup` wrote it."""
+    """Read a setup as `serialize_setup` wrote it."""
     return read_setup(msgspec.json.decode(text, type=dict[str, object]))
 
 

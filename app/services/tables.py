@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -14,7 +14,11 @@ from app.rules.game import replay
 from app.rules.gamefile import Game
 from app.rules.state import GameState, Setup
 from app.services.serialization import deserialize_event, deserialize_setup, serialize_setup
-from app.store.database import EventRow, GameRow, Pool, TableRow
+from app.store import games, pens
+from app.store import tables as table_rows
+from app.store.database import Connection, Pool
+from app.store.games import EventRow, GameRow, Status
+from app.store.tables import TableRow
 
 LINK_BYTES = 16
 PEN_BYTES = 32
@@ -55,50 +59,57 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """The table behind a link, at version `seq`, and whether a pen writes there."""
+    """What a link and a pen open: the table's key, name and version, and the right to write.
+
+    `link` is the secret in the clear, `seq` the version; `writes` is False for who only reads.
+    """
 
     id: int
+    link: str
     name: str
     seq: int
     writes: bool
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """One line of a game's log: `taken_back` is None while the event counts."""
+    """One line of a game's log; only an event of status `effective` counts."""
 
     event: Event
     recorded_at: str
-    taken_back: str | None
+    status: Status
 
 
 class Write(msgspec.Struct, frozen=True):
     """Who writes at which table, from which version of it.
 
     `link` and `pen` are the secrets in the clear; `seq` is the version the writer saw, None to
-    write on whatever is newest; `request` tells two requests apart, so that one sent twice is
-    carried out once.
+    write on whatever is newest.
     """
 
     link: str
     pen: str | None
     seq: int | None = None
-    request: str = ""
 
 
 def hash_secret(secret: str) -> str:
-    """How a link or a pen is kept."""
+    """The hash by which the database knows a link or a pen."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def open_table(pool: Pool, setup: Setup, name: str, pen: str, link: str | None = None) -> str:
     """Open a table, start its first game, and return its link."""
     link = link or new_link()
-    with pool.writing():
-        table_id = pool.add_table(hash_secret(link), name)
-        pool.give_pen(table_id, hash_secret(pen))
-        pool.add_change(table_id, "game", "")
-        pool.add_game(table_id, 1, new_game_id(), serialize_setup(setup))
+    with pool.transaction() as connection:
+        table = add_table(connection, link, name, pen)
+        games.add(connection, table.id, 1, new_game_id(), serialize_setup(setup))
     return link
+
+
+def add_table(connection: Connection, link: str, name: str, pen: str) -> TableRow:
+    """Add a table without games, at version 1, where a pen writes."""
+    table = table_rows.add(connection, hash_secret(link), name)
+    pens.add(connection, table.id, hash_secret(pen))
+    return table
 
 
 def new_link() -> str:
@@ -118,110 +129,114 @@ def new_pen() -> str:
 
 def sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
-    with pool.reading():
-        table = find_table(pool, link)
-        newest = pool.newest_game(table.id)
-        chosen = newest if number is None else find_game(pool, table, number)
-        return load_sheet(pool, table, chosen, newest.number)
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        newest = games.find_newest(connection, table.id)
+        game = newest if number is None else find_game(connection, table.id, number)
+        rows = games.find_events(connection, game.id)
+    return build_sheet(table, newest.number, game, rows)
 
 
 def game_numbers(pool: Pool, link: str) -> list[int]:
-    """The numbers of the table's games; some may have been forgotten. Raises NotFound."""
-    return [game.number for game in pool.games(find_table(pool, link).id)]
+    """The numbers of the table's games; some may have been erased. Raises NotFound."""
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        return [game.number for game in games.find_all(connection, table.id)]
 
 
-def table_id(pool: Pool, link: str) -> int:
-    """The key of the table behind a link. Raises NotFound."""
-    return find_table(pool, link).id
+def access(pool: Pool, link: str, pen: str | None) -> Access:
+    """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
+    return find_access(pool.connection, link, pen)
+
+
+def authorize(pool: Pool, link: str, pen: str | None) -> Access:
+    """What a link opens, for somebody who is to write there. Raises NotFound, NoPen."""
+    return require_pen(pool.connection, Write(link, pen))
 
 
 def may_write(pool: Pool, link: str, pen: str | None) -> bool:
     """Whether a pen writes at the table behind a link."""
-    table = pool.table(hash_secret(link))
-    return table is not None and pen is not None and pool.holds_pen(table.id, hash_secret(pen))
+    try:
+        return access(pool, link, pen).writes
+    except NotFound:
+        return False
 
 
-def access(pool: Pool, link: str, pen: str | None) -> Access:
-    """The table behind a link, and whether a pen writes there. Raises NotFound."""
-    table = find_table(pool, link)
-    writes = pen is not None and pool.holds_pen(table.id, hash_secret(pen))
-    return Access(table.id, table.name, table.seq, writes)
+def table_id(pool: Pool, link: str) -> int:
+    """The key of the table behind a link. Raises NotFound."""
+    return find_table(pool.connection, link).id
 
 
-def ended_games(pool: Pool, link: str) -> list[GameState]:
-    """How each of a table's ended games ended, oldest first. Raises NotFound."""
-    with pool.reading():
-        table = find_table(pool, link)
-        games = pool.games(table.id)
-        ends = [load_sheet(pool, table, game, len(games)).state for game in games]
-    return [state for state in ends if state.over]
+def version(pool: Pool, table_id: int) -> int:
+    """The version of a table by its key, 0 when it is gone."""
+    return table_rows.find_version(pool.connection, table_id)
 
 
 def log(pool: Pool, link: str, number: int) -> list[LogLine]:
-    """Everything ever recorded in a game, taken back or not, oldest first. Raises NotFound."""
-    table = find_table(pool, link)
-    game = find_game(pool, table, number)
+    """Everything ever recorded in a game, counting or not, oldest first. Raises NotFound."""
+    with pool.snapshot() as connection:
+        game = find_game(connection, find_table(connection, link).id, number)
+        rows = games.find_events(connection, game.id)
     setup = deserialize_setup(game.setup)
     return [
-        LogLine(deserialize_event(row.body, setup), row.recorded_at, row.taken_back)
-        for row in pool.events(game.id)
+        LogLine(deserialize_event(row.body, setup), row.recorded_at, row.status) for row in rows
     ]
 
 
-def begin_change(pool: Pool, write: Write, what: str) -> tuple[TableRow, int | None]:
-    """Count one more change of a table, within the write that makes it.
+def begin_change(connection: Connection, write: Write) -> TableRow:
+    """Move a table on to its next version, within the transaction that changes it.
 
-    Returns the table as it was and the change's number, None when this very request was carried
-    out before. Raises NotFound, NoPen, and Stale when the writer saw an older table.
+    Raises NotFound, NoPen, and Stale when the writer saw an older version.
     """
-    table = require_pen(pool, write)
-    request = hash_secret(f"{write.pen} {what} {write.request}")
-    if write.seq is not None and write.seq != table.seq:
-        if write.request and pool.request_behind(table.id, write.seq + 1) == request:
-            return table, None
-        raise Stale("stale")
-    return table, pool.add_change(table.id, what, request)
-
-
-def require_pen(pool: Pool, write: Write) -> TableRow:
-    """The table that a pen writes at. Raises NotFound, NoPen."""
-    table = find_table(pool, write.link)
-    if write.pen is None or not pool.holds_pen(table.id, hash_secret(write.pen)):
+    table = table_rows.advance(connection, hash_secret(write.link), hash_secret(write.pen or ""))
+    if table is None:
+        find_table(connection, write.link)
         raise NoPen("no_pen")
+    if write.seq is not None and write.seq + 1 != table.seq:
+        raise Stale("stale")
     return table
 
 
-def find_table(pool: Pool, link: str) -> TableRow:
+def require_pen(connection: Connection, write: Write) -> Access:
+    """The table that a pen writes at. Raises NotFound, NoPen."""
+    found = find_access(connection, write.link, write.pen)
+    if not found.writes:
+        raise NoPen("no_pen")
+    return found
+
+
+def find_access(connection: Connection, link: str, pen: str | None) -> Access:
+    """What a link opens, and whether a pen writes there. Raises NotFound."""
+    row = table_rows.find_access(connection, hash_secret(link), hash_secret(pen or ""))
+    if row is None:
+        raise NotFound("no_such_table")
+    return Access(row.id, link, row.name, row.seq, row.writes)
+
+
+def find_table(connection: Connection, link: str) -> TableRow:
     """The row of the table behind a link. Raises NotFound."""
-    table = pool.table(hash_secret(link))
+    table = table_rows.find(connection, hash_secret(link))
     if table is None:
         raise NotFound("no_such_table")
     return table
 
 
-def find_game(pool: Pool, table: TableRow, number: int) -> GameRow:
+def find_game(connection: Connection, table_id: int, number: int) -> GameRow:
     """The row of one of a table's games. Raises NotFound."""
-    game = pool.game(table.id, number) if number <= MOST_GAMES else None
+    game = games.find(connection, table_id, number) if number <= MOST_GAMES else None
     if game is None:
         raise NotFound("no_such_game")
     return game
 
 
-def load_sheet(pool: Pool, table: TableRow, row: GameRow, games: int) -> Sheet:
-    """A table with one of its games, played through."""
-    setup = deserialize_setup(row.setup)
-    rows = pool.events(row.id)
-    events = tuple(deserialize_event(event.body, setup) for event in effective_events(rows))
-    redoable = _redoable(rows)
-    return Sheet(
-        name=table.name,
-        seq=table.seq,
-        games=games,
-        number=row.number,
-        game=with_id(setup, events, row.uid),
-        states=replay(setup, events),
-        redoable=deserialize_event(redoable.body, setup) if redoable else None,
-    )
+def build_sheet(table: TableRow, newest: int, game: GameRow, rows: Sequence[EventRow]) -> Sheet:
+    """A table with one of its games, replayed; `newest` is the number of its newest."""
+    setup = deserialize_setup(game.setup)
+    events = tuple(deserialize_events(setup, effective_events(rows)))
+    redoable = next(deserialize_events(setup, undone_events(rows)), None)
+    states = replay(setup, events)
+    played = with_id(setup, events, game.uid)
+    return Sheet(table.name, table.seq, newest, game.number, played, states, redoable)
 
 
 def with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:
@@ -229,11 +244,16 @@ def with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:
     return Game(setup, events, {"id": uid})
 
 
-def effective_events(rows: list[EventRow]) -> list[EventRow]:
-    """Those of a game's events that have not been taken back."""
-    return [row for row in rows if row.taken_back is None]
+def deserialize_events(setup: Setup, rows: Iterable[EventRow]) -> Iterator[Event]:
+    """The events of a game as they were recorded."""
+    return (deserialize_event(row.body, setup) for row in rows)
 
 
-def _redoable(rows: list[EventRow]) -> EventRow | None:
-    """Undo goes backwards, so the oldest undone event is the one undone last."""
-    return next((row for row in rows if row.taken_back == "undone"), None)
+def effective_events(rows: Iterable[EventRow]) -> list[EventRow]:
+    """Those of a game's events that count."""
+    return [row for row in rows if row.status == "effective"]
+
+
+def undone_events(rows: Iterable[EventRow]) -> list[EventRow]:
+    """What can be redone, in that order: undo goes backwards, so the oldest was undone last."""
+    return [row for row in rows if row.status == "undone"]

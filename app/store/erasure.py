@@ -2,80 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import msgspec
 
-from app.store.database import Pool
+from app.store.database import Connection
 
-_KEPT = ("events_are_kept", "changes_are_kept", "payments_are_kept")
+_GUARDS = ("events_immutable", "payments_immutable")
 
 
-def without_guards(pool: Pool) -> dict[str, str]:
-    """Lift the guards that keep what was recorded, and return them to be put back."""
+@contextmanager
+def suspend_guards(connection: Connection) -> Iterator[None]:
+    """Drop the triggers that protect what was recorded; create them again afterwards."""
     sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
-    guards = {name: made for name, made in pool.db.execute(sql).fetchall() if name in _KEPT}
+    triggers = connection.execute(sql).fetchall()
+    guards = {name: sql for name, sql in triggers if name in _GUARDS}
     for name in guards:
-        pool.db.execute(f"DROP TRIGGER {name}")
-    return guards
+        connection.execute(f"DROP TRIGGER {name}")
+    yield
+    for sql in guards.values():
+        connection.execute(sql)
 
 
-def put_back(pool: Pool, guards: dict[str, str]) -> None:
-    """Put the guards back."""
-    for made in guards.values():
-        pool.db.execute(made)
-
-
-def rewrite_setup(pool: Pool, game_id: int, setup: str) -> None:
+def rewrite_setup(connection: Connection, game_id: int, setup: str) -> None:
     """Let a game have been played under these names."""
-    pool.db.execute("UPDATE games SET setup = ? WHERE id = ?", [setup, game_id])
+    connection.execute("UPDATE games SET setup = ? WHERE id = ?", [setup, game_id])
 
 
-def rename(pool: Pool, table_id: int, name: str, new: str) -> None:
-    """Put a new name in place of one wherever the table keeps names by themselves."""
-    pool.db.execute(
+def rename(connection: Connection, table_id: int, name: str, new: str) -> None:
+    """Put a new name in place of one wherever the table holds names by themselves."""
+    connection.execute(
         "UPDATE people SET name = ?, swish = NULL WHERE table_id = ? AND name = ?",
         [new, table_id, name],
     )
-    pool.db.execute(
+    connection.execute(
         "UPDATE tables SET name = replace(name, ?, ?) WHERE id = ?", [name, new, table_id]
     )
-    pool.db.execute("DELETE FROM answers WHERE table_id = ?", [table_id])
+    drop_replies(connection, table_id)
 
 
-def drop_remarks(pool: Pool, table_id: int, name: str) -> None:
-    """Take the remarks from every event that speaks of a name: what is scored stays."""
+def drop_replies(connection: Connection, table_id: int) -> None:
+    """Drop the replies to earlier requests: they tell of games, and name people."""
+    connection.execute("DELETE FROM idempotency_keys WHERE table_id = ?", [table_id])
+
+
+def drop_remarks(connection: Connection, table_id: int, name: str) -> None:
+    """Drop the remarks from every event that speaks of a name: what is scored stays."""
     sql = """SELECT events.id, body FROM events JOIN games ON games.id = game_id
         WHERE table_id = ? AND instr(body, ?)"""
-    written = msgspec.json.encode(name).decode()[1:-1]
-    for event_id, body in pool.db.execute(sql, [table_id, written]).fetchall():
+    quoted = msgspec.json.encode(name).decode()[1:-1]
+    for event_id, body in connection.execute(sql, [table_id, quoted]).fetchall():
         raw = msgspec.json.decode(body, type=dict[str, object])
-        kept = {key: raw[key] for key in raw if key not in ("id", "name", "at", "note")}
-        text = msgspec.json.encode(kept).decode()
-        pool.db.execute("UPDATE events SET body = ? WHERE id = ?", [text, event_id])
+        scored = {key: raw[key] for key in raw if key not in ("id", "name", "at", "note")}
+        text = msgspec.json.encode(scored).decode()
+        connection.execute("UPDATE events SET body = ? WHERE id = ?", [text, event_id])
 
 
-def delete_table(pool: Pool, table_id: int) -> None:
+def delete_table(connection: Connection, table_id: int) -> None:
     """Delete a table and all that hangs on it."""
-    pool.db.execute("DELETE FROM payments WHERE table_id = ?", [table_id])
-    pool.db.execute("DELETE FROM tables WHERE id = ?", [table_id])
+    connection.execute("DELETE FROM payments WHERE table_id = ?", [table_id])
+    connection.execute("DELETE FROM tables WHERE id = ?", [table_id])
 
 
-def delete_before(pool: Pool, table_id: int, day: str, newest: int) -> None:
+def delete_before(connection: Connection, table_id: int, day: str, newest: int) -> None:
     """Delete the games begun and the payments made before a day, never game `newest`."""
-    pool.db.execute(
+    connection.execute(
         "DELETE FROM games WHERE table_id = ? AND begun_at < ? AND number <> ?",
         [table_id, day, newest],
     )
-    pool.db.execute("DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, day])
-    pool.db.execute("DELETE FROM answers WHERE table_id = ?", [table_id])
+    connection.execute("DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, day])
+    drop_replies(connection, table_id)
 
 
-def scrub(pool: Pool) -> None:
-    """Overwrite on disk what has been deleted, the log of changes included."""
-    pool.db.execute("VACUUM")
-    pool.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def payments_before(pool: Pool, table_id: int, day: str) -> int:
-    """How many payments were recorded before a day."""
-    sql = "SELECT count(*) FROM payments WHERE table_id = ? AND paid_at < ?"
-    return int(pool.db.execute(sql, [table_id, day]).fetchone()[0])
+def scrub(connection: Connection) -> None:
+    """Overwrite on disk what has been deleted, the write-ahead log included."""
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -148,9 +148,12 @@ def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     told = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
     Table(caller, told["table"], told["pen"]).record(NOBODY, key="disk")
     pool = app.extensions["pool"]
-    names = [row[0] for row in pool.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
-    dump = repr([pool.db.execute(f"SELECT * FROM {name}").fetchall() for name in names])
-    pool.give_back()
+    connection = pool.connection
+    names = [
+        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+    ]
+    dump = repr([connection.execute(f"SELECT * FROM {name}").fetchall() for name in names])
+    pool.release()
     assert "no_best_hand" in dump
     assert told["table"] not in dump
     assert told["pen"] not in dump

@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from app.services import tables
 from tests.api.calling import NOBODY, PLAYERS, Caller, Table, best_hand, correction
 
 UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
@@ -62,19 +63,20 @@ def stranger(app: Flask) -> FlaskClient:
 def kept(app: Flask, table: Table) -> dict[str, list[object]]:
     """Return everything that is on disk about a table."""
     pool = app.extensions["pool"]
-    number = pool.table(hashlib.sha256(table.link.encode()).hexdigest()).id
-    tables = [
-        row[0] for row in pool.db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+    connection = pool.connection
+    number = tables.table_id(pool, table.link)
+    names = [
+        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
     ]
-    found = {"tables": pool.db.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
+    found = {"tables": connection.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
     games = "SELECT id FROM games WHERE table_id = ?"
-    for name in tables:
-        columns = [row[1] for row in pool.db.execute(f"PRAGMA table_info({name})")]
+    for name in names:
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
         where = {"table_id": "table_id = ?", "game_id": f"game_id IN ({games})"}
         for column in where.keys() & columns:
-            rows = pool.db.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
+            rows = connection.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
             found[name] = rows.fetchall()
-    pool.give_back()
+    pool.release()
     return found
 
 

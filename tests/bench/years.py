@@ -17,9 +17,10 @@ from flask.testing import FlaskClient
 from app import create_app
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, tables
+from app.store import games
 from app.store import statistics as statistics_rows
 from app.store.database import Pool
-from app.store.statistics import Row
+from app.store.statistics import Columns
 from tests.bench.weight import EIGHT, say
 
 FEW, MANY = 100, 10_000
@@ -39,30 +40,29 @@ def one_game() -> Game:
     return read_game({**raw, "events": events})
 
 
-def fill(pool: Pool, games: int) -> str:
+def fill(pool: Pool, count: int) -> str:
     """Open a table with one game played, and as many figures as if there had been more.
 
     The figures are the game's own, moved about in time and spread among the players.
     """
     link = import_export.open_table(pool, [one_game()], "", tables.new_pen())
     table_id = tables.table_id(pool, link)
-    db = pool.db
     seats, pairs = (
-        list(db.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
-        for name in ("game_figures", "game_pairs")
+        list(pool.connection.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
+        for name in ("game_statistics", "game_pair_statistics")
     )
-    chance = random.Random(games)  # the same figures every time
-    with pool.writing():
-        for number in range(2, games + 1):
-            day = BEGAN + timedelta(days=365 * YEARS * number // games)
-            game_id = pool.add_game(table_id, number, f"{table_id}-{number}", "{}")
+    chance = random.Random(count)  # the same figures every time
+    with pool.transaction() as connection:
+        for number in range(2, count + 1):
+            day = BEGAN + timedelta(days=365 * YEARS * number // count)
+            game = games.add(connection, table_id, number, f"{table_id}-{number}", "{}")
             rows = [_moved(row, day, chance) for row in seats]
             met = [_moved(row, day, chance) for row in pairs]
-            statistics_rows.replace(pool, game_id, rows, met)
+            statistics_rows.replace(connection, game.id, rows, met)
     return link
 
 
-def _moved(row: Row, day: date, chance: random.Random) -> Row:
+def _moved(row: Columns, day: date, chance: random.Random) -> Columns:
     moved = {key: value for key, value in row.items() if key != "game_id"} | {
         "month": day.isoformat()[:7],
         "ore": chance.randrange(-100, 100) * 100,
@@ -77,7 +77,7 @@ def measure(folder: Path) -> tuple[list[float], list[float], int]:
     app = create_app({"DATABASE": str(folder / "chicago.db"), "LIMITS": False})
     pool = Pool(app.config["DATABASE"])
     client = app.test_client()
-    few, many = (f"/t/{fill(pool, games)}/years" for games in (FEW, MANY))
+    few, many = (f"/t/{fill(pool, count)}/years" for count in (FEW, MANY))
     seconds: tuple[list[float], list[float]] = ([], [])
     for turn in range(ROUNDS + WARM_UP):
         for taken, address in zip(seconds, (few, many), strict=True):

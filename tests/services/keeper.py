@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.rules.gamefile import read_setup
-from app.services import play, tables
+from app.services import idempotency, play, tables
+from app.services.idempotency import IdempotentRequest
 from app.services.tables import Sheet, Write
 from app.store.database import Pool
 
@@ -43,13 +45,19 @@ class Keeper:
         return self.sheet.seq
 
     @property
-    def kept(self) -> list[str]:
+    def recorded(self) -> list[str]:
         """The kinds of the events that count."""
         return [type(event).__name__ for event in self.sheet.game.events]
 
-    def write(self, seq: int | None = None, request: str = "") -> Write:
+    def write(self, seq: int | None = None) -> Write:
         """Return a write with this keeper's pen."""
-        return Write(self.link, self.pen, seq, request)
+        return Write(self.link, self.pen, seq)
+
+    def send(self, form: str, act: Callable[[], object]) -> Sheet:
+        """Send a form, once more if it was sent before; return the table as it then is."""
+        request = IdempotentRequest(self.link, self.pen, form, form)
+        idempotency.perform(self.pool, request, act, lambda: None)
+        return self.sheet
 
     def record(self, *raw: object) -> Sheet:
         """Record events, one by one."""

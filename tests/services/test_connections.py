@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
+from app.store import games
 from app.store.database import Pool
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
@@ -21,7 +22,7 @@ def in_thread(act: Callable[[], object]) -> object:
 
 def pragma(pool: Pool, name: str) -> object:
     """Return a setting of this thread's connection."""
-    return pool.db.execute(f"PRAGMA {name}").fetchone()[0]
+    return pool.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_every_connection_waits_for_a_writer(pool: Pool) -> None:
 
 def test_every_table_is_strict(pool: Pool) -> None:
     """No column takes a value of another type, in any table there is."""
-    rows = pool.db.execute("PRAGMA table_list").fetchall()
+    rows = pool.connection.execute("PRAGMA table_list").fetchall()
     loose = [name for _, name, kind, _, _, strict in rows if kind == "table" and not strict]
     assert [name for name in loose if not name.startswith("sqlite_")] == []
     assert len(rows) > len(loose)
@@ -48,27 +49,27 @@ def test_every_table_is_strict(pool: Pool) -> None:
 
 def test_a_value_of_another_type_is_refused(pool: Pool) -> None:
     """A number that is not one never gets in."""
-    with pytest.raises(sqlite3.IntegrityError), pool.writing():
-        pool.db.execute(
+    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
+        pool.connection.execute(
             "INSERT INTO tables (link_hash, name, seq, created_at) VALUES ('a', '', 'one', '')"
         )
 
 
 def test_a_reference_to_nothing_is_refused(pool: Pool) -> None:
     """No event belongs to a game that is not there."""
-    with pytest.raises(sqlite3.IntegrityError), pool.writing():
-        pool.add_event(1, 1, "{}")
+    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
+        games.add_events(pool.connection, 1, 1, [("{}", None)])
 
 
 def test_each_thread_has_a_connection_of_its_own(pool: Pool) -> None:
     """A connection stays with its thread, and is the same there every time."""
-    assert pool.db is pool.db
-    assert in_thread(lambda: pool.db) is not pool.db
+    assert pool.connection is pool.connection
+    assert in_thread(lambda: pool.connection) is not pool.connection
 
 
 def test_closing_closes_the_connections_of_every_thread(pool: Pool) -> None:
     """After closing, no thread's old connection can be used."""
-    mine, other = pool.db, in_thread(lambda: pool.db)
+    mine, other = pool.connection, in_thread(lambda: pool.connection)
     pool.close()
     for db in (mine, other):
         with pytest.raises(sqlite3.ProgrammingError):
@@ -95,10 +96,10 @@ def test_a_reader_sees_the_last_whole_write(keeper: Keeper, path: Path) -> None:
     """While one connection is in the middle of a write, another reads what was there before."""
     keeper.record(best_hand("Anna"))
     other = Pool(path)
-    with keeper.pool.writing():
-        keeper.pool.add_event(1, 99, '{"event":"no_best_hand"}')
-        assert len(other.events(1)) == 1
-    assert len(other.events(1)) == 2
+    with keeper.pool.transaction() as connection:
+        games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
+        assert len(games.find_events(other.connection, 1)) == 1
+    assert len(games.find_events(other.connection, 1)) == 2
     other.close()
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.services import tables
+from app.store import games
 from app.store.database import Pool
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper, best_hand
@@ -25,11 +27,16 @@ while True:
 """
 
 
-def write_and_raise(pool: Pool, error: BaseException) -> None:
-    """Begin a write at the first table's first game and do not get to its end."""
-    with pool.writing():
-        pool.add_change(1, "event", "")
-        pool.add_event(1, 99, '{"event":"no_best_hand"}')
+def advance(keeper: Keeper, pool: Pool) -> None:
+    """Move the table on to its next version."""
+    tables.begin_change(pool.connection, keeper.write())
+
+
+def write_and_raise(keeper: Keeper, error: BaseException) -> None:
+    """Begin a write at the table's first game and do not get to its end."""
+    with keeper.pool.transaction() as connection:
+        advance(keeper, keeper.pool)
+        games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
         raise error
 
 
@@ -52,7 +59,7 @@ def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     keeper.restart()
     # At most one write had reached the disk and could not be answered for any more.
     assert keeper.seq - int(answered[-1]) in (0, 1)
-    assert keeper.sheet.state.score("Anna") == len(keeper.kept) == keeper.seq - 1
+    assert keeper.sheet.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
 
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
@@ -60,7 +67,7 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"))
     before = keeper.sheet
     with pytest.raises(ZeroDivisionError):
-        write_and_raise(keeper.pool, ZeroDivisionError())
+        write_and_raise(keeper, ZeroDivisionError())
     assert keeper.sheet == before
     keeper.restart()
     assert keeper.sheet == before
@@ -69,19 +76,19 @@ def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
 def test_writing_goes_on_after_a_write_that_failed(keeper: Keeper) -> None:
     """A failed write leaves no lock behind, neither for this connection nor for another."""
     with pytest.raises(ZeroDivisionError):
-        write_and_raise(keeper.pool, ZeroDivisionError())
+        write_and_raise(keeper, ZeroDivisionError())
     keeper.record(NOBODY)
     other = Pool(keeper.pool.path)
-    with other.writing():
-        other.add_change(1, "event", "")
+    with other.transaction():
+        advance(keeper, other)
     other.close()
 
 
 def test_an_interrupted_write_leaves_nothing(keeper: Keeper) -> None:
     """A worker told to stop in the middle of a write takes it back as well."""
     with pytest.raises(KeyboardInterrupt):
-        write_and_raise(keeper.pool, KeyboardInterrupt())
-    assert keeper.kept == []
+        write_and_raise(keeper, KeyboardInterrupt())
+    assert keeper.recorded == []
 
 
 def test_a_table_is_there_after_a_restart(keeper: Keeper, path: Path) -> None:

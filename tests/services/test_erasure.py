@@ -62,10 +62,10 @@ def test_other_tables_keep_the_name(pool: Pool, table: Write) -> None:
 
 def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write) -> None:
     """Forgetting lifts the guards of the log only while it lasts."""
-    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_kept'"
-    before = pool.db.execute(guards).fetchone()
+    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_immutable'"
+    before = pool.connection.execute(guards).fetchone()
     erasure.erase_name(pool, table, "Bo", "Spelare")
-    assert pool.db.execute(guards).fetchone() == before != (0,)
+    assert pool.connection.execute(guards).fetchone() == before != (0,)
 
 
 def test_a_name_nobody_has_is_refused(pool: Pool, table: Write) -> None:
@@ -84,6 +84,14 @@ def test_what_is_older_goes_and_the_rest_stays(pool: Pool, table: Write) -> None
     assert tables.game_numbers(pool, table.link) == [2]
     erasure.delete_before(pool, table, date(2100, 1, 1))
     assert tables.game_numbers(pool, table.link) == [2]
+
+
+def test_games_come_in_after_earlier_ones_went(pool: Pool, table: Write) -> None:
+    """Games imported then are numbered on from the newest that is left."""
+    erasure.delete_before(pool, table, date(2020, 1, 1))
+    games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
+    assert import_export.import_games(pool, table, games) == 3
+    assert tables.game_numbers(pool, table.link) == [2, 3, 4, 5]
 
 
 def test_a_deleted_table_is_gone(pool: Pool, table: Write) -> None:

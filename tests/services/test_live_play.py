@@ -106,7 +106,7 @@ class LivePlay(RuleBasedStateMachine):
     def write_from_an_old_version(self, behind: int) -> None:
         """Write from what another window showed some time ago."""
         with pytest.raises(Stale):
-            play.undo(self.keeper.pool, self.keeper.write(self.changes - behind, "old window"))
+            play.undo(self.keeper.pool, self.keeper.write(self.changes - behind))
 
     @rule()
     def restart(self) -> None:

@@ -1,3 +1,4 @@
+import hashlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,11 @@ from app.store.migrations import migrations
 from tests.browser.serving import ROOT
 
 PROCESSES, ROUNDS = 3, 20
+
+# The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
+FROZEN = {
+    "m001_schema": "02a109ffaa537566ea7b9c3dac32c99aef7ed0f0de2203fd7a3aac84c3a2a8b6",
+}
 
 # Opens the database named by each line that comes in, and says so.
 OPENS_ON_DEMAND = """
@@ -70,7 +76,7 @@ def said(process: subprocess.Popen[str]) -> str:
 def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
     """Opening a path that is not there makes the folder, the file and every table."""
     Pool(path).close()
-    tables = {"tables", "pens", "games", "events", "changes"}
+    tables = {"tables", "pens", "games", "events", "people", "payments"}
     assert tables <= {name for name, _ in schema(path)}
 
 
@@ -82,12 +88,34 @@ def test_every_migration_runs_once_and_in_order(path: Path) -> None:
     assert schema(path) == before
     assert applied(path) == names
     assert names == sorted(names)
-    assert names[0] == "m001_tables_games_events"
+    assert names[0] == "m001_schema"
 
 
 def test_a_migrated_database_has_nothing_pending(pool: Pool) -> None:
     """After opening, every migration that exists has run."""
-    assert migrations.pending(pool.db) == []
+    assert migrations.pending(pool.connection) == []
+
+
+def fingerprints() -> dict[str, str]:
+    """Return the SHA-256 of the schema after each migration, by the migration's name."""
+    db, found = Database(memory=True, strict=True), {}
+    sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+    for migration in migrations.pending(db):
+        migration.fn(db)
+        found[migration.name] = hashlib.sha256(
+            repr(db.execute(sql).fetchall()).encode()
+        ).hexdigest()
+    db.close()
+    return found
+
+
+def test_a_migration_that_has_run_somewhere_is_never_changed() -> None:
+    """Databases that are there already would not follow: what is to change is a new migration."""
+    found = fingerprints()
+    changed = [name for name, digest in FROZEN.items() if found.get(name) != digest]
+    assert not changed, f"{changed} must stay as released: write a new migration instead"
+    added = {name: digest for name, digest in found.items() if name not in FROZEN}
+    assert not added, f"a new migration is frozen by a new line in FROZEN: {added}"
 
 
 def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

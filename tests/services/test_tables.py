@@ -8,6 +8,7 @@ from app.rules.events import BestHand
 from app.rules.hands import Hand
 from app.services import play, tables
 from app.services.tables import NoPen, NotFound, Sheet, Write
+from app.store import games
 from app.store.database import Pool
 from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, PLAYERS, Keeper, best_hand, last_trick
@@ -90,7 +91,7 @@ def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
     assert keeper.undo().game.events == (BestHand(player="Anna", hand=Hand.PAIR),)
     keeper.restart()
     assert keeper.redo(2).game.events == keeper.sheet.game.events
-    assert keeper.kept == ["BestHand", "BestHand", "LastTrick"]
+    assert keeper.recorded == ["BestHand", "BestHand", "LastTrick"]
 
 
 def test_redo_ends_where_something_new_is_recorded(keeper: Keeper) -> None:
@@ -100,8 +101,8 @@ def test_redo_ends_where_something_new_is_recorded(keeper: Keeper) -> None:
     keeper.record(NOBODY)
     with pytest.raises(NotAllowed, match="nothing_to_redo"):
         keeper.redo()
-    assert keeper.kept == ["BestHand", "NoBestHand"]
-    assert len(keeper.pool.events(1)) == len(SOME) + 1
+    assert keeper.recorded == ["BestHand", "NoBestHand"]
+    assert len(games.find_events(keeper.pool.connection, 1)) == len(SOME) + 1
 
 
 def test_undo_after_redo_and_new_events_goes_back_in_order(keeper: Keeper) -> None:
@@ -125,19 +126,19 @@ def test_a_game_that_was_won_can_be_undone(keeper: Keeper) -> None:
 
 def test_a_request_sent_twice_books_once(keeper: Keeper) -> None:
     """A double tap, or a form sent again, finds the fact booked and says so."""
-    write = keeper.write(seq=1, request="tap")
-    first = play.record(keeper.pool, write, best_hand("Anna"))
-    assert play.record(keeper.pool, write, best_hand("Anna")) == first
-    assert keeper.kept == ["BestHand"]
+    tap = partial(play.record, keeper.pool, keeper.write(seq=1), best_hand("Anna"))
+    first = keeper.send("tap", tap)
+    assert keeper.send("tap", tap) == first
+    assert keeper.recorded == ["BestHand"]
 
 
 def test_a_request_sent_twice_is_known_after_a_restart(keeper: Keeper) -> None:
     """A form sent again after the server was restarted books nothing either."""
-    write = keeper.write(seq=1, request="tap")
-    play.record(keeper.pool, write, best_hand("Anna"))
+    tap = partial(play.record, write=keeper.write(seq=1), raw=best_hand("Anna"))
+    keeper.send("tap", lambda: tap(keeper.pool))
     keeper.restart()
-    assert play.record(keeper.pool, write, best_hand("Anna")).seq == 2
-    assert keeper.kept == ["BestHand"]
+    assert keeper.send("tap", lambda: tap(keeper.pool)).seq == 2
+    assert keeper.recorded == ["BestHand"]
 
 
 @pytest.mark.parametrize("step", [play.undo, play.redo])
@@ -145,36 +146,28 @@ def test_undo_and_redo_sent_twice_count_once(keeper: Keeper, step: UseCase) -> N
     """A double tap on undo takes one step back, not two."""
     keeper.record(*SOME)
     keeper.undo(2)
-    write = keeper.write(seq=keeper.seq, request="tap")
-    step(keeper.pool, write)
-    after = keeper.sheet
-    step(keeper.pool, write)
-    assert keeper.sheet == after
+    tap = partial(step, keeper.pool, keeper.write(seq=keeper.seq))
+    after = keeper.send("tap", tap)
+    assert keeper.send("tap", tap) == after
+    assert len(keeper.recorded) == len(SOME) - 2 + (1 if step is play.redo else -1)
 
 
 def test_a_request_sent_again_later_is_answered_with_the_table_as_it_is(keeper: Keeper) -> None:
     """What others recorded meanwhile stays, and is shown."""
-    write = keeper.write(seq=1, request="tap")
-    play.record(keeper.pool, write, best_hand("Anna"))
-    keeper.record(best_hand("Bo"))
-    assert play.record(keeper.pool, write, best_hand("Anna")) == keeper.sheet
-    assert keeper.kept == ["BestHand", "BestHand"]
+    tap = partial(play.record, keeper.pool, keeper.write(seq=1), best_hand("Anna"))
+    keeper.send("tap", tap)
+    before = keeper.record(best_hand("Bo"))
+    assert keeper.send("tap", tap) == before
+    assert keeper.recorded == ["BestHand", "BestHand"]
 
 
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
     """Whoever saw an older table is told so, and nothing is booked."""
-    play.record(keeper.pool, keeper.write(seq=1, request="one"), best_hand("Anna"))
+    write = keeper.write(seq=1)
+    keeper.send("one", partial(play.record, keeper.pool, write, best_hand("Anna")))
     with pytest.raises(Stale):
-        play.record(keeper.pool, keeper.write(seq=1, request="two"), best_hand("Bo"))
+        keeper.send("two", partial(play.record, keeper.pool, write, best_hand("Bo")))
     assert keeper.seq == 2
-
-
-def test_the_same_words_in_another_use_case_are_another_request(keeper: Keeper) -> None:
-    """An undo is never mistaken for the tap that came before it."""
-    keeper.record(best_hand("Anna"))
-    play.record(keeper.pool, keeper.write(seq=2, request="x"), best_hand("Bo"))
-    with pytest.raises(Stale):
-        play.undo(keeper.pool, keeper.write(seq=2, request="x"))
 
 
 def test_requests_without_a_name_are_never_the_same(keeper: Keeper) -> None:
@@ -189,7 +182,7 @@ def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
     """A made-up version is refused like an old one."""
     keeper.record(best_hand("Anna"))
     with pytest.raises(Stale):
-        play.record(keeper.pool, keeper.write(seq=seq, request="tap"), best_hand("Bo"))
+        play.record(keeper.pool, keeper.write(seq=seq), best_hand("Bo"))
 
 
 def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
@@ -197,6 +190,19 @@ def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"))
     keeper.record(best_hand("Bo"))
     assert keeper.seq == 3
+
+
+def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
+    """Whoever has the link reads, whoever has this table's pen writes; nobody else is let in."""
+    here, elsewhere = seat(), seat()
+    here.record(NOBODY)
+    found = tables.access(here.pool, here.link, here.pen)
+    assert (found.link, found.name, found.seq, found.writes) == (here.link, "", 2, True)
+    assert found.id == tables.table_id(here.pool, here.link)
+    for pen in (None, "", "guessed", elsewhere.pen):
+        assert not tables.access(here.pool, here.link, pen).writes
+    with pytest.raises(NotFound):
+        tables.access(here.pool, "nowhere", here.pen)
 
 
 @pytest.mark.parametrize("pen", [None, "", "guessed"])
@@ -225,8 +231,8 @@ def test_the_pen_of_another_table_does_not_write_here(seat: Seat) -> None:
 
 def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
     """A pen taken back is no pen."""
-    with keeper.pool.writing():
-        keeper.pool.db.execute("UPDATE pens SET revoked_at = '2026-10-17'")
+    with keeper.pool.transaction():
+        keeper.pool.connection.execute("UPDATE pens SET revoked_at = '2026-10-17'")
     with pytest.raises(NoPen):
         keeper.record(NOBODY)
 
@@ -266,11 +272,11 @@ def test_a_refusal_changes_nothing(keeper: Keeper, raw: object, error: type[Exce
     """What is refused leaves the events, the version and what can be redone as they were."""
     keeper.record(best_hand("Anna"), NOBODY)
     keeper.undo()
-    before, rows = keeper.sheet, keeper.pool.events(1)
+    before, rows = keeper.sheet, games.find_events(keeper.pool.connection, 1)
     with pytest.raises(error):
         keeper.record(raw)
     assert keeper.sheet == before
-    assert keeper.pool.events(1) == rows
+    assert games.find_events(keeper.pool.connection, 1) == rows
     assert before.redoable is not None
 
 
@@ -347,7 +353,7 @@ def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper)
     keeper.record(best_hand("Bo"))
     again = tables.sheet(keeper.pool, keeper.link, 1)
     assert (again.game, again.states) == (first.game, first.states)
-    assert keeper.kept == ["BestHand"]
+    assert keeper.recorded == ["BestHand"]
     assert keeper.sheet.state.score("Anna") == 0
 
 
@@ -364,5 +370,5 @@ def test_tables_do_not_touch_each_other(seat: Seat) -> None:
     one, other = seat(), seat(["Eva", "Fia"])
     one.record(best_hand("Anna"))
     assert other.seq == 1
-    assert other.kept == []
-    assert one.kept == ["BestHand"]
+    assert other.recorded == []
+    assert one.recorded == ["BestHand"]

@@ -92,7 +92,7 @@ def counted(
     keeper: Keeper, months: tuple[str, str] = statistics_rows.ALWAYS
 ) -> tuple[dict[str, PersonStatistics], dict[tuple[str, str], HeadToHead]]:
     """Count everybody's figures slowly, from the files of all games."""
-    whose = people.canonical_names(keeper.pool, key(keeper))
+    whose = people.list_people(keeper.pool, key(keeper)).canonical
     games: dict[str, list[dict[str, Any]]] = defaultdict(list)
     met: dict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
     for month, file in files(keeper):
@@ -206,7 +206,7 @@ def test_a_void_game_counts_for_nothing(keeper: Keeper) -> None:
 
 def undo_and_fail(keeper: Keeper) -> None:
     """Undo within a write that fails."""
-    with keeper.pool.writing():
+    with keeper.pool.transaction():
         keeper.undo()
         raise ZeroDivisionError
 
@@ -225,8 +225,8 @@ def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     before = shown(golden)
     statistics.recount(golden.pool)
     assert shown(golden) == before
-    golden.pool.db.execute("DELETE FROM game_figures")
-    golden.pool.db.execute("DELETE FROM game_pairs")
+    golden.pool.connection.execute("DELETE FROM game_statistics")
+    golden.pool.connection.execute("DELETE FROM game_pair_statistics")
     assert shown(golden) == Statistics((), {})
     statistics.recount(golden.pool)
     assert shown(golden) == before
@@ -234,11 +234,16 @@ def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    golden.pool.db.execute("DELETE FROM games WHERE number % 2")
+    golden.pool.connection.execute("DELETE FROM games WHERE number % 2")
     assert_recounted(golden)
-    golden.pool.db.execute("DELETE FROM tables")
-    for table in ("game_figures", "game_pairs", "month_figures", "month_pairs"):
-        assert golden.pool.db.table(table).count == 0
+    golden.pool.connection.execute("DELETE FROM tables")
+    for table in (
+        "game_statistics",
+        "game_pair_statistics",
+        "month_statistics",
+        "month_pair_statistics",
+    ):
+        assert golden.pool.connection.table(table).count == 0
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
@@ -259,10 +264,10 @@ def test_points_without_bounds_are_held(seat: Seat) -> None:
     assert {each.ore for each in shown(keeper).people} == {statistics.MOST, -statistics.MOST}
 
 
-@pytest.mark.parametrize("sql", [statistics_rows.OF_PEOPLE, statistics_rows.OF_PAIRS])
+@pytest.mark.parametrize("sql", [statistics_rows.SUMS_OF_PEOPLE, statistics_rows.SUMS_OF_PAIRS])
 def test_the_page_reads_sums_alone(golden: Keeper, sql: str) -> None:
     """What the page asks is answered from months by their key, however many games there are."""
-    plan = golden.pool.db.execute(f"EXPLAIN QUERY PLAN {sql}", [1, "", "9"]).fetchall()
+    plan = golden.pool.connection.execute(f"EXPLAIN QUERY PLAN {sql}", [1, "", "9"]).fetchall()
     read = [row[3] for row in plan if row[3].startswith(("SCAN", "SEARCH"))]
     assert len(read) == 1
     assert re.fullmatch(r"SEARCH month_\w+ USING INDEX \S+ \(table_id=\? AND month>.*", read[0])
@@ -276,8 +281,8 @@ def test_more_games_of_a_month_are_no_more_rows(path: Path) -> None:
         for game in golden_games()[:40]
     ]
     keeper = open_archive(path, games)
-    rows = keeper.pool.db.table("month_figures").count
-    assert rows == len(shown(keeper).people) < keeper.pool.db.table("game_figures").count
+    rows = keeper.pool.connection.table("month_statistics").count
+    assert rows == len(shown(keeper).people) < keeper.pool.connection.table("game_statistics").count
     keeper.pool.close()
 
 
@@ -290,7 +295,7 @@ def views() -> dict[str, list[str]]:
 
 def rows_of(keeper: Keeper, sql: str) -> dict[str, Any]:
     """Return what a query says of each person."""
-    return {row[0]: row[1:] for row in keeper.pool.db.execute(sql).fetchall()}
+    return {row[0]: row[1:] for row in keeper.pool.connection.execute(sql).fetchall()}
 
 
 def assert_views_agree(keeper: Keeper) -> None:
@@ -301,11 +306,13 @@ def assert_views_agree(keeper: Keeper) -> None:
         said = rows_of(keeper, f"SELECT person, {how}({name}) FROM {view} GROUP BY person")
         assert said == {each.name: (asdict(each)[column],) for each in found.people}, view
     sql = "SELECT person, hand, SUM(times) FROM figure_best_hands GROUP BY person, hand"
-    hands = {(who, hand): times for who, hand, times in keeper.pool.db.execute(sql) if times}
+    hands = {
+        (who, hand): times for who, hand, times in keeper.pool.connection.execute(sql) if times
+    }
     assert hands == {(p.name, str(h)): times for p in found.people for h, times in p.hands.items()}
     sql = """SELECT person, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
         FROM figure_head_to_head GROUP BY person, other"""
-    met = {(row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.pool.db.execute(sql)}
+    met = {(row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.pool.connection.execute(sql)}
     assert met == {(name, m.other): m for name, theirs in found.meetings.items() for m in theirs}
 
 
@@ -332,7 +339,7 @@ def test_every_view_is_documented_with_its_columns(pool: Pool) -> None:
     """The document names the views that there are, and their columns in order."""
     there = {
         view.name: [column.name for column in view.columns]
-        for view in pool.db.views
+        for view in pool.connection.views
         if view.name.startswith("figure_")
     }
     assert views() == there
@@ -344,7 +351,7 @@ def test_the_documents_examples_run(golden: Keeper) -> None:
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for query in queries:
-        assert golden.pool.db.execute(query).fetchall(), query
+        assert golden.pool.connection.execute(query).fetchall(), query
 
 
 def test_a_write_names_the_game_it_is_about(keeper: Keeper) -> None:

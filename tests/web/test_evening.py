@@ -214,9 +214,9 @@ def yesterday(app: Flask, phone: Phone) -> str:
     pool = store_of(app)
     table = tables.table_id(pool, pen_of(phone).link)
     day_before = "datetime(begun_at, '-1 day') || '+00:00'"
-    with pool.writing():
-        pool.db.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
-    pool.give_back()
+    with pool.transaction() as connection:
+        connection.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
+    pool.release()
     return (evening_of(now()) - timedelta(days=1)).isoformat()
 
 

@@ -246,7 +246,7 @@ def test_a_number_stands_in_one_place_of_the_database(app: Flask, seat: Seat, ph
     owing(seat, phone)
     phone.fill(number="070-765 43 21")
     phone.press("Show a code")
-    db = store_of(app).db
+    db = store_of(app).connection
     rows = [str(row) for table in db.table_names() for row in db.table(table).rows]
-    store_of(app).give_back()
+    store_of(app).release()
     assert sum("0707654321" in row for row in rows) == 1

@@ -76,7 +76,7 @@ def read_method() -> Method:
 
 def _change(link: str, act: Change[None]) -> AnyResponse:
     """Do a change and show the evening; a refusal shows it too, with the reason in words."""
-    outcome = submit(act)
+    outcome = submit(act, lambda: None)
     if isinstance(outcome, Refusal):
         return _render_newest(link, outcome)
     if context.wants_fragment():

@@ -33,7 +33,8 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     people = ledger.read_ledger(context.pool(), link).people
     owed = _person(people, payer), _person(people, payee)
     outcome = submit(
-        lambda pool, write: payments.pay(pool, write, owed, read_method(), _read_ore())
+        lambda pool, write: payments.pay(pool, write, owed, read_method(), _read_ore()),
+        lambda: None,
     )
     if isinstance(outcome, Refusal):
         return _render_payment(link, payer, payee, outcome)

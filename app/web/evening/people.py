@@ -37,7 +37,7 @@ def change(link: str) -> AnyResponse:
         else:
             people.merge(pool, write, name, _read_person(known, "into"))
 
-    outcome = submit(act)
+    outcome = submit(act, lambda: None)
     if isinstance(outcome, Refusal):
         return _render_people(link, outcome)
     return redirect_to(url_for("people.page", link=link))

@@ -76,7 +76,10 @@ def send_next(link: str) -> AnyResponse:
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
             return redirect_to(url_for("next_game.page", link=link))
         rules = write_rules(edit.base.preset, edit.rules)
-        change_table(lambda pool, write: play.next_game(pool, write, {"rules": rules}))
+        change_table(
+            lambda pool, write: play.next_game(pool, write, {"rules": rules}),
+            lambda: tables.sheet(context.pool(), link),
+        )
         return redirect_to(url_for("table.page", link=link))
 
     return _press(sheet, use)

@@ -41,7 +41,7 @@ def start(link: str) -> AnyResponse:
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if button is not None:
         return _render_form(link, tables.sheet(context.pool(), link), rearrange(form, button))
-    outcome = submit(lambda pool, write: _begin(pool, write, form))
+    outcome = submit(lambda pool, write: _begin(pool, write, form), lambda: None)
     if isinstance(outcome, Refusal):
         return _render_form(link, tables.sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:

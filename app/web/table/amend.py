@@ -58,7 +58,7 @@ def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
     language = context.language()
     lines = [
-        (event_text(line.event, language), line.recorded_at, line.taken_back)
+        (event_text(line.event, language), line.recorded_at, line.status)
         for line in tables.log(context.pool(), link, number)
     ]
     return render("amend/log.html", number=number, lines=lines)
@@ -107,7 +107,11 @@ def _read_index() -> int:
 def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
     """Let the game have gone as the draft says."""
     number = sheet.number
-    outcome = submit(lambda pool, write: play.amend(pool, write, number, draft), STALE)
+    outcome = submit(
+        lambda pool, write: play.amend(pool, write, number, draft),
+        lambda: tables.sheet(context.pool(), link, number),
+        STALE,
+    )
     if isinstance(outcome, Refusal):
         if outcome.stale:
             sheet = tables.sheet(context.pool(), link, number)

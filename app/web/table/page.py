@@ -81,7 +81,7 @@ def rematch(link: str) -> AnyResponse:
 
 def _change(link: str, act: Change[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
-    outcome = submit(act, STALE)
+    outcome = submit(act, lambda: tables.sheet(context.pool(), link), STALE)
     if isinstance(outcome, Refusal):
         return render_table(tables.sheet(context.pool(), link), outcome)
     if context.wants_fragment():

@@ -1,0 +1,66 @@
+"""Rows of tables: a link opens one, and its version grows by one with every change."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.store.database import Connection, now
+
+_HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
+    WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table: `seq` is its version, which grows by one with every change."""
+
+    id: int
+    name: str
+    seq: int
+
+
+class AccessRow(msgspec.Struct, frozen=True):
+    """A table as somebody opens it; `writes` is whether their pen writes there."""
+
+    id: int
+    name: str
+    seq: int
+    writes: bool
+
+
+def add(connection: Connection, link_hash: str, name: str) -> TableRow:
+    """Add a table, at version 1."""
+    sql = "INSERT INTO tables (link_hash, name, seq, created_at) VALUES (?, ?, 1, ?)"
+    added = connection.execute(sql, [link_hash, name, now()])
+    return TableRow(int(added.lastrowid or 0), name, 1)
+
+
+def find(connection: Connection, link_hash: str) -> TableRow | None:
+    """The table behind a link."""
+    sql = "SELECT id, name, seq FROM tables WHERE link_hash = ?"
+    row = connection.execute(sql, [link_hash]).fetchone()
+    return TableRow(*row) if row else None
+
+
+def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
+    """The table behind a link, and whether a pen writes there."""
+    sql = f"SELECT id, name, seq, {_HOLDS_PEN} FROM tables WHERE link_hash = ?"  # noqa: S608  # our own SQL
+    row = connection.execute(sql, [pen_hash, link_hash]).fetchone()
+    return AccessRow(row[0], row[1], row[2], bool(row[3])) if row else None
+
+
+def find_version(connection: Connection, table_id: int) -> int:
+    """A table's version, 0 when it is gone."""
+    row = connection.execute("SELECT seq FROM tables WHERE id = ?", [table_id]).fetchone()
+    return int(row[0]) if row else 0
+
+
+def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow | None:
+    """Move a table on to its next version; None when no such table is written with this pen."""
+    sql = f"""UPDATE tables SET seq = seq + 1 WHERE link_hash = ? AND {_HOLDS_PEN}
+        RETURNING id, name, seq"""  # noqa: S608  # our own SQL
+    row = connection.execute(sql, [link_hash, pen_hash]).fetchone()
+    if row is None:
+        return None
+    table = TableRow(*row)
+    connection.changed[table.id] = table.seq
+    return table

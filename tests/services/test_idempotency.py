@@ -1,0 +1,72 @@
+"""A request that comes again is known by its key, and carried out once."""
+
+from functools import partial
+
+import pytest
+
+from app.rules.errors import NotAllowed
+from app.services import idempotency, play
+from app.services.idempotency import IdempotentRequest, KeyReused, Reply
+from tests.services.keeper import NOBODY, Keeper, best_hand, last_trick
+
+CREATED = Reply(201, "first")
+
+
+def request(keeper: Keeper, content: str = "tap", key: str = "k") -> IdempotentRequest:
+    """Return a request of this keeper."""
+    return IdempotentRequest(keeper.link, keeper.pen, key, content)
+
+
+def record(keeper: Keeper, event: object) -> Reply:
+    """Record an event, and answer."""
+    play.record(keeper.pool, keeper.write(), event)
+    return CREATED
+
+
+def test_the_first_reply_is_given_again(keeper: Keeper) -> None:
+    """The same request again changes nothing, and is answered as it was."""
+    act = partial(record, keeper, NOBODY)
+    replies = [idempotency.once(keeper.pool, request(keeper), act) for _ in range(3)]
+    assert replies == [CREATED] * 3
+    assert keeper.recorded == ["NoBestHand"]
+
+
+def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
+    """Another request with the same key is refused, and not carried out."""
+    act = partial(record, keeper, NOBODY)
+    idempotency.once(keeper.pool, request(keeper), act)
+    with pytest.raises(KeyReused):
+        idempotency.once(keeper.pool, request(keeper, "another"), act)
+    idempotency.once(keeper.pool, request(keeper, "another", "another"), act)
+    assert keeper.recorded == ["NoBestHand"] * 2
+
+
+def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
+    """What raises leaves nothing, not even its key."""
+    act = partial(play.record, keeper.pool, keeper.write(), last_trick("Anna"))
+    with pytest.raises(NotAllowed):
+        keeper.send("trick", act)
+    keeper.record(NOBODY, NOBODY)
+    assert keeper.send("trick", act).state.score("Anna") > 0
+
+
+def test_a_reply_that_does_not_reach_the_disk_leaves_the_change_undone(keeper: Keeper) -> None:
+    """The change and its key are one transaction: never one without the other."""
+
+    def act() -> Reply:
+        record(keeper, best_hand("Anna"))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        idempotency.once(keeper.pool, request(keeper), act)
+    assert keeper.recorded == []
+
+
+def test_whoever_comes_again_is_answered_with_what_stands_now(keeper: Keeper) -> None:
+    """A form gives back what it did, and sent again what the table is by then."""
+    act = partial(play.record, keeper.pool, keeper.write(), NOBODY)
+    form = partial(idempotency.perform, keeper.pool, request(keeper), act)
+    assert form(lambda: keeper.sheet).seq == 2
+    now = keeper.record(best_hand("Bo"))
+    assert form(lambda: keeper.sheet) == now
+    assert keeper.recorded == ["NoBestHand", "BestHand"]
