@@ -145,5 +145,10 @@ def _row(
     """
     worths = [cell.worth for cell in cells if cell.worth is not None]
     common = common_worth(worths or [worth(suppose(), state.playing[0])])
-    cells = [replace(cell, worth=None) if cell.worth == common else cell for cell in cells]
+    cells = [replace(cell, worth=None) if _reads_as(cell.worth, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
+
+
+def _reads_as(value: Worth | None, common: Worth) -> bool:
+    """Whether a cell has nothing to add to its row; of a win no points are told."""
+    return value == common or (value is not None and value.wins and common.wins)
