@@ -274,3 +274,10 @@ def test_the_screenshot_is_small() -> None:
     picture = SCREENSHOT.read_bytes()
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < LARGEST_SCREENSHOT
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_path_in_a_document_is_there(document: Path) -> None:
+    """A file or folder of the project that a document names exists."""
+    named = re.findall(r"\b(?:app|tests|static|templates|docs)/[\w/.-]*\w", text(document))
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -137,14 +137,6 @@ def compare_hands(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -
     )
 
 
-def best_of(hands: Mapping[str, tuple[Card, ...]], how: ComparisonRules) -> str | None:
-    """Return the player with the single best hand, or None when nobody scores.
-
-    Raises BadHand as `compare_hands` does.
-    """
-    return compare_hands(hands, how).best
-
-
 def _check_deal(hands: Mapping[str, tuple[Card, ...]]) -> None:
     dealt: list[Card] = []
     for player, cards in hands.items():

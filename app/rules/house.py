@@ -315,20 +315,6 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
     return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
 
 
-def announced_hands(rules: HouseRules) -> list[Hand]:
-    """The hands that may be laid open before the play (reading 2).
-
-    Those that win, those that zero by choice, and a four of a kind that ends the deal.
-    """
-    return [
-        hand
-        for hand in listed_hands(rules)
-        if covers(rules.winning_hands, hand)
-        or zeroing_of(rules, hand) == "choice"
-        or four_ends_deal(rules, hand)
-    ]
-
-
 def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:
     """Whether a hand ends the deal because it is four of a kind (`pagat`)."""
     return rules.four_of_a_kind_ends_deal and hand is Hand.FOUR_OF_A_KIND

@@ -154,14 +154,6 @@ def authorize(pool: Pool, link: str, pen: str | None) -> Access:
     return require_pen(pool.connection, Write(link, pen))
 
 
-def may_write(pool: Pool, link: str, pen: str | None) -> bool:
-    """Whether a pen writes at the table behind a link."""
-    try:
-        return access(pool, link, pen).writes
-    except NotFound:
-        return False
-
-
 def table_id(pool: Pool, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
     return find_table(pool.connection, link).id

@@ -3,8 +3,9 @@
 import pytest
 
 from app.rules.cards import parse_cards
-from app.rules.hands import ComparisonRules, best_of
+from app.rules.hands import ComparisonRules
 from app.rules.presets import read_rules
+from tests.rules.comparing import best_of
 
 
 def best_under(anna: str, bo: str, **rules: object) -> str | None:

@@ -15,11 +15,11 @@ from app.rules.hands import (
     Decision,
     Hand,
     Ties,
-    best_of,
     compare_hands,
     name_hand,
     strength,
 )
+from tests.rules.comparing import best_of
 
 Cards = tuple[Card, ...]
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from app.rules.game import begin
+from app.rules.gamefile import read_setup
 from app.rules.hands import Hand
-from app.rules.house import announced_hands, listed_hands
+from app.rules.house import listed_hands
+from app.rules.outcome import announcements
 from app.rules.presets import SCALES, read_rules, write_value
 
 ALL_BUT_HEARTS = list(Hand)[:-1]
@@ -59,4 +62,5 @@ def test_the_royal_flush_in_hearts_of_scale_4_is_listed() -> None:
 )
 def test_hands_laid_open_before_the_play(rules: dict[str, object], hands: list[str]) -> None:
     """Reading 2: those that win, zero by choice, or end the deal as four of a kind."""
-    assert announced_hands(read_rules(rules)[1]) == hands
+    state = begin(read_setup({"players": ["Anna", "Bo"], "rules": {**rules, "exchanges": 1}}))
+    assert list(dict.fromkeys(hand for hand, _ in announcements(state))) == hands

@@ -12,7 +12,8 @@ from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, Event, IllegalExchange, write_event
 from app.rules.game import apply, begin, can, replay
 from app.rules.gamefile import Game, read_game, write_game, write_result
-from app.rules.house import OPTIONS, announced_hands, listed_hands
+from app.rules.hands import Hand
+from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroing_of
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import chicago_step, may_bid, may_bid_blind, may_exchange, must_show
 from app.rules.settlement import Transfer, payout, transfers
@@ -131,10 +132,17 @@ def test_a_hand_offered_before_the_play_can_be_booked_there(played: Played) -> N
             and event.victim in (None, victim)
             and can(state, event)
         }
-        offered = set(announced_hands(state.rules))
+        offered = {hand for hand in listed_hands(state.rules) if announced(state, hand)}
         barred = not state.rules.zeroing_after_scoring and state.seat(holder).scored_four
         assert bookable & set(listed_hands(state.rules)) <= offered
         assert barred or offered <= bookable
+
+
+def announced(state: GameState, hand: Hand) -> bool:
+    """Reading 2: a hand that wins, zeroes by choice, or ends the deal as four of a kind."""
+    rules = state.rules
+    wins, ends_deal = covers(rules.winning_hands, hand), four_ends_deal(rules, hand)
+    return wins or ends_deal or zeroing_of(rules, hand) == "choice"
 
 
 @given(games())

@@ -214,7 +214,7 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
     for attempt in attempts(keeper.pool, write):
         with pytest.raises(NoPen):
             attempt()
-    assert not tables.may_write(keeper.pool, keeper.link, pen)
+    assert not tables.access(keeper.pool, keeper.link, pen).writes
     assert keeper.sheet == before
 
 
@@ -224,8 +224,8 @@ def test_the_pen_of_another_table_does_not_write_here(seat: Seat) -> None:
     for attempt in attempts(here.pool, Write(here.link, elsewhere.pen)):
         with pytest.raises(NoPen):
             attempt()
-    assert tables.may_write(here.pool, here.link, here.pen)
-    assert not tables.may_write(here.pool, here.link, elsewhere.pen)
+    assert tables.access(here.pool, here.link, here.pen).writes
+    assert not tables.access(here.pool, here.link, elsewhere.pen).writes
     assert here.seq == 1
 
 
@@ -244,7 +244,8 @@ def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
     for attempt in attempts(keeper.pool, Write("nowhere", keeper.pen)):
         with pytest.raises(NotFound):
             attempt()
-    assert not tables.may_write(keeper.pool, "nowhere", keeper.pen)
+    with pytest.raises(NotFound):
+        tables.access(keeper.pool, "nowhere", keeper.pen)
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2, 10**30])

@@ -1,0 +1,62 @@
+"""Nothing is there that nobody uses: no function, class, field or constant, no vendored file."""
+
+import re
+from keyword import iskeyword
+from pathlib import Path
+
+from vulture import Vulture
+
+ROOT = Path(__file__).parents[1]
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SCRIPTS = sorted((ROOT / "static").glob("*.js"))
+# Called by whom they are registered with: routes, request hooks, migrations.
+DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
+# Set on Flask's, click's and zipfile's objects, which read them.
+SET_FOR_OTHERS = [
+    *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype", "permanent"),
+    *("session_interface", "trim_blocks"),
+]
+# Columns of the database and keys of answers, read by their name alone.
+READ_BY_NAME = [
+    *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
+]
+# Asked for by the server, and by tests that hold what cannot be seen from outside.
+USED_ELSEWHERE = ["create_app", "affects", "subscribers"]
+# House rules that are shown to the players and change no score: read by their name alone.
+SHOWN_ONLY = [
+    *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),
+    "redeal_low_hand",
+]
+
+
+def test_no_code_is_unused() -> None:
+    """Everything in the application is used by it or by a template."""
+    ignored = SET_FOR_OTHERS + SHOWN_ONLY + READ_BY_NAME + USED_ELSEWHERE
+    found = Vulture(ignore_names=ignored, ignore_decorators=DECORATORS)
+    found.scavenge([str(ROOT / "app")])
+    found.scan((ROOT / "gunicorn.conf.py").read_text(encoding="utf-8"))
+    found.scan("\n".join(f"template.{name}" for name in sorted(named_in_templates())))
+    unused = [
+        item.get_report()
+        for item in found.get_unused_code(min_confidence=60)
+        if ROOT / "app" in Path(item.filename).parents
+    ]
+    assert unused == []
+
+
+def named_in_templates() -> set[str]:
+    """Return every attribute and every macro's argument that a template reads."""
+    return {
+        name
+        for path in TEMPLATES
+        for name in re.findall(r"[.\"'](\w+)", path.read_text(encoding="utf-8"))
+        if name.isidentifier() and not iskeyword(name)
+    }
+
+
+def test_no_vendored_file_is_unused() -> None:
+    """Each script that is carried along is loaded by a page."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in [*TEMPLATES, *SCRIPTS])
+    vendored = sorted((ROOT / "static" / "vendor").glob("*.js"))
+    assert vendored
+    assert [path.name for path in vendored if f"vendor/{path.name}" not in pages] == []
