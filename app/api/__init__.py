@@ -9,37 +9,27 @@ from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from app.api import openapi, routes
-from app.api.answers import (
-    ERRORS,
-    error_body,
-    error_reply,
-    json_response,
-    json_response_with_etag,
-)
-from app.api.bodies import ErrorCode
+from app.api.answers import STATUSES, error_body, error_reply, json_response
 from app.rules.errors import ChicagoError
 
-_HTTP_ERRORS: Mapping[HTTPStatus, tuple[ErrorCode, str]] = {
-    HTTPStatus.BAD_REQUEST: ("bad_request", "This request cannot be read."),
-    HTTPStatus.FORBIDDEN: ("bad_request", "A page of another site sent this."),
-    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
-    HTTPStatus.METHOD_NOT_ALLOWED: ("bad_request", "This address does not take this method."),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "A body may be 64 KiB at most."),
-    HTTPStatus.TOO_MANY_REQUESTS: ("too_many", "That was too much at once; wait a little."),
-    HTTPStatus.SERVICE_UNAVAILABLE: ("too_many", "Too many are watching; try again soon."),
+_MESSAGES: Mapping[int, str] = {
+    HTTPStatus.BAD_REQUEST: "This request cannot be read.",
+    HTTPStatus.FORBIDDEN: "A page of another site sent this.",
+    HTTPStatus.NOT_FOUND: "There is nothing at this address.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "A body may be 64 KiB at most.",
+    HTTPStatus.TOO_MANY_REQUESTS: "That was too much at once; wait a little.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Too many are watching; try again soon.",
 }
-_INTERNAL_ERROR: tuple[ErrorCode, str] = (
-    "internal",
-    "Something went wrong in the score keeper.",
-)
+_INTERNAL_ERROR = "Something went wrong in the score keeper."
 
 
 def register(app: Flask) -> None:
     """Add the calls under /api to the application."""
     api = Blueprint("api", __name__, url_prefix="/api")
     api.register_blueprint(routes.bp)
-    api.add_url_rule("/openapi.json", "openapi", _openapi)
-    for error in ERRORS:
+    api.register_blueprint(openapi.bp)
+    for error in STATUSES:
         api.register_error_handler(error, _error_response)
     app.register_blueprint(api)
 
@@ -52,11 +42,7 @@ def _error_response(error: ChicagoError) -> Response:
     return response
 
 
-def _openapi() -> Response:
-    return json_response_with_etag(openapi.text())
-
-
 def http_error(error: HTTPException) -> Response:
     """The response to a request that failed before it reached the game."""
-    status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
-    return json_response(error_body(*_HTTP_ERRORS.get(status, _INTERNAL_ERROR)), status)
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    return json_response(error_body(status, _MESSAGES.get(status, _INTERNAL_ERROR)), status)

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 
+import msgspec
 from flask import Response, current_app, make_response, request
+from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from app.api.bodies import ErrorCode
+from app.api.bodies import CODES, Error, ErrorDetail, TableState
+from app.http import errors
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import write_result
 from app.rules.json_input import decode
 from app.services.idempotency import KeyReused, Reply
-from app.services.tables import NoPen, NotFound, Sheet
+from app.services.tables import Sheet
 
 ENGLISH = get_language("en")
 
-ERRORS: Mapping[type[ChicagoError], tuple[HTTPStatus, ErrorCode]] = {
-    BadFile: (HTTPStatus.BAD_REQUEST, "bad_request"),
-    NotAllowed: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
-    KeyReused: (HTTPStatus.UNPROCESSABLE_ENTITY, "not_allowed"),
-    Stale: (HTTPStatus.CONFLICT, "stale"),
-    NoPen: (HTTPStatus.UNAUTHORIZED, "no_pen"),
-    NotFound: (HTTPStatus.NOT_FOUND, "not_found"),
+STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
+    **errors.STATUSES,
+    BadFile: HTTPStatus.BAD_REQUEST,
+    NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
+    KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Stale: HTTPStatus.CONFLICT,
 }
 
 
@@ -57,21 +59,21 @@ def read_optional_body() -> dict[str, object]:
     return read_body() if read_data() else {}
 
 
-def check_keys(body: dict[str, object], known: Sequence[str]) -> None:
-    """Refuse keys that mean nothing here. Raises BadFile."""
+def check_keys(body: dict[str, object], known: type[msgspec.Struct] = msgspec.Struct) -> None:
+    """Refuse keys that are no fields of this body; left out, it has none. Raises BadFile."""
     for key in body:
-        if key not in known:
+        if key not in known.__struct_fields__:
             raise BadFile("unknown_key", key=key)
 
 
 def to_json(value: object) -> str:
-    """A value as the JSON of a response body."""
-    return json.dumps(value, ensure_ascii=False)
+    """A value, which may have structs in it, as the JSON of a response body."""
+    return json.dumps(value, default=msgspec.to_builtins, ensure_ascii=False)
 
 
 def table_state(sheet: Sheet) -> str:
     """The response body after a change: the table's version and where the game stands."""
-    return to_json({"seq": sheet.seq, "result": write_result(sheet.states)})
+    return to_json(TableState(sheet.seq, write_result(sheet.states)))
 
 
 def json_response(body: str, status: int = HTTPStatus.OK) -> Response:
@@ -91,16 +93,15 @@ def json_response_with_etag(body: str) -> Response:
     return response
 
 
-def error_body(code: ErrorCode, message: str, **more: object) -> str:
+def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> str:
     """The response body of every error: its code, and one sentence for people."""
-    return to_json({"error": {"code": code, "message": message, **more}})
+    return to_json(Error(ErrorDetail(CODES.get(status, "internal"), message, event)))
 
 
 def error_reply(error: ChicagoError) -> Reply:
     """The reply to a request that is refused; it names the event at fault, where there is one."""
-    status, code = ERRORS[type(error)]
-    message = error_text(error, ENGLISH)
+    status, message = STATUSES[type(error)], error_text(error, ENGLISH)
     event = getattr(error, "event", None)
     if event is None:
-        return Reply(status, error_body(code, message))
-    return Reply(status, error_body(code, f"Event {event}: {message}", event=event))
+        return Reply(status, error_body(status, message))
+    return Reply(status, error_body(status, f"Event {event}: {message}", event))

@@ -1,11 +1,14 @@
 """Request and response bodies as types, from which openapi.json is generated.
 
-They describe, and read or write nothing: tests hold every real answer against them. Events and
-house rules are not here, since they have types in the game.
+Replies are built from them; requests, game files and results are read and written by the game,
+and tests hold every real answer against what is described here. Events and house rules are not
+here, since they have types in the game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -33,6 +36,20 @@ ErrorCode = Literal[
     "too_many",
     "internal",
 ]
+
+# The code that goes with each status; any other is an internal error.
+CODES: Mapping[int, ErrorCode] = {
+    HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.UNAUTHORIZED: "no_pen",
+    HTTPStatus.FORBIDDEN: "bad_request",
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "bad_request",
+    HTTPStatus.CONFLICT: "stale",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "not_allowed",
+    HTTPStatus.TOO_MANY_REQUESTS: "too_many",
+    HTTPStatus.SERVICE_UNAVAILABLE: "too_many",
+}
 
 REF = "#/components/schemas/{name}"
 
@@ -75,9 +92,10 @@ PlayerName = Annotated[object, Meta(extra_json_schema=ref("PlayerName"))]
 Players = Annotated[object, Meta(extra_json_schema=ref("Players"))]
 TableId = Annotated[object, Meta(extra_json_schema=ref("TableId"))]
 Seq = Annotated[object, Meta(extra_json_schema=ref("Seq"))]
-Remark = Annotated[object, Meta(extra_json_schema=ref("Remark"))]
+RemarkRef = Annotated[object, Meta(extra_json_schema=ref("Remark"))]
 RulesRef = Annotated[object, Meta(extra_json_schema=ref("Rules"))]
 EventRef = Annotated[object, Meta(extra_json_schema=ref("Event"))]
+ResultRef = Annotated[object, Meta(extra_json_schema=ref("GameResult"))]
 
 T = TypeVar("T")
 ByPlayer = Annotated[
@@ -92,8 +110,8 @@ Tied = Annotated[
     Meta(min_length=2, max_length=MAX_PLAYERS, extra_json_schema={"uniqueItems": True}),
 ]
 Stake = Annotated[int, Meta(ge=0, le=MAX_STAKE_ORE, description="Öre per point.")]
-Count = Annotated[int, Meta(ge=0)]
-Number = Annotated[int, Meta(ge=1)]
+NonNegativeInt = Annotated[int, Meta(ge=0)]
+PositiveInt = Annotated[int, Meta(ge=1)]
 
 
 class NewTable(msgspec.Struct, kw_only=True):
@@ -123,7 +141,7 @@ class NewGame(msgspec.Struct):
     rules: RulesRef | UnsetType = UNSET
 
 
-class Opened(msgspec.Struct):
+class TableCredentials(msgspec.Struct):
     """A new table."""
 
     table: TableId
@@ -144,23 +162,23 @@ class Opened(msgspec.Struct):
 class Chicagos(msgspec.Struct):
     """Bid and won."""
 
-    declared: Count
-    won: Count
+    declared: NonNegativeInt
+    won: NonNegativeInt
 
 
 class HistoryEntry(msgspec.Struct):
     """The deal an event belonged to, and the scores after it."""
 
-    deal: Number
+    deal: PositiveInt
     scores: ByPlayer[int]
 
 
-class Result(msgspec.Struct):
+class GameResult(msgspec.Struct):
     """Where a game stands."""
 
     format: Literal["chicago-result/1"]
     status: Status
-    deal: Number
+    deal: PositiveInt
     dealer: PlayerName
     step: Step
     scores: ByPlayer[int]
@@ -183,26 +201,26 @@ class Table(msgspec.Struct):
 
     table: TableId
     name: Annotated[str, Meta(description="Empty where none was given.")]
-    games: Number
+    games: PositiveInt
     seq: Seq
-    result: Result
+    result: ResultRef
 
 
-class Changed(msgspec.Struct):
+class TableState(msgspec.Struct):
     """The table after a change."""
 
     seq: Seq
-    result: Result
+    result: ResultRef
 
 
-class Game(msgspec.Struct, kw_only=True):
+class GameFile(msgspec.Struct, kw_only=True):
     """A game file."""
 
     format: Literal["chicago-game/1"]
-    id: Remark | UnsetType = UNSET
-    name: Remark | UnsetType = UNSET
-    at: Remark | UnsetType = UNSET
-    note: Remark | UnsetType = UNSET
+    id: RemarkRef | UnsetType = UNSET
+    name: RemarkRef | UnsetType = UNSET
+    at: RemarkRef | UnsetType = UNSET
+    note: RemarkRef | UnsetType = UNSET
     players: Players
     dealer: PlayerName
     stake_ore: Stake
@@ -210,20 +228,20 @@ class Game(msgspec.Struct, kw_only=True):
     events: list[EventRef]
 
 
-class Transfer(msgspec.Struct, rename={"payer": "from", "payee": "to"}):
+class SettlementTransfer(msgspec.Struct, rename={"payer": "from", "payee": "to"}):
     """One payment."""
 
     payer: PlayerName
     payee: PlayerName
-    ore: Number
+    ore: PositiveInt
 
 
-class Settlement(msgspec.Struct):
+class TableSettlement(msgspec.Struct):
     """Who pays whom."""
 
     format: Literal["chicago-settlement/1"]
     balance_ore: ByPlayer[int]
-    transfers: list[Transfer]
+    transfers: list[SettlementTransfer]
 
 
 class ErrorDetail(msgspec.Struct):

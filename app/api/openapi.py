@@ -1,12 +1,27 @@
-"""The OpenAPI description of the calls, as /api/openapi.json serves it."""
+"""The OpenAPI description of the calls, as /api/openapi.json serves it.
+
+Paths and methods are those of the routes, summaries and descriptions those of their docstrings.
+"""
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from typing import TypeVar
 
-from app.api.bodies import Schema, ref
+import msgspec
+from flask import Blueprint, Response, current_app
+
+from app.api.answers import json_response_with_etag
+from app.api.bodies import CODES, Schema, ref
 from app.api.schemas import components
+
+bp = Blueprint("openapi", __name__)
+
+View = TypeVar("View", bound=Callable[..., Response])
 
 _DESCRIPTION = (
     "The tables of the score keeper, for other programs, displays and tests. Bodies are UTF-8 JSON,"
@@ -16,14 +31,56 @@ _DESCRIPTION = (
 )
 
 
+def _component(kind: str, name: str) -> Schema:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _json_content(schema: Schema) -> Schema:
+    """The content of a JSON body that is as its schema says."""
+    return {"application/json": {"schema": schema}}
+
+
+# What openapi.json says of each view, by its function.
+_OPERATIONS: dict[Callable[..., object], Operation] = {}
+
+
+class Operation(msgspec.Struct, frozen=True):
+    """Decorates a view with what the document says of it besides its route and docstring.
+
+    `content` is a schema's name, or the content itself; `body` the name of the request body's.
+    """
+
+    id: str
+    success: str
+    content: str | Schema
+    status: int = 200
+    body: str = ""
+    body_required: bool = True
+    etag: bool = False
+    headers: Schema = {}
+    parameters: tuple[str, ...] = ()
+    errors: tuple[int, ...] = ()
+
+    def __call__(self, view: View) -> View:
+        """Describe a view."""
+        _OPERATIONS[view] = self
+        return view
+
+
+@bp.get("/openapi.json")
+@Operation("openapi", "This file.", _json_content({"type": "object"}), etag=True)
+def read_description() -> Response:
+    """This file."""
+    return json_response_with_etag(text())
+
+
 @cache
 def text() -> str:
     """The whole document as JSON, generated when it is first asked for."""
-    return json.dumps(document(), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(_document(), ensure_ascii=False, indent=2) + "\n"
 
 
-def document() -> Schema:
-    """The whole document."""
+def _document() -> Schema:
     return {
         "openapi": "3.1.0",
         "info": {
@@ -42,18 +99,10 @@ def document() -> Schema:
             "securitySchemes": _SECURITY_SCHEMES,
             "parameters": _PARAMETERS,
             "headers": _HEADERS,
-            "responses": dict(_ERRORS.values()),
+            "responses": {name: _error(status) for status, (name, _) in _ERRORS.items()},
             "schemas": components(),
         },
     }
-
-
-def _component(kind: str, name: str) -> Schema:
-    return {"$ref": f"#/components/{kind}/{name}"}
-
-
-def _json(schema: str) -> Schema:
-    return {"content": {"application/json": {"schema": ref(schema)}}}
 
 
 def _path_parameter(name: str, schema: Schema, **more: str) -> Schema:
@@ -63,11 +112,6 @@ def _path_parameter(name: str, schema: Schema, **more: str) -> Schema:
 def _header_parameter(name: str, description: str, **length: int) -> Schema:
     schema = {"type": "string", **length}
     return {"name": name, "in": "header", "description": description, "schema": schema}
-
-
-def _error(description: str, headers: Schema | None = None) -> Schema:
-    more = {"headers": headers} if headers else {}
-    return {"description": description, **more, **_json("Error")}
 
 
 _SECURITY_SCHEMES: dict[str, Schema] = {
@@ -119,206 +163,122 @@ _HEADERS: dict[str, Schema] = {
     },
 }
 
+_ETAG = {"ETag": _component("headers", "ETag")}
 _RETRY_AFTER = {"Retry-After": _component("headers", "RetryAfter")}
+_ERROR_HEADERS: dict[int, Schema] = {
+    401: {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
+    429: _RETRY_AFTER,
+    503: _RETRY_AFTER,
+}
 
-# Refusals by status, with the name that each has in the document.
-_ERRORS: dict[int, tuple[str, Schema]] = {
+# Refusals by status: the name that each has in the document, and when it comes.
+_ERRORS: dict[int, tuple[str, str]] = {
     400: (
         "BadRequest",
-        _error(
-            "`bad_request`: the body is malformed, as can be seen without playing: not JSON, an"
-            " unknown key, a wrong type, a number out of range, a name that is none of the players."
+        (
+            "the body is malformed, as can be seen without playing: not JSON, an unknown key, a"
+            " wrong type, a number out of range, a name that is none of the players."
         ),
     ),
-    401: (
-        "NoPen",
-        _error(
-            "`no_pen`: no pen, or one that does not write at this table.",
-            {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-        ),
-    ),
-    403: ("OtherSite", _error("`bad_request`: a browser sent this from another site's page.")),
-    404: ("NotFound", _error("`not_found`: there is no such table, game or entry.")),
-    409: ("Stale", _error("`stale`: the table is no longer at the `seq` that was sent.")),
-    413: ("TooLarge", _error("`too_large`: a body may be 64 KiB at most.")),
+    401: ("NoPen", "no pen, or one that does not write at this table."),
+    403: ("OtherSite", "a browser sent this from another site's page."),
+    404: ("NotFound", "there is no such table, game or entry."),
+    409: ("Stale", "the table is no longer at the `seq` that was sent."),
+    413: ("TooLarge", "a body may be 64 KiB at most."),
     422: (
         "NotAllowed",
-        _error(
-            "`not_allowed`: the house rules or the state of the game forbid it; or the idempotency"
-            " key came with another request before."
+        (
+            "the house rules or the state of the game forbid it; or the idempotency key came with"
+            " another request before."
         ),
     ),
-    429: ("TooMany", _error("`too_many`: more than one address may ask for.", _RETRY_AFTER)),
-    503: (
-        "Full",
-        _error("`too_many`: as many watch already as there is room for.", _RETRY_AFTER),
-    ),
+    429: ("TooMany", "more than one address may ask for."),
+    503: ("Full", "as many watch already as there is room for."),
 }
 
 
-def _errors(*statuses: int) -> dict[str, Schema]:
-    return {str(status): _component("responses", _ERRORS[status][0]) for status in statuses}
-
-
-def _operation(tag: str, name: str, summary: str, responses: Schema, **more: object) -> Schema:
-    about = {"operationId": name, "tags": [tag], "summary": summary}
-    return {**about, **more, "responses": responses}
-
-
-def _read(name: str, summary: str, success: Schema, *more_errors: int, **more: object) -> Schema:
-    responses = {"200": success, **_errors(404, 429, *more_errors)}
-    return _operation("read", name, summary, responses, **more)
-
-
-def _read_with_etag(name: str, summary: str, success: Schema, *errors: int) -> Schema:
-    etag = {"headers": {"ETag": _component("headers", "ETag")}}
-    unchanged = {"description": "It is still what `If-None-Match` names.", **etag}
-    responses = {"200": {**success, **etag}, "304": unchanged, **_errors(*errors)}
-    parameters = [_component("parameters", "IfNoneMatch")]
-    return _operation("read", name, summary, responses, parameters=parameters)
-
-
-def _write(
-    name: str, summary: str, status: int, success: Schema, *more_errors: int, **more: object
-) -> Schema:
-    """A call that can be sent again, by whoever holds the pen if `more` says nothing else."""
-    errors = _errors(*sorted((400, 403, 413, 422, 429, *more_errors)))
-    key = _component("parameters", "IdempotencyKey")
-    more = {"security": [{"pen": []}, {"cookie": []}], "parameters": [key], **more}
-    return _operation("write", name, summary, {str(status): success, **errors}, **more)
-
-
-def _success(description: str, schema: str) -> Schema:
-    return {"description": description, **_json(schema)}
-
-
-def _body(schema: str, *, required: bool = True) -> Schema:
-    return {"required": required, **_json(schema)}
+def _error(status: int) -> Schema:
+    error: Schema = {"description": f"`{CODES[status]}`: {_ERRORS[status][1]}"}
+    if status in _ERROR_HEADERS:
+        error["headers"] = _ERROR_HEADERS[status]
+    return {**error, "content": _json_content(ref("Error"))}
 
 
 def _paths() -> dict[str, Schema]:
-    table, number, index = (_component("parameters", p) for p in ("Table", "Number", "Index"))
-    return {
-        "/api/tables": {"post": _open_table()},
-        "/api/tables/{table}": {"parameters": [table], "get": _read_table()},
-        "/api/tables/{table}/games": {"parameters": [table], "post": _next_game()},
-        "/api/tables/{table}/games/{number}": {
-            "parameters": [table, number],
-            "get": _read(
-                "readGame",
-                "A game as a game file, as it stands: what was undone is left out",
-                _success("The game.", "Game"),
-            ),
-        },
-        "/api/tables/{table}/events": {"parameters": [table], "post": _record()},
-        "/api/tables/{table}/events/last": {"parameters": [table], "delete": _undo()},
-        "/api/tables/{table}/events/{index}": {"parameters": [table, index], "put": _replace()},
-        "/api/tables/{table}/settlement": {
-            "parameters": [table],
-            "get": _read(
-                "settle",
-                "Who pays whom over the table's ended games",
-                _success("The settlement.", "Settlement"),
-            ),
-        },
-        "/api/tables/{table}/live": {"parameters": [table], "get": _watch()},
-        "/api/openapi.json": {"get": _read_this()},
+    """Every route that is described, by its path and method."""
+    paths: dict[str, Schema] = {}
+    for rule in current_app.url_map.iter_rules():
+        view = current_app.view_functions[rule.endpoint]
+        if view in _OPERATIONS:
+            [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule).replace("{link}", "{table}")
+            item = paths.setdefault(path, _path_parameters(path))
+            item[method.lower()] = _describe_call(view, path, writes=method != "GET")
+    return paths
+
+
+def _path_parameters(path: str) -> Schema:
+    names = re.findall(r"{(\w+)}", path)
+    return {"parameters": _parameters(name.title() for name in names)} if names else {}
+
+
+def _parameters(names: Iterable[str]) -> list[Schema]:
+    return [_component("parameters", name) for name in names]
+
+
+def _describe_call(view: Callable[..., object], path: str, *, writes: bool) -> Schema:
+    """One call: what its `Operation` says, and what follows from its docstring and its route."""
+    operation = _OPERATIONS[view]
+    summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
+    schema: Schema = {
+        "operationId": operation.id,
+        "tags": ["write" if writes else "read"],
+        "summary": summary.removesuffix("."),
     }
+    if description:
+        schema["description"] = " ".join(description.split())
+    if writes:
+        schema["security"] = [{"pen": []}, {"cookie": []}] if "{table}" in path else []
+    if parameters := list(_header_names(operation, writes=writes)):
+        schema["parameters"] = _parameters(parameters)
+    if operation.body:
+        content = _json_content(ref(operation.body))
+        schema["requestBody"] = {"required": operation.body_required, "content": content}
+    errors = {*operation.errors, *_usual_errors(path, writes=writes)}
+    references = {str(n): _component("responses", _ERRORS[n][0]) for n in sorted(errors)}
+    schema["responses"] = {**_successes(operation), **references}
+    return schema
 
 
-def _open_table() -> Schema:
-    location = {
-        "description": "Where the table is read.",
-        "required": True,
-        "schema": {"type": "string", "pattern": "^/api/tables/"},
-    }
-    opened = _success("The table, and the pen that writes at it.", "Opened")
-    return _write(
-        "openTable",
-        "Open a table and start its first game",
-        201,
-        {**opened, "headers": {"Location": location}},
-        security=[],
-        requestBody=_body("NewTable"),
-    )
+def _header_names(operation: Operation, *, writes: bool) -> Iterator[str]:
+    yield from operation.parameters
+    if writes:
+        yield "IdempotencyKey"
+    if operation.etag:
+        yield "IfNoneMatch"
 
 
-def _read_table() -> Schema:
-    return _read_with_etag(
-        "readTable",
-        "A table as it stands, with the result of its newest game",
-        _success("The table.", "Table"),
-        *(404, 429),
-    )
+def _usual_errors(path: str, *, writes: bool) -> Iterator[int]:
+    """The refusals that every call of its kind may get: a read or a write, at a table or not."""
+    yield 429
+    if "{table}" in path:
+        yield 404
+    if writes:
+        yield from (400, 403, 413, 422)
+    if writes and "{table}" in path:
+        yield 401
 
 
-def _next_game() -> Schema:
-    return _write(
-        "nextGame",
-        "Start the next game",
-        201,
-        _success("The new game.", "Changed"),
-        *(401, 404),
-        description="Same seats, stake and rules, and the next dealer, unless the body says"
-        " otherwise. Refused while a game is being played.",
-        requestBody=_body("NewGame", required=False),
-    )
-
-
-def _record() -> Schema:
-    return _write(
-        "record",
-        "Record an event of the newest game",
-        201,
-        _success("The event is on disk.", "Changed"),
-        *(401, 404, 409),
-        requestBody=_body("EventToRecord"),
-    )
-
-
-def _undo() -> Schema:
-    return _write(
-        "undo",
-        "Undo the newest event of the newest game",
-        200,
-        _success("The event counts no longer.", "Changed"),
-        *(401, 404),
-        description="Refused when there is none.",
-    )
-
-
-def _replace() -> Schema:
-    return _write(
-        "replace",
-        "Replace an event of the newest game and work the rest out again",
-        200,
-        _success("The event is replaced.", "Changed"),
-        *(401, 404, 409),
-        description="Refused when an event does not hold any more; `event` in the refusal is the"
-        " index of the first one, and nothing is changed.",
-        requestBody=_body("EventToRecord"),
-    )
-
-
-def _watch() -> Schema:
-    messages = {
-        "schema": {"type": "string"},
-        "example": 'event: table\nid: 7\ndata: {"seq": 7, "result": {}}\n\n',
-    }
-    return _read(
-        "watch",
-        "Server-sent events: the present state, then each change within a second",
-        {"description": "Messages without end.", "content": {"text/event-stream": messages}},
-        503,
-        description="Each message is `event: table`, an `id:` that is the table's version, and"
-        " `data:` with a `Changed`. Changes that come faster than they can be told come as one:"
-        " the newest state is never lost. Whoever connects again gets the present state first,"
-        " whatever `Last-Event-ID` says. Lines that begin with a colon keep the connection open.",
-        parameters=[_component("parameters", "LastEventId")],
-    )
-
-
-def _read_this() -> Schema:
-    content = {"application/json": {"schema": {"type": "object"}}}
-    success = {"description": "This file.", "content": content}
-    return _read_with_etag("openapi", "This file", success, 429)
+def _successes(operation: Operation) -> dict[str, Schema]:
+    content = operation.content
+    if isinstance(content, str):
+        content = _json_content(ref(content))
+    success: Schema = {"description": operation.success, "content": content}
+    if operation.headers:
+        success["headers"] = operation.headers
+    responses = {str(operation.status): success}
+    if operation.etag:
+        success["headers"] = _ETAG
+        unchanged = {"description": "It is still what `If-None-Match` names.", "headers": _ETAG}
+        responses["304"] = unchanged
+    return responses

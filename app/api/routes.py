@@ -19,6 +19,8 @@ from app.api.answers import (
     table_state,
     to_json,
 )
+from app.api.bodies import NewGame, NewTable, Table, TableCredentials
+from app.api.openapi import Operation
 from app.http.context import pen, pool
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
@@ -30,16 +32,32 @@ from app.services.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
-SETUP_KEYS = ("players", "dealer", "stake_ore", "rules")
+_MESSAGES = {
+    "schema": {"type": "string"},
+    "example": 'event: table\nid: 7\ndata: {"seq": 7, "result": {}}\n\n',
+}
+_LOCATION = {
+    "description": "Where the table is read.",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^/api/tables/"},
+}
 
 
 @bp.post("")
+@Operation(
+    "openTable",
+    "The table, and the pen that writes at it.",
+    "TableCredentials",
+    201,
+    body="NewTable",
+    headers={"Location": _LOCATION},
+)
 @rate_limit(NEW_TABLES)
 def open_table() -> Response:
     """Open a table and start its first game."""
-    body = read_body()
-    check_keys(body, ("name", *SETUP_KEYS))
-    setup, name = read_setup(body), _table_name(body)
+    raw = read_body()
+    check_keys(raw, NewTable)
+    setup, name = read_setup(raw), _table_name(raw)
     key = keys.read_key()
     link, secret = keys.new_table(key)
 
@@ -49,35 +67,33 @@ def open_table() -> Response:
 
     # What is stored of the answer holds no secrets: they follow from the key.
     reply = keys.once(link, keys.anonymous_sender(), key, act)
-    response = json_response(
-        to_json({"table": link, "url": f"/t/{link}", "pen": secret}), reply.status
-    )
+    body = TableCredentials(link, f"/t/{link}", secret)
+    response = json_response(to_json(body), reply.status)
     response.headers["Location"] = f"/api/tables/{link}"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 @bp.get("/<link>")
-def table(link: str) -> Response:
-    """A table as it stands."""
+@Operation("readTable", "The table.", "Table", etag=True)
+def read_table(link: str) -> Response:
+    """A table as it stands, with the result of its newest game."""
     sheet = tables.sheet(pool(), link)
-    body = {
-        "table": link,
-        "name": sheet.name,
-        "games": sheet.games,
-        "seq": sheet.seq,
-        "result": write_result(sheet.states),
-    }
+    body = Table(link, sheet.name, sheet.games, sheet.seq, write_result(sheet.states))
     return json_response_with_etag(to_json(body))
 
 
 @bp.get("/<link>/games/<int:number>")
-def game(link: str, number: int) -> Response:
-    """One game as a game file."""
+@Operation("readGame", "The game.", "GameFile")
+def read_game(link: str, number: int) -> Response:
+    """A game as a game file, as it stands: what was undone is left out."""
     return json_response(to_json(write_game(tables.sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
+@Operation(
+    "record", "The event is on disk.", "TableState", 201, body="EventToRecord", errors=(409,)
+)
 def record(link: str) -> Response:
     """Record an event of the newest game."""
     write = _authorize(link)
@@ -86,39 +102,67 @@ def record(link: str) -> Response:
 
 
 @bp.delete("/<link>/events/last")
+@Operation("undo", "The event counts no longer.", "TableState")
 def undo(link: str) -> Response:
-    """Undo the newest event of the newest game."""
+    """Undo the newest event of the newest game.
+
+    Refused when there is none.
+    """
     write = _authorize(link)
-    check_keys(read_optional_body(), ())
+    check_keys(read_optional_body())
     return _change(write, HTTPStatus.OK, lambda: play.undo(pool(), write))
 
 
 @bp.put("/<link>/events/<int:index>")
+@Operation("replace", "The event is replaced.", "TableState", body="EventToRecord", errors=(409,))
 def replace_event(link: str, index: int) -> Response:
-    """Replace one event of the newest game and work the rest out again."""
+    """Replace an event of the newest game and work the rest out again.
+
+    Refused when an event does not hold any more; `event` in the refusal is the index of the first
+    one, and nothing is changed.
+    """
     write = _authorize(link)
     event, write = _read_event(write)
     return _change(write, HTTPStatus.OK, lambda: play.replace_event(pool(), write, index, event))
 
 
 @bp.post("/<link>/games")
+@Operation("nextGame", "The new game.", "TableState", 201, body="NewGame", body_required=False)
 def next_game(link: str) -> Response:
-    """Start the next game."""
+    """Start the next game.
+
+    Same seats, stake and rules, and the next dealer, unless the body says otherwise. Refused while
+    a game is being played.
+    """
     write = _authorize(link)
     body = read_optional_body()
-    check_keys(body, SETUP_KEYS)
+    check_keys(body, NewGame)
     return _change(write, HTTPStatus.CREATED, lambda: play.next_game(pool(), write, body))
 
 
 @bp.get("/<link>/settlement")
-def settlement(link: str) -> Response:
+@Operation("settle", "The settlement.", "TableSettlement")
+def settle(link: str) -> Response:
     """Who pays whom over the table's ended games."""
     return json_response(to_json(ledger.settle(pool(), link)))
 
 
 @bp.get("/<link>/live")
-def live(link: str) -> Response:
-    """The table's present state, then each change within a second."""
+@Operation(
+    "watch",
+    "Messages without end.",
+    {"text/event-stream": _MESSAGES},
+    parameters=("LastEventId",),
+    errors=(503,),
+)
+def watch(link: str) -> Response:
+    """Server-sent events: the present state, then each change within a second.
+
+    Each message is `event: table`, an `id:` that is the table's version, and `data:` with a
+    `TableState`. Changes that come faster than they can be told come as one: the newest state is
+    never lost. Whoever connects again gets the present state first, whatever `Last-Event-ID` says.
+    Lines that begin with a colon keep the connection open.
+    """
 
     def message() -> Message:
         sheet = tables.sheet(pool(), link)

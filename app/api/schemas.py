@@ -11,17 +11,18 @@ from msgspec import UNSET, Meta, UnsetType
 from app.api.bodies import (
     NAMED,
     REF,
-    Changed,
     Error,
-    Game,
+    GameFile,
+    GameResult,
     NewGame,
     NewTable,
-    Opened,
     PlayerName,
-    Remark,
+    RemarkRef,
     Schema,
-    Settlement,
     Table,
+    TableCredentials,
+    TableSettlement,
+    TableState,
     Tied,
     ref,
 )
@@ -32,7 +33,10 @@ from app.rules.presets import DEFAULT_PRESET, PRESETS
 from app.rules.state import Step
 
 TypeForm = Any  # an annotation, worked out while running
-BODIES = (NewTable, NewGame, Opened, Table, Changed, Game, Settlement, Error)
+BODIES = (
+    *(NewTable, NewGame, TableCredentials, Table, TableState),
+    *(GameFile, GameResult, TableSettlement, Error),
+)
 
 # What is not in the types of the events, by event and key.
 _EVENT_KEYS: dict[tuple[str, str], TypeForm] = {
@@ -106,7 +110,7 @@ def _event_struct(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
 def _present_type(field: msgspec.structs.FieldInfo) -> TypeForm:
     """The type of an event's key where it is present: a name is a player's."""
     if field.name in REMARKS:
-        return Remark
+        return RemarkRef
     parts = get_args(field.type)
     kind = parts[0] if NoneType in parts else field.type
     names: dict[object, TypeForm] = {str: PlayerName, tuple[str, ...]: Tied}

@@ -10,11 +10,14 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
+from app import create_app
 from app.api import openapi
 
 Json = Any
 
-DOCUMENT: dict[str, Json] = json.loads(openapi.text())
+with create_app().app_context():
+    TEXT = openapi.text()
+DOCUMENT: dict[str, Json] = json.loads(TEXT)
 
 
 def _template(path: str) -> re.Pattern[str]:

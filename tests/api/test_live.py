@@ -30,7 +30,7 @@ from tests.api.describing import matches
 from tests.api.network import PATIENCE, Answer, Watcher, send
 from tests.browser.serving import ROOT, Server
 
-CHANGED = {"$ref": "#/components/schemas/Changed"}
+STATE = {"$ref": "#/components/schemas/TableState"}
 
 Write = Callable[..., Answer]
 
@@ -70,7 +70,7 @@ def test_the_present_state_comes_first(served: Served) -> None:
         assert "Content-Type: text/event-stream; charset=utf-8" in watcher.head
         first = watcher.next()
     assert (first.event, first.id, first.data) == ("table", told["seq"], told)
-    matches(first.data, CHANGED)
+    matches(first.data, STATE)
 
 
 def test_every_kind_of_change_is_told(served: Served) -> None:
