@@ -59,10 +59,10 @@ def read_optional_body() -> dict[str, object]:
     return read_body() if read_data() else {}
 
 
-def check_keys(body: dict[str, object], known: type[msgspec.Struct] = msgspec.Struct) -> None:
+def check_keys(body: dict[str, object], body_type: type[msgspec.Struct] = msgspec.Struct) -> None:
     """Refuse keys that are no fields of this body; left out, it has none. Raises BadFile."""
     for key in body:
-        if key not in known.__struct_fields__:
+        if key not in body_type.__struct_fields__:
             raise BadFile("unknown_key", key=key)
 
 

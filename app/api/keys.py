@@ -31,7 +31,7 @@ def read_key() -> str | None:
     return key
 
 
-def once(link: str, sender: str, key: str | None, act: Callable[[], Reply]) -> Reply:
+def answer_once(link: str, sender: str, key: str | None, act: Callable[[], Reply]) -> Reply:
     """Carry this request out; where it has a key, only the first time. Raises KeyReused."""
     if key is None:
         return act()
@@ -49,8 +49,8 @@ def new_table(key: str | None) -> tuple[str, str]:
     """A link and a pen that a repeated request gets again, though they are stored nowhere."""
     nonce = key or tables.new_pen()
     return (
-        _text(_mac("link", nonce)[:LINK_BYTES]),
-        _text(_mac("pen", nonce)[:PEN_BYTES]),
+        _base64(_mac("link", nonce)[:LINK_BYTES]),
+        _base64(_mac("pen", nonce)[:PEN_BYTES]),
     )
 
 
@@ -61,5 +61,5 @@ def _mac(purpose: str, nonce: str) -> bytes:
     return hmac.digest(secret, "\n".join(part.encode().hex() for part in parts).encode(), "sha256")
 
 
-def _text(secret: bytes) -> str:
+def _base64(secret: bytes) -> str:
     return base64.urlsafe_b64encode(secret).rstrip(b"=").decode()

@@ -21,7 +21,8 @@ from app.api.answers import (
 )
 from app.api.bodies import NewGame, NewTable, Table, TableCredentials
 from app.api.openapi import Operation
-from app.http.context import pen, pool
+from app.http import phone_cookie
+from app.http.context import pool
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
@@ -66,7 +67,7 @@ def open_table() -> Response:
         return Reply(HTTPStatus.CREATED, "")
 
     # What is stored of the answer holds no secrets: they follow from the key.
-    reply = keys.once(link, keys.anonymous_sender(), key, act)
+    reply = keys.answer_once(link, keys.anonymous_sender(), key, act)
     body = TableCredentials(link, f"/t/{link}", secret)
     response = json_response(to_json(body), reply.status)
     response.headers["Location"] = f"/api/tables/{link}"
@@ -186,7 +187,7 @@ def _authorize(link: str) -> Write:
 def _pen() -> str | None:
     """The pen: what the caller sends along, else this browser's own."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if kind.lower() == "bearer" else pen()
+    return secret.strip() if kind.lower() == "bearer" else phone_cookie.pen()
 
 
 def _read_event(write: Write) -> tuple[dict[str, object], Write]:
@@ -203,11 +204,11 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
     """Carry a change out; a refusal is a reply too, and stored like any other."""
 
-    def reply() -> Reply:
+    def answer() -> Reply:
         try:
             return Reply(status, table_state(act()))
         except (BadFile, NotAllowed, Stale, NotFound) as error:
             return error_reply(error)
 
-    stored = keys.once(write.link, f"{write.link} {write.pen}", keys.read_key(), reply)
-    return json_response(stored.body, stored.status)
+    reply = keys.answer_once(write.link, f"{write.link} {write.pen}", keys.read_key(), answer)
+    return json_response(reply.body, reply.status)

@@ -9,7 +9,7 @@ from typing import TextIO
 import segno
 
 # Reserved for documentation (RFC 5737): it names no machine, and nothing is ever sent to it.
-ELSEWHERE = ("192.0.2.1", 9)
+DOCUMENTATION_ADDRESS = ("192.0.2.1", 9)
 LOOPBACK = "127.0.0.1"
 
 
@@ -20,7 +20,7 @@ def lan_address() -> str:
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(ELSEWHERE)
+            probe.connect(DOCUMENTATION_ADDRESS)
         except OSError:
             return LOOPBACK
         return str(probe.getsockname()[0])
@@ -28,8 +28,8 @@ def lan_address() -> str:
 
 def reachable_url(host: str, port: int) -> str:
     """Return the address to open on a phone for a server bound to the address `host` and `port`."""
-    bound = ipaddress.ip_address(host)
-    name = lan_address() if bound.is_unspecified else host
+    ip = ipaddress.ip_address(host)
+    name = lan_address() if ip.is_unspecified else host
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 

@@ -1,4 +1,4 @@
-"""Compression of every answer, refusals and static files too, as the phone can unpack it."""
+"""Compression of every answer, refusals and static files too, as `Accept-Encoding` allows."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from flask import Flask, current_app, g, request
 
@@ -33,8 +33,7 @@ def pool() -> Pool:
     with _opening:
         if "pool" not in current_app.extensions:
             current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
-    opened: Pool = current_app.extensions["pool"]
-    return opened
+    return cast("Pool", current_app.extensions["pool"])
 
 
 def _return_connection(app: Flask) -> None:
@@ -42,18 +41,12 @@ def _return_connection(app: Flask) -> None:
         app.extensions["pool"].release()
 
 
-def pen() -> str | None:
-    """The secret this browser writes with, None for one that has only read."""
-    return phone_cookie.pen()
-
-
 def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
     if "language" not in g:
-        browsers = request.accept_languages.best_match(CODES)
-        g.language = get_language(phone_cookie.chosen_language() or browsers or DEFAULT)
-    found: Language = g.language
-    return found
+        choice = phone_cookie.language_choice() or request.accept_languages.best_match(CODES)
+        g.language = get_language(choice or DEFAULT)
+    return cast("Language", g.language)
 
 
 def wants_fragment() -> bool:
@@ -70,7 +63,7 @@ def resolve_table() -> None:
         return
     if "link" in values:
         g.link = values["link"]
-        g.access = tables.access(pool(), g.link, pen())
+        g.access = tables.access(pool(), g.link, phone_cookie.pen())
 
 
 def has_table() -> bool:
@@ -80,14 +73,12 @@ def has_table() -> bool:
 
 def link() -> str:
     """The link of this page's table."""
-    found: str = g.link
-    return found
+    return cast("str", g.link)
 
 
 def access() -> Access:
     """This page's table as it was when the request came, and whether this browser writes at it."""
-    found: Access = g.access
-    return found
+    return cast("Access", g.access)
 
 
 def bind(make: Callable[[], T]) -> Callable[[], T]:

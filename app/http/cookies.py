@@ -21,7 +21,7 @@ class SignedCookies(SecureCookieSessionInterface):
         return super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Whoever came by HTTPS shows the cookie nowhere else; in the kitchen there is none."""
+        """Set `Secure` for requests that came by HTTPS; a server in a kitchen has none."""
         return super().get_cookie_secure(app) or request.is_secure
 
 
@@ -32,10 +32,10 @@ def load_secret_key(path: Path) -> bytes:
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent) as new:  # only its owner may read it
-            new.write(os.urandom(32).hex().encode())
-            new.flush()
-            os.fsync(new.fileno())
+        with NamedTemporaryFile(dir=path.parent) as file:  # only its owner may read it
+            file.write(os.urandom(32).hex().encode())
+            file.flush()
+            os.fsync(file.fileno())
             with suppress(FileExistsError):
-                os.link(new.name, path)
+                os.link(file.name, path)
     return path.read_bytes()

@@ -22,15 +22,16 @@ class DisconnectMonitor:
 
     def watch(self, connection: socket.socket, on_disconnect: Callable[[], None]) -> None:
         """Call `on_disconnect`, from another thread, when the client closes the connection."""
-        self._started().register(connection, selectors.EVENT_READ, on_disconnect)
+        data = (connection, on_disconnect)
+        self._start().register(connection, selectors.EVENT_READ, data)
 
     def forget(self, connection: socket.socket) -> None:
         """Watch this connection no more."""
         with suppress(KeyError, ValueError):
-            self._started().unregister(connection)
+            self._start().unregister(connection)
 
-    def _started(self) -> selectors.BaseSelector:
-        """The selector, with its thread started for the first connection."""
+    def _start(self) -> selectors.BaseSelector:
+        """Return the selector; the first time, start the thread that waits on it."""
         with self._lock:
             if self._selector is None:
                 self._selector = selectors.DefaultSelector()
@@ -42,10 +43,11 @@ class DisconnectMonitor:
     def _run(self, selector: selectors.BaseSelector) -> None:
         while True:
             for key, _ in selector.select():
+                connection, on_disconnect = key.data
                 # What is sent before the answer has ended says nothing about its end.
-                self.forget(key.fileobj)  # type: ignore[arg-type]  # sockets are all that is watched
-                if _is_closed(key.fileobj):  # type: ignore[arg-type]  # as above
-                    key.data()
+                self.forget(connection)
+                if _is_closed(connection):
+                    on_disconnect()
 
 
 def _is_closed(connection: socket.socket) -> bool:

@@ -13,8 +13,8 @@ from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
 
 CALLS = "/api/"
-# When to come again, and which methods there are.
-KEPT_HEADERS = ("Retry-After", "Allow")
+# What a response keeps of an error's own: when to come again, and which methods there are.
+ERROR_HEADERS = ("Retry-After", "Allow")
 STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NoPen: HTTPStatus.UNAUTHORIZED,
@@ -30,7 +30,7 @@ def register(app: Flask, page: Render, json: Render) -> None:
         render = json if request.path.startswith(CALLS) else page
         response = make_response(render(error))
         headers = dict(error.get_headers())
-        response.headers.update({name: headers[name] for name in KEPT_HEADERS if name in headers})
+        response.headers.update({name: headers[name] for name in ERROR_HEADERS if name in headers})
         return response
 
     def respond_with_status(error: ChicagoError) -> Response:

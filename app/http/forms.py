@@ -17,7 +17,7 @@ import msgspec
 from flask import redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, phone_cookie
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
@@ -29,7 +29,7 @@ from app.store.database import Pool
 T = TypeVar("T")
 
 # What a form asks to be done in the database, for whom, from which version of the table.
-Change = Callable[[Pool, Write], T]
+TableChange = Callable[[Pool, Write], T]
 
 STALE = N_("Somebody else was first. This is how things stand now.")
 MAX_SEQ = 10**15 - 1
@@ -49,16 +49,18 @@ class Refusal(msgspec.Struct, frozen=True):
         return self.status is HTTPStatus.CONFLICT
 
 
-def submit(act: Change[T], again: Callable[[], T] | None = None, stale: str = STALE) -> T | Refusal:
+def submit(
+    act: TableChange[T], again: Callable[[], T] | None = None, stale: str = STALE
+) -> T | Refusal:
     """Change the table as this request's form asks, or say why not.
 
-    `again` as in `change_table`; `stale` is what is said when somebody else was first. Raises
+    `again` as in `change_table`; `stale` is the message when somebody else was first. Raises
     NoPen, NotFound.
     """
     return attempt(lambda: change_table(act, again), stale)
 
 
-def change_table(act: Change[T], again: Callable[[], T] | None = None) -> T:
+def change_table(act: TableChange[T], again: Callable[[], T] | None = None) -> T:
     """Change the table as this request's form asks; every form that changes one comes by here.
 
     With `again` the change is idempotent: the same form sent from the same version of the table
@@ -89,13 +91,13 @@ def redirect_to(address: str) -> AnyResponse:
 def _write() -> Write:
     """Who asks for a change, and from which version of the table."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
-    return Write(context.link(), context.pen(), NO_SEQ if seq is None else seq)
+    return Write(context.link(), phone_cookie.pen(), NO_SEQ if seq is None else seq)
 
 
 def _idempotent_request() -> IdempotentRequest:
     """This form as a request that carries a key, which is made from all that it asks."""
     content = f"{request.method} {request.path} {sorted(request.form.items(multi=True))}"
-    sender = f"form {context.link()} {context.pen()}"
+    sender = f"form {context.link()} {phone_cookie.pen()}"
     return IdempotentRequest(context.link(), sender, hash_secret(content), content)
 
 

@@ -1,4 +1,4 @@
-"""What a phone keeps in its signed cookie: its pen, language, tables, and an unfinished form."""
+"""The signed cookie (session) of a phone: its pen, language, tables, and an unfinished form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_TABLES = 12
 
 
 def pen() -> str | None:
-    """The secret this phone writes with, None for one that has only read."""
+    """The secret this browser writes with, None for one that has only read."""
     secret = session.get("pen")
     return secret if isinstance(secret, str) else None
 
@@ -23,14 +23,14 @@ def take_pen() -> str:
     return secret
 
 
-def chosen_language() -> str | None:
+def language_choice() -> str | None:
     """The code of the language chosen on this phone, None while none is."""
     code = session.get("lang")
     return str(code) if code else None
 
 
 def choose_language(code: str) -> None:
-    """Speak this language on this phone from now on; a code of none changes nothing."""
+    """Set the language of this phone; a code of no language changes nothing."""
     if code in CODES:
         _set("lang", code)
 
@@ -48,7 +48,7 @@ def remember_table(link: str) -> None:
 
 
 def forget_table(link: str) -> None:
-    """Let go of a table's link on this phone."""
+    """Remove a table's link from those this phone has opened."""
     session["tables"] = [other for other in seen_tables() if other != link]
 
 
@@ -68,6 +68,6 @@ def clear_draft() -> None:
 
 
 def _set(key: str, value: object) -> None:
-    """Put a value into the cookie, which outlives the browser's session from now on."""
+    """Set a value of the cookie, which from now on outlives the browser's session (permanent)."""
     session[key] = value
     session.permanent = True

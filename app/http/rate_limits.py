@@ -126,8 +126,8 @@ def _limit_misses(response: Response) -> Response:
     Only the misses are held up, not what comes after them: whoever plays with the address must
     not keep the others at the same table from writing.
     """
-    missed = response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-    if not missed or not request.view_args or "link" not in request.view_args:
+    is_miss = response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+    if not is_miss or "link" not in (request.view_args or {}):
         return response
     try:
         _acquire(MISSES)

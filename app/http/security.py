@@ -1,4 +1,7 @@
-"""What every answer carries, and which requests are turned away before they are looked at."""
+"""Security headers on every answer, and the guard before every view.
+
+Refused are writes from another site's page (CSRF), and writes at a table without its pen.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def register(app: Flask) -> None:
 
 
 def refuse_other_sites() -> None:
-    """Turn away a write that another site's page sends in this phone's name."""
+    """Refuse a write that another site's page sends in this phone's name (CSRF)."""
     if request.method not in SAFE_METHODS and not _is_same_site():
         abort(HTTPStatus.FORBIDDEN)
 
@@ -50,13 +53,13 @@ def _is_same_site() -> bool:
 
 
 def refuse_readers() -> None:
-    """Turn away every form sent to a table without its pen. Raises NoPen."""
+    """Refuse every form sent to a table without its pen. Raises NoPen."""
     if request.method not in SAFE_METHODS and context.has_table() and not context.access().writes:
         raise NoPen("no_pen")
 
 
 def add_headers(response: Response) -> Response:
-    """Add the headers above; what people see is never kept by a cache on the way."""
+    """Add the headers above; no cache on the way stores what people see."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static" and "Cache-Control" not in response.headers:

@@ -102,8 +102,7 @@ def stream(link: str, audience: object, render: Callable[[], Message]) -> Respon
 
 def _subscribe(table_id: int) -> Subscription:
     """Subscribe this request's address to a table's changes. Raises ServiceUnavailable."""
-    limited = bool(current_app.config["LIMITS"])
-    limit_per_address = MAX_PER_ADDRESS if limited else 0
+    limit_per_address = MAX_PER_ADDRESS if current_app.config["LIMITS"] else 0
     try:
         return pool().changes.subscribe(
             table_id, rate_limits.client_address(), MAX_SUBSCRIBERS, limit_per_address

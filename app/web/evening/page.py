@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Change, Refusal, read_int, redirect_to, submit
+from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
 from app.http.sse import Message, stream_page
 from app.rules.errors import BadFile
 from app.services import ledger, payments
@@ -74,7 +74,7 @@ def read_method() -> Method:
     raise BadFile("wrong_value", key="way", value=way)
 
 
-def _change(link: str, act: Change[None]) -> AnyResponse:
+def _change(link: str, act: TableChange[None]) -> AnyResponse:
     """Do a change and show the evening; a refusal shows it too, with the reason in words."""
     outcome = submit(act, lambda: None)
     if isinstance(outcome, Refusal):

@@ -143,7 +143,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
 
 def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        rule_sets.delete(context.pool(), context.pen(), set_id)
+        rule_sets.delete(context.pool(), phone_cookie.pen(), set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=starting_point(edit.base.preset, sheet))

@@ -8,7 +8,7 @@ from flask import Blueprint, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, phone_cookie
 from app.http.forms import Refusal, attempt, change_table, redirect_to
 from app.i18n.house_rules import GROUPS, difference_text
 from app.i18n.language import N_, Language
@@ -115,7 +115,7 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved = rule_sets.list_rule_sets(context.pool(), context.pen())
+    saved = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
     return render(
         "rules/form.html",
         "rules/_form.html",

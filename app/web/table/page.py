@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import Change, Refusal, redirect_to, submit
+from app.http.forms import Refusal, TableChange, redirect_to, submit
 from app.http.sse import Message, stream_page
 from app.i18n.game import explain_payout
 from app.i18n.language import N_, Language
@@ -79,7 +79,7 @@ def rematch(link: str) -> AnyResponse:
     return _change(link, play.next_game)
 
 
-def _change(link: str, act: Change[Sheet]) -> AnyResponse:
+def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = submit(act, lambda: tables.sheet(context.pool(), link), STALE)
     if isinstance(outcome, Refusal):
