@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,9 +64,9 @@ class Caller:
 
     def open(self, *events: Event, **setup: object) -> Table:
         """Open a table at which this has happened."""
-        wanted = {"players": PLAYERS, **setup}
-        told = self.call("POST", "/api/tables", wanted).get_json()
-        table = Table(self, told["table"], told["pen"])
+        body = {"players": PLAYERS, **setup}
+        reply = self.call("POST", "/api/tables", body).get_json()
+        table = Table(self, reply["table"], reply["pen"])
         for event in events:
             assert table.record(event).status_code == 201
         return table
@@ -99,8 +100,8 @@ class Table:
     @property
     def now(self) -> dict[str, Any]:
         """The table as it stands."""
-        told: dict[str, Any] = self.read().get_json()
-        return told
+        reply: dict[str, Any] = self.read().get_json()
+        return reply
 
     @property
     def seq(self) -> int:
@@ -117,6 +118,12 @@ class Table:
 def error(answer: TestResponse) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status_code, answer.get_json()["error"]["code"]
+
+
+def database_tables(connection: sqlite3.Connection) -> list[str]:
+    """Return the name of every table that a database has."""
+    rows = connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+    return [row[0] for row in rows]
 
 
 def shut_down(app: Flask) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from tests.api.calling import PLAYERS
+
 PATIENCE = 30.0
 
 
@@ -47,6 +49,12 @@ def send(
         return Answer(answer.status, dict(answer.headers), answer.read())
     finally:
         connection.close()
+
+
+def new_table(port: int) -> tuple[str, str]:
+    """Open a table, and return its link and its pen."""
+    reply = send(port, "POST", "/api/tables", {"players": PLAYERS}).json
+    return reply["table"], reply["pen"]
 
 
 @dataclass
@@ -98,10 +106,10 @@ class Watcher:
 
     def until(self, seq: int) -> list[int]:
         """Wait for a version of the table, and return every version told till then."""
-        told = [self.next().id]
-        while told[-1] < seq:
-            told.append(self.next().id)
-        return told
+        seqs = [self.next().id]
+        while seqs[-1] < seq:
+            seqs.append(self.next().id)
+        return seqs
 
     def close(self) -> None:
         """Hang up, as a phone does that is put away."""

@@ -29,10 +29,10 @@ class Pen:
         """Give another browser the pen."""
         form = urllib.parse.urlencode({"seq": "1"}).encode()
         page = send(self.port, "POST", f"/t/{self.link}/pen", form, **self._form())
-        found = GIVES_PEN.search(page.data.decode())
-        assert found, page.status
-        opened = send(self.port, "GET", found.group())
-        return Pen(self.port, self.link, _cookie(opened))
+        match = GIVES_PEN.search(page.data.decode())
+        assert match, page.status
+        answer = send(self.port, "GET", match.group())
+        return Pen(self.port, self.link, _cookie(answer))
 
     def _form(self) -> dict[str, str]:
         return {"Cookie": self.cookie, "Content-Type": "application/x-www-form-urlencoded"}

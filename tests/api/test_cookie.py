@@ -80,8 +80,8 @@ def test_a_page_of_another_site_does_not_write(
 ) -> None:
     """403 as JSON, with the cookie and with the pen; nothing has changed."""
     assert error(record(own, browser, headers)) == (403, "bad_request")
-    opened = browser.call("POST", "/api/tables", {"players": PLAYERS}, headers=headers)
-    assert error(opened) == (403, "bad_request")
+    answer = browser.call("POST", "/api/tables", {"players": PLAYERS}, headers=headers)
+    assert error(answer) == (403, "bad_request")
     assert own.seq == 1
 
 

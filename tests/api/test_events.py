@@ -20,11 +20,11 @@ BID: Event = {"event": "chicago", "player": "Bo"}
 def test_a_recorded_event_is_answered_with_the_new_version(table: Table) -> None:
     """201 with `seq` and the result, and the event is in the game."""
     answer = table.record(best_hand("Anna", "two_pairs"))
-    told = answer.get_json()
+    reply = answer.get_json()
     assert answer.status_code == 201
-    assert list(told) == ["seq", "result"]
-    assert told["seq"] == 2
-    assert told["result"]["scores"] == {"Anna": 2, "Bo": 0, "Cilla": 0, "Dan": 0}
+    assert list(reply) == ["seq", "result"]
+    assert reply["seq"] == 2
+    assert reply["result"]["scores"] == {"Anna": 2, "Bo": 0, "Cilla": 0, "Dan": 0}
     assert table.events == [best_hand("Anna", "two_pairs")]
 
 

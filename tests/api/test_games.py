@@ -36,11 +36,11 @@ def test_the_next_game_has_the_same_seats_and_rules_and_the_next_dealer(caller: 
 def test_the_next_game_takes_what_is_told(table: Table) -> None:
     """Players, dealer, stake and rules can be told anew."""
     table.record(OFF)
-    told = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"target": 30}}
-    assert table.write("POST", "/games", told).status_code == 201
+    body = {"players": ["Eva", "Bo"], "dealer": "Eva", "stake_ore": 0, "rules": {"target": 30}}
+    assert table.write("POST", "/games", body).status_code == 201
     game = table.read("/games/2").get_json()
     assert {key: game[key] for key in ("players", "dealer", "stake_ore")} == {
-        key: told[key] for key in ("players", "dealer", "stake_ore")
+        key: body[key] for key in ("players", "dealer", "stake_ore")
     }
     assert game["rules"] == {"preset": "huvudregler", "target": 30}
 
@@ -111,8 +111,8 @@ def test_a_game_is_read_as_it_stands(table: Table) -> None:
     file = table.read("/games/1")
     assert file.get_json()["format"] == "chicago-game/1"
     assert write_result(read_game(decode(file.data)).states()) == table.now["result"]
-    kept = [best_hand("Anna"), best_hand("Dan", "flush"), last_trick("Cilla")]
-    assert table.events == kept
+    expected = [best_hand("Anna"), best_hand("Dan", "flush"), last_trick("Cilla")]
+    assert table.events == expected
 
 
 def test_games_are_numbered_from_one(caller: Caller) -> None:
@@ -133,16 +133,16 @@ def test_the_settlement_adds_up_the_ended_games(caller: Caller) -> None:
     after_one = {"Anna": 2600, "Bo": -600, "Cilla": -1000, "Dan": -1000}
     assert table.read("/settlement").get_json()["balance_ore"] == after_one
     table.record(OFF)
-    told = table.read("/settlement").get_json()
-    assert told["format"] == "chicago-settlement/1"
-    assert told["balance_ore"] == {"Anna": 1800, "Bo": 1800, "Cilla": -1800, "Dan": -1800}
-    assert len(told["transfers"]) == 2
+    reply = table.read("/settlement").get_json()
+    assert reply["format"] == "chicago-settlement/1"
+    assert reply["balance_ore"] == {"Anna": 1800, "Bo": 1800, "Cilla": -1800, "Dan": -1800}
+    assert len(reply["transfers"]) == 2
 
 
 def test_a_table_without_an_ended_game_owes_nothing(table: Table) -> None:
     """Nobody is in the balance yet."""
-    told = table.read("/settlement").get_json()
-    assert (told["balance_ore"], told["transfers"]) == ({}, [])
+    reply = table.read("/settlement").get_json()
+    assert (reply["balance_ore"], reply["transfers"]) == ({}, [])
 
 
 def test_a_void_game_pays_nobody(table: Table) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -16,6 +17,7 @@ from tests.api.calling import (
     Table,
     best_hand,
     correction,
+    database_tables,
     error,
 )
 
@@ -87,12 +89,8 @@ def test_a_key_does_not_serve_for_another_write(
 
 def test_a_body_written_otherwise_is_another_body(table: Table) -> None:
     """The bytes are what counts."""
-    table.caller.call(
-        "POST", f"{table.path}/events", pen=table.pen, key="k", data=b'{"event":"no_best_hand"}'
-    )
-    spaced = table.caller.call(
-        "POST", f"{table.path}/events", pen=table.pen, key="k", data=b'{"event": "no_best_hand"}'
-    )
+    table.record(None, key="k", data=b'{"event":"no_best_hand"}')
+    spaced = table.record(None, key="k", data=b'{"event": "no_best_hand"}')
     assert error(spaced) == (422, "not_allowed")
 
 
@@ -118,11 +116,11 @@ def test_opening_a_table_twice_opens_one(caller: Caller) -> None:
     again = caller.call("POST", "/api/tables", body, key="open 1")
     assert same(first, again)
     assert first.headers["Location"] == again.headers["Location"]
-    told = again.get_json()
-    table = Table(caller, told["table"], told["pen"])
+    reply = again.get_json()
+    table = Table(caller, reply["table"], reply["pen"])
     assert table.record(NOBODY).status_code == 201
     other = caller.call("POST", "/api/tables", body, key="open 2").get_json()
-    assert {other["table"], other["pen"]}.isdisjoint(told.values())
+    assert {other["table"], other["pen"]}.isdisjoint(reply.values())
 
 
 def test_a_key_that_opened_a_table_opens_no_other(caller: Caller) -> None:
@@ -145,18 +143,16 @@ def test_somebody_else_s_key_opens_another_table(caller: Caller) -> None:
 
 def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     """What is kept of an answer would not help a thief; nor do the other tables."""
-    told = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
-    Table(caller, told["table"], told["pen"]).record(NOBODY, key="disk")
+    reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
+    Table(caller, reply["table"], reply["pen"]).record(NOBODY, key="disk")
     pool = app.extensions["pool"]
     connection = pool.connection
-    names = [
-        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-    ]
+    names = database_tables(connection)
     dump = repr([connection.execute(f"SELECT * FROM {name}").fetchall() for name in names])
     pool.release()
     assert "no_best_hand" in dump
-    assert told["table"] not in dump
-    assert told["pen"] not in dump
+    assert reply["table"] not in dump
+    assert reply["pen"] not in dump
 
 
 @pytest.mark.parametrize(
@@ -164,36 +160,32 @@ def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
 )
 def test_a_key_is_any_string(table: Table, key: str) -> None:
     """Up to 128 characters of whatever kind."""
-    sent = key.encode().decode("latin-1")
-    first = table.record(correction(1), key=sent)
+    header = key.encode().decode("latin-1")
+    first = table.record(correction(1), key=header)
     assert first.status_code == 201
-    assert same(table.record(correction(1), key=sent), first)
+    assert same(table.record(correction(1), key=header), first)
 
 
 @pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
 def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
     """400 for an empty one and for one that is too long, also where a table is opened."""
-    sent = key.encode().decode("latin-1")
-    assert error(table.record(NOBODY, key=sent)) == (400, "bad_request")
-    opened = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=sent)
-    assert error(opened) == (400, "bad_request")
+    header = key.encode().decode("latin-1")
+    assert error(table.record(NOBODY, key=header)) == (400, "bad_request")
+    answer = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=header)
+    assert error(answer) == (400, "bad_request")
     assert table.seq == 1
 
 
-def at_once(app: Flask, times: int, write: Callable[[Caller], TestResponse]) -> list[TestResponse]:
-    """Do the same from several programs at the same time."""
-    with ThreadPoolExecutor(times) as pool:
-        return list(pool.map(lambda _: write(Caller(app.test_client())), range(times)))
+def at_once(app: Flask, write: Callable[[Caller], TestResponse]) -> list[TestResponse]:
+    """Do the same from eight programs at the same time."""
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda _: write(Caller(app.test_client())), range(8)))
 
 
 def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Table) -> None:
     """Whoever comes second waits for the first, and gets its answer."""
     answers = at_once(
-        app,
-        8,
-        lambda caller: caller.call(
-            "POST", f"{table.path}/events", correction(1), pen=table.pen, key="k"
-        ),
+        app, lambda caller: replace(table, caller=caller).record(correction(1), key="k")
     )
     assert all(same(answer, answers[0]) for answer in answers)
     assert table.events == [correction(1)]
@@ -201,21 +193,15 @@ def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Tab
 
 def test_a_table_opened_twice_at_the_same_time_is_opened_once(app: Flask) -> None:
     """All get the same table and pen."""
-    answers = at_once(
-        app, 8, lambda caller: caller.call("POST", "/api/tables", {"players": PLAYERS}, key="now")
-    )
+    body = {"players": PLAYERS}
+    answers = at_once(app, lambda caller: caller.call("POST", "/api/tables", body, key="now"))
     assert len({answer.data for answer in answers}) == 1
 
 
 def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:
     """However many book the same hand at once, one is booked and the others are told."""
-    answers = at_once(
-        app,
-        8,
-        lambda caller: caller.call(
-            "POST", f"{table.path}/events", {**NOBODY, "seq": 1}, pen=table.pen
-        ),
-    )
+    event = {**NOBODY, "seq": 1}
+    answers = at_once(app, lambda caller: replace(table, caller=caller).record(event))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
     assert table.events == [NOBODY]
 
@@ -225,7 +211,7 @@ def test_replacing_and_recording_at_once_loses_neither(app: Flask, table: Table)
     table.record(correction(1))
 
     def write(number: int) -> int:
-        program = Table(Caller(app.test_client()), table.link, table.pen)
+        program = replace(table, caller=Caller(app.test_client()))
         if number % 2:
             return program.record(correction(10 + number)).status_code
         return program.write("PUT", "/events/0", correction(100 + number)).status_code

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.api.calling import PLAYERS, correction
-from tests.api.network import send
+from tests.api.calling import correction
+from tests.api.network import new_table, send
 from tests.browser.serving import Server
 
 KILLS = 50
@@ -73,9 +73,9 @@ def writers(own_server: Server) -> Iterator[list[Writer]]:
     working: list[Writer] = []
     for number in range(WRITERS):
         if number % 2 == 0:
-            told = send(own_server.port, "POST", "/api/tables", {"players": PLAYERS}).json
-        path = f"/api/tables/{told['table']}"
-        working.append(Writer(own_server, path, told["pen"], f"writer {number}", stopping))
+            link, pen = new_table(own_server.port)
+        writer = Writer(own_server, f"/api/tables/{link}", pen, f"writer {number}", stopping)
+        working.append(writer)
     for writer in working:
         writer.thread.start()
     yield working
@@ -115,8 +115,8 @@ def test_killed_fifty_times_under_load(own_server: Server, writers: list[Writer]
     wait_for_more(writers, ENOUGH)
     stop(writers)
     for writer in writers:
-        told = send(own_server.port, "GET", f"{writer.path}/games/1").json
-        notes = [event["note"] for event in told["events"]]
+        reply = send(own_server.port, "GET", f"{writer.path}/games/1").json
+        notes = [event["note"] for event in reply["events"]]
         assert [note for note in notes if note.startswith(writer.name)] == writer.acknowledged
         seq = send(own_server.port, "GET", writer.path).json["seq"]
         assert seq == 1 + len(notes)

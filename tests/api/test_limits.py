@@ -119,8 +119,8 @@ def test_an_evening_never_comes_near_the_limits() -> None:
 def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clock) -> None:
     """429 with Retry-After; after that long there is room for another."""
     flood(limited, NEW_TABLES)
-    opened = allowed(lambda: caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code)
-    assert opened == FEW
+    count = allowed(lambda: caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code)
+    assert count == FEW
     answer = caller.call("POST", "/api/tables", {"players": PLAYERS})
     assert error(answer) == (429, "too_many")
     clock.now += int(answer.headers["Retry-After"])

@@ -18,7 +18,6 @@ from app.store.changes import ChangeFeed, TooManySubscribers
 from tests.api.calling import (
     NOBODY,
     OFF,
-    PLAYERS,
     Caller,
     Event,
     Table,
@@ -27,7 +26,7 @@ from tests.api.calling import (
     shut_down,
 )
 from tests.api.describing import matches
-from tests.api.network import PATIENCE, Answer, Watcher, send
+from tests.api.network import PATIENCE, Answer, Watcher, new_table, send
 from tests.browser.serving import ROOT, Server
 
 STATE = {"$ref": "#/components/schemas/TableState"}
@@ -40,8 +39,7 @@ class Served:
 
     def __init__(self, server: Server) -> None:
         self.port = server.port
-        told = send(self.port, "POST", "/api/tables", {"players": PLAYERS}).json
-        self.link, self.pen = told["table"], told["pen"]
+        self.link, self.pen = new_table(server.port)
 
     def write(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """Call something below the table, with the pen."""
@@ -64,12 +62,12 @@ def served(server: Server) -> Served:
 
 def test_the_present_state_comes_first(served: Served) -> None:
     """One message of kind `table` with the version as its id, as described."""
-    told = served.record(correction(3)).json
+    reply = served.record(correction(3)).json
     with served.watch() as watcher:
         assert watcher.head[0].endswith(" 200 OK")
         assert "Content-Type: text/event-stream; charset=utf-8" in watcher.head
         first = watcher.next()
-    assert (first.event, first.id, first.data) == ("table", told["seq"], told)
+    assert (first.event, first.id, first.data) == ("table", reply["seq"], reply)
     matches(first.data, STATE)
 
 
@@ -130,8 +128,8 @@ def test_the_newest_state_is_never_lost(served: Served) -> None:
         answers = list(pool.map(lambda _: served.record(correction(1)).json["seq"], range(100)))
     assert sorted(answers) == list(range(2, 102))
     for watcher in watchers:
-        told = watcher.until(101)
-        assert told == sorted(set(told))
+        seqs = watcher.until(101)
+        assert seqs == sorted(set(seqs))
         watcher.close()
 
 
@@ -140,13 +138,13 @@ def test_a_table_is_read_as_it_was_at_one_moment(served: Served) -> None:
     path = f"/api/tables/{served.link}"
 
     def read(_: int) -> bool:
-        told = send(served.port, "GET", path).json
-        return bool(len(told["result"]["history"]) == told["seq"] - 1)
+        reply = send(served.port, "GET", path).json
+        return bool(len(reply["result"]["history"]) == reply["seq"] - 1)
 
     with ThreadPoolExecutor(8) as pool:
-        written = pool.map(lambda _: served.record(correction(1)).status, range(60))
+        statuses = pool.map(lambda _: served.record(correction(1)).status, range(60))
         assert all(pool.map(read, range(60)))
-        assert set(written) == {201}
+        assert set(statuses) == {201}
 
 
 # Below, one application without a server: who listens there can be counted.
@@ -155,9 +153,9 @@ def test_a_table_is_read_as_it_was_at_one_moment(served: Served) -> None:
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Flask]:
     """Return an application at which nobody else listens."""
-    made = create_app({"DATABASE": str(tmp_path / "chicago.db")})
-    yield made
-    shut_down(made)
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
+    yield app
+    shut_down(app)
 
 
 @pytest.fixture
@@ -181,9 +179,9 @@ def test_who_leaves_is_no_longer_listened_for(alone: Flask, watched: Table) -> N
     """Before the first message, after it, and for a HEAD that has none."""
     for messages in (0, 1, 2):
         with live(watched) as answer:
-            told = answer.iter_encoded()
+            stream = answer.iter_encoded()
             for _ in range(messages):
-                next(told)
+                next(stream)
             assert watchers(alone) == 1
         assert watchers(alone) == 0
     with watched.caller.call("HEAD", f"{watched.path}/live") as head:
@@ -210,12 +208,12 @@ def test_who_says_something_has_not_hung_up(alone: Flask, watched: Table) -> Non
     """Bytes that nobody asked for do not end a stream."""
     here, there = socket.socketpair()
     with live(watched, environ_overrides={"gunicorn.socket": here}) as answer:
-        told = answer.iter_encoded()
-        next(told)
+        stream = answer.iter_encoded()
+        next(stream)
         there.send(b"hello")
-        next(told)
+        next(stream)
         watched.record(NOBODY)
-        assert b"id: 2" in next(told)
+        assert b"id: 2" in next(stream)
     here.close()
     there.close()
 
@@ -224,12 +222,12 @@ def test_a_quiet_stream_is_kept_open(watched: Table, monkeypatch: pytest.MonkeyP
     """A line that says nothing goes through from time to time, and then the next change."""
     monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.0)
     with live(watched) as answer:
-        told = answer.iter_encoded()
-        assert next(told).startswith(b"retry: ")
-        assert next(told).startswith(b"event: table\nid: 1\n")
-        assert next(told) == b": still here\n\n"
+        stream = answer.iter_encoded()
+        assert next(stream).startswith(b"retry: ")
+        assert next(stream).startswith(b"event: table\nid: 1\n")
+        assert next(stream) == b": still here\n\n"
         watched.record(NOBODY)
-        assert next(told).startswith(b"event: table\nid: 2\n")
+        assert next(stream).startswith(b"event: table\nid: 2\n")
 
 
 def test_more_than_there_is_room_for_are_asked_to_come_again(

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from tests.api.calling import NOBODY, PLAYERS
-from tests.api.network import PATIENCE, Answer, send
+from tests.api.network import PATIENCE, Answer, new_table, send
 from tests.browser.serving import Server
 
 MEGABYTE = 1_000_000
@@ -16,8 +16,8 @@ LARGEST = 64 * 1024
 @pytest.fixture
 def path(server: Server) -> str:
     """Return the address of a new table."""
-    told = send(server.port, "POST", "/api/tables", {"players": PLAYERS})
-    return told.headers["Location"]
+    link, _ = new_table(server.port)
+    return f"/api/tables/{link}"
 
 
 def raw(server: Server, *parts: bytes) -> bytes:
@@ -33,7 +33,7 @@ def raw(server: Server, *parts: bytes) -> bytes:
     return answered
 
 
-def refused(answer: Answer) -> tuple[int, str]:
+def error(answer: Answer) -> tuple[int, str]:
     """Return the status and the code of a refusal."""
     return answer.status, answer.json["error"]["code"]
 
@@ -52,12 +52,12 @@ def refused(answer: Answer) -> tuple[int, str]:
 )
 def test_no_body_brings_the_server_down(server: Server, body: bytes) -> None:
     """However deep it is nested and however long its numbers are."""
-    assert refused(send(server.port, "POST", "/api/tables", body)) == (400, "bad_request")
+    assert error(send(server.port, "POST", "/api/tables", body)) == (400, "bad_request")
 
 
 def test_a_body_of_a_megabyte_is_refused_and_the_next_call_served(server: Server) -> None:
     """413 as JSON."""
-    assert refused(send(server.port, "POST", "/api/tables", b"x" * MEGABYTE)) == (413, "too_large")
+    assert error(send(server.port, "POST", "/api/tables", b"x" * MEGABYTE)) == (413, "too_large")
     assert send(server.port, "POST", "/api/tables", {"players": PLAYERS}).status == 201
 
 
@@ -90,11 +90,11 @@ def test_no_address_brings_the_server_down(server: Server, path: str, index: str
 
 def test_nothing_was_logged(server: Server, path: str) -> None:
     """Neither links nor pens nor stack traces are in the server's log."""
-    told = send(server.port, "POST", "/api/tables", {"players": PLAYERS}).json
-    send(server.port, "POST", f"/api/tables/{told['table']}/events", NOBODY, told["pen"])
-    send(server.port, "POST", f"/api/tables/{told['table']}/events", b"\xff", told["pen"])
+    link, pen = new_table(server.port)
+    send(server.port, "POST", f"/api/tables/{link}/events", NOBODY, pen)
+    send(server.port, "POST", f"/api/tables/{link}/events", b"\xff", pen)
     log = server.log.read_text()
-    assert told["table"] not in log
-    assert told["pen"] not in log
+    assert link not in log
+    assert pen not in log
     assert path.rpartition("/")[2] not in log
     assert "Traceback" not in log

@@ -46,17 +46,17 @@ def wishes(chance: random.Random, pens: list[Pen]) -> Iterator[Write]:
     """Make up what each pen wants: mostly events, each with a note of its own."""
     for number in range(PENS * WRITES_OF_EACH):
         pen, key = pens[number % PENS], f"write {number}"
-        noted = {**correction(chance.randint(1, 9)), "note": key}
+        event = {**correction(chance.randint(1, 9)), "note": key}
         kind = chance.choices(["event", "guarded", "undo", "replace"], [5, 3, 2, 2])[0]
         if kind == "event":
-            yield Write(pen, "POST", "/events", noted, key)
+            yield Write(pen, "POST", "/events", event, key)
         elif kind == "guarded":
             seq = chance.randint(1, PENS * WRITES_OF_EACH // 2)
-            yield Write(pen, "POST", "/events", {**noted, "seq": seq}, key)
+            yield Write(pen, "POST", "/events", {**event, "seq": seq}, key)
         elif kind == "undo":
             yield Write(pen, "DELETE", "/events/last", None, key)
         else:
-            yield Write(pen, "PUT", f"/events/{chance.randint(0, 9)}", noted, key)
+            yield Write(pen, "PUT", f"/events/{chance.randint(0, 9)}", event, key)
 
 
 def shuffled(chance: random.Random, writes: list[Write]) -> list[Write]:
@@ -82,11 +82,11 @@ def ever_recorded(server: Server) -> list[str]:
 @pytest.fixture
 def pens(own_server: Server) -> list[Pen]:
     """Return four browsers with the pen of one table, each handed it by the one before."""
-    held = [open_table(own_server.port)]
-    while len(held) < PENS:
-        held.append(held[-1].hand_on())
-    assert len({pen.cookie for pen in held}) == PENS
-    return held
+    browsers = [open_table(own_server.port)]
+    while len(browsers) < PENS:
+        browsers.append(browsers[-1].hand_on())
+    assert len({pen.cookie for pen in browsers}) == PENS
+    return browsers
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -11,14 +11,14 @@ from tests.api.calling import NOBODY, PLAYERS, Caller, Table, best_hand, error
 def test_opening_a_table_answers_with_its_id_its_page_and_the_pen(caller: Caller) -> None:
     """201, with Location; the first game has begun."""
     answer = caller.call("POST", "/api/tables", {"players": PLAYERS})
-    told = answer.get_json()
+    reply = answer.get_json()
     assert answer.status_code == 201
-    assert list(told) == ["table", "url", "pen"]
-    assert told["url"] == f"/t/{told['table']}"
-    assert answer.headers["Location"] == f"/api/tables/{told['table']}"
+    assert list(reply) == ["table", "url", "pen"]
+    assert reply["url"] == f"/t/{reply['table']}"
+    assert answer.headers["Location"] == f"/api/tables/{reply['table']}"
     assert answer.headers["Cache-Control"] == "no-store"
     assert caller.call("GET", answer.headers["Location"]).get_json()["games"] == 1
-    assert caller.client.get(told["url"]).status_code == 200
+    assert caller.client.get(reply["url"]).status_code == 200
 
 
 def test_ids_and_pens_cannot_be_guessed(caller: Caller) -> None:
@@ -101,9 +101,9 @@ def test_reading_tells_where_the_newest_game_stands(table: Table) -> None:
     before = table.now
     assert list(before) == ["table", "name", "games", "seq", "result"]
     assert before["table"] == table.link
-    told = table.record(best_hand("Bo")).get_json()
+    reply = table.record(best_hand("Bo")).get_json()
     after = table.now
-    assert (after["seq"], after["result"]) == (told["seq"], told["result"])
+    assert (after["seq"], after["result"]) == (reply["seq"], reply["result"])
     assert after["result"]["scores"]["Bo"] == 1
 
 
@@ -115,9 +115,9 @@ def test_what_is_unchanged_is_not_sent_again(table: Table) -> None:
     assert same.headers["ETag"] == etag
     assert table.read(headers={"If-None-Match": f'"x", {etag}'}).status_code == 304
     table.record(NOBODY)
-    changed = table.read(headers={"If-None-Match": etag})
-    assert changed.status_code == 200
-    assert changed.headers["ETag"] != etag
+    newer = table.read(headers={"If-None-Match": etag})
+    assert newer.status_code == 200
+    assert newer.headers["ETag"] != etag
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate"])
@@ -167,7 +167,7 @@ def test_head_and_options_say_nothing_and_change_nothing(table: Table) -> None:
     head = table.caller.call("HEAD", table.path)
     assert (head.status_code, head.data) == (200, b"")
     assert head.headers["ETag"] == table.read().headers["ETag"]
-    asked = table.caller.call("OPTIONS", f"{table.path}/events")
-    assert asked.status_code == 200
-    assert "POST" in asked.headers["Allow"]
+    options = table.caller.call("OPTIONS", f"{table.path}/events")
+    assert options.status_code == 200
+    assert "POST" in options.headers["Allow"]
     assert table.seq == 1

@@ -11,7 +11,15 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from app.services import tables
-from tests.api.calling import NOBODY, PLAYERS, Caller, Table, best_hand, correction
+from tests.api.calling import (
+    NOBODY,
+    PLAYERS,
+    Caller,
+    Table,
+    best_hand,
+    correction,
+    database_tables,
+)
 
 UNSAFE = ["POST", "PUT", "PATCH", "DELETE"]
 METHODS = ["GET", "HEAD", "OPTIONS", "TRACE", *UNSAFE]
@@ -41,9 +49,9 @@ BODIES = {
 @pytest.fixture
 def table(caller: Caller) -> Table:
     """Return a table where one event has been undone, so that there is something to redo."""
-    opened = caller.open(best_hand("Anna"), NOBODY)
-    opened.write("DELETE", "/events/last")
-    return opened
+    new = caller.open(best_hand("Anna"), NOBODY)
+    new.write("DELETE", "/events/last")
+    return new
 
 
 @pytest.fixture
@@ -60,24 +68,22 @@ def stranger(app: Flask) -> FlaskClient:
     return client
 
 
-def kept(app: Flask, table: Table) -> dict[str, list[object]]:
+def rows_of(app: Flask, table: Table) -> dict[str, list[object]]:
     """Return everything that is on disk about a table."""
     pool = app.extensions["pool"]
     connection = pool.connection
     number = tables.table_id(pool, table.link)
-    names = [
-        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-    ]
-    found = {"tables": connection.execute("SELECT * FROM tables WHERE id = ?", [number]).fetchall()}
+    rows = connection.execute("SELECT * FROM tables WHERE id = ?", [number])
+    rows_by_name = {"tables": rows.fetchall()}
     games = "SELECT id FROM games WHERE table_id = ?"
-    for name in names:
+    where = {"table_id": "table_id = ?", "game_id": f"game_id IN ({games})"}
+    for name in database_tables(connection):
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
-        where = {"table_id": "table_id = ?", "game_id": f"game_id IN ({games})"}
         for column in where.keys() & columns:
             rows = connection.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
-            found[name] = rows.fetchall()
+            rows_by_name[name] = rows.fetchall()
     pool.release()
-    return found
+    return rows_by_name
 
 
 def addresses(app: Flask, table: Table) -> Iterator[str]:
@@ -118,8 +124,8 @@ def sweep(app: Flask, table: Table, client: FlaskClient, headers: dict[str, str]
     for path, method in itertools.product(addresses(app, table), methods):
         below = path.removeprefix(f"/api/tables/{table.link}")
         body = {"json": BODIES.get(below)} if path.startswith("/api") else {"data": FORM}
-        sent = body if method in UNSAFE else {}
-        with client.open(path, method=method, headers=headers, **sent) as answer:
+        payload = body if method in UNSAFE else {}
+        with client.open(path, method=method, headers=headers, **payload) as answer:
             if path.startswith("/api/tables/") and method in UNSAFE:
                 assert answer.status_code in (401, 404, 405), (method, path, headers)
 
@@ -130,9 +136,9 @@ def test_the_link_alone_writes_by_no_route_method_or_header(
 ) -> None:
     """Everything on disk about the table stays as it was."""
     headers = ways(table, caller.open())[way]
-    before = kept(app, table)
+    before = rows_of(app, table)
     sweep(app, table, app.test_client(use_cookies="Cookie" not in headers), headers)
-    assert kept(app, table) == before
+    assert rows_of(app, table) == before
 
 
 def test_all_ways_are_tried(table: Table) -> None:
@@ -142,10 +148,10 @@ def test_all_ways_are_tried(table: Table) -> None:
 
 def test_the_link_alone_begins_no_game(app: Flask, ended: Table) -> None:
     """Nor does it write where the game is over."""
-    before = kept(app, ended)
+    before = rows_of(app, ended)
     for headers in ({}, {"Authorization": f"Bearer {ended.link}"}):
         sweep(app, ended, app.test_client(), headers)
-    assert kept(app, ended) == before
+    assert rows_of(app, ended) == before
 
 
 def test_the_cookie_of_another_table_does_not_write_either(
@@ -154,29 +160,29 @@ def test_the_cookie_of_another_table_does_not_write_either(
     """Having a pen, and having seen the table, is not having its pen."""
     for watched in (table, ended):
         stranger.get(f"/t/{watched.link}")
-        before = kept(app, watched)
+        before = rows_of(app, watched)
         for headers in ({}, {"HX-Request": "true"}, {"Authorization": "Bearer"}):
             sweep(app, watched, stranger, headers)
-        assert kept(app, watched) == before
+        assert rows_of(app, watched) == before
 
 
 def test_an_address_says_no_more_than_its_path(app: Flask, table: Table) -> None:
     """Neither a method nor a pen can be asked for behind a question mark."""
-    before = kept(app, table)
+    before = rows_of(app, table)
     client = app.test_client()
     for question in (f"pen={table.link}", "_method=DELETE", f"access_token={table.link}"):
         for method in METHODS:
             path = f"/api/tables/{table.link}/events/last?{question}"
             assert client.open(path, method=method).status_code in (200, 401, 404, 405)
-    assert kept(app, table) == before
+    assert rows_of(app, table) == before
 
 
 def test_the_pen_would_have_written(app: Flask, table: Table, ended: Table) -> None:
     """The same calls with the pen change what is on disk: the tests above could fail."""
     for path, method in (("/events", "POST"), ("/events/0", "PUT"), ("/events/last", "DELETE")):
-        before = kept(app, table)
+        before = rows_of(app, table)
         assert table.write(method, path, BODIES[path]).status_code < 300
-        assert kept(app, table) != before
+        assert rows_of(app, table) != before
     assert ended.write("POST", "/games").status_code == 201
 
 
@@ -184,7 +190,7 @@ def test_a_browser_with_the_pen_would_have_written(app: Flask, stranger: FlaskCl
     """So would its own table's forms."""
     with stranger.session_transaction() as cookie:
         own = Table(Caller(stranger), cookie["tables"][0], "")
-    before = kept(app, own)
+    before = rows_of(app, own)
     stranger.post(f"/t/{own.link}/events", data={**FORM, "seq": str(own.seq)})
     stranger.post(f"/t/{own.link}/pen", data={"seq": str(own.seq)})
-    assert kept(app, own) != before
+    assert rows_of(app, own) != before
