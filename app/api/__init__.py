@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from app.api import openapi, routes
-from app.api.answers import STATUSES, error_body, error_reply, json_response
+from app.api.answers import API_STATUSES, error_body, error_reply, json_response
 from app.rules.errors import ChicagoError
 
 _MESSAGES: Mapping[int, str] = {
@@ -29,7 +29,7 @@ def register(app: Flask) -> None:
     api = Blueprint("api", __name__, url_prefix="/api")
     api.register_blueprint(routes.bp)
     api.register_blueprint(openapi.bp)
-    for error in STATUSES:
+    for error in API_STATUSES:
         api.register_error_handler(error, _error_response)
     app.register_blueprint(api)
 

@@ -11,7 +11,7 @@ from flask import Response, current_app, make_response, request
 from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from app.api.bodies import CODES, Error, ErrorDetail, TableState
+from app.api.bodies import ERROR_CODES, Error, ErrorDetail, TableState
 from app.http import errors
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
@@ -23,7 +23,7 @@ from app.services.tables import Sheet
 
 ENGLISH = get_language("en")
 
-STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
+API_STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     **errors.STATUSES,
     BadFile: HTTPStatus.BAD_REQUEST,
     NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -95,12 +95,12 @@ def json_response_with_etag(body: str) -> Response:
 
 def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> str:
     """The response body of every error: its code, and one sentence for people."""
-    return to_json(Error(ErrorDetail(CODES.get(status, "internal"), message, event)))
+    return to_json(Error(ErrorDetail(ERROR_CODES.get(status, "internal"), message, event)))
 
 
 def error_reply(error: ChicagoError) -> Reply:
     """The reply to a request that is refused; it names the event at fault, where there is one."""
-    status, message = STATUSES[type(error)], error_text(error, ENGLISH)
+    status, message = API_STATUSES[type(error)], error_text(error, ENGLISH)
     event = getattr(error, "event", None)
     if event is None:
         return Reply(status, error_body(status, message))

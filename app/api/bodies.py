@@ -38,7 +38,7 @@ ErrorCode = Literal[
 ]
 
 # The code that goes with each status; any other is an internal error.
-CODES: Mapping[int, ErrorCode] = {
+ERROR_CODES: Mapping[int, ErrorCode] = {
     HTTPStatus.BAD_REQUEST: "bad_request",
     HTTPStatus.UNAUTHORIZED: "no_pen",
     HTTPStatus.FORBIDDEN: "bad_request",

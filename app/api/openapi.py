@@ -16,7 +16,7 @@ import msgspec
 from flask import Blueprint, Response, current_app
 
 from app.api.answers import json_response_with_etag
-from app.api.bodies import CODES, Schema, ref
+from app.api.bodies import ERROR_CODES, Schema, ref
 from app.api.schemas import components
 
 bp = Blueprint("openapi", __name__)
@@ -198,7 +198,7 @@ _ERRORS: dict[int, tuple[str, str]] = {
 
 
 def _error(status: int) -> Schema:
-    error: Schema = {"description": f"`{CODES[status]}`: {_ERRORS[status][1]}"}
+    error: Schema = {"description": f"`{ERROR_CODES[status]}`: {_ERRORS[status][1]}"}
     if status in _ERROR_HEADERS:
         error["headers"] = _ERROR_HEADERS[status]
     return {**error, "content": _json_content(ref("Error"))}

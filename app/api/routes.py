@@ -33,7 +33,7 @@ from app.services.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
-_MESSAGES = {
+_EVENT_STREAM = {
     "schema": {"type": "string"},
     "example": 'event: table\nid: 7\ndata: {"seq": 7, "result": {}}\n\n',
 }
@@ -152,7 +152,7 @@ def settle(link: str) -> Response:
 @Operation(
     "watch",
     "Messages without end.",
-    {"text/event-stream": _MESSAGES},
+    {"text/event-stream": _EVENT_STREAM},
     parameters=("LastEventId",),
     errors=(503,),
 )
