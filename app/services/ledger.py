@@ -8,6 +8,7 @@ from itertools import groupby
 
 import msgspec
 
+from app import store
 from app.rules.balances import (
     Money,
     Payment,
@@ -23,9 +24,9 @@ from app.services.people import People, people_of
 from app.services.serialization import deserialize_setup
 from app.services.statistics import MOST
 from app.services.tables import deserialize_events, effective_events, find_table
-from app.store import games, payments, statistics
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow
+from app.store.payments import PaymentRow
 from app.store.statistics import OutcomeRow
 from app.store.tables import TableRow
 
@@ -117,20 +118,20 @@ def settle(pool: Pool, link: str) -> dict[str, object]:
     """
     with pool.snapshot() as connection:
         table = find_table(connection, link)
-        outcomes = _outcomes(connection, table.id, games.find_all(connection, table.id))
+        outcomes = _outcomes(connection, table.id, store.games.find_all(connection, table.id))
     return write_settlement(add_up(outcome.payout or {} for outcome in outcomes))
 
 
 def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     """The ledger of a table."""
-    game_rows = games.find_all(connection, table.id)
+    game_rows = store.games.find_all(connection, table.id)
     people = people_of(connection, table.id, game_rows)
     outcomes = _outcomes(connection, table.id, game_rows)
     lines = [
         _line(game, outcome, people) for game, outcome in zip(game_rows, outcomes, strict=True)
     ]
     evenings = sorted({line.evening for line in lines})
-    settlements = _settlements(payments.find_all(connection, table.id), people, evenings)
+    settlements = _settlements(store.payments.find_all(connection, table.id), people, evenings)
     corrections = _corrections(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
     return Ledger(
@@ -140,12 +141,12 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
 
 def _outcomes(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> list[Outcome]:
     """How each game stands: by its statistics where it has any, else replayed."""
-    rows = statistics.find_outcomes(connection, table_id)
+    rows = store.statistics.find_outcomes(connection, table_id)
     ended = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
     return [
         _read_outcome(ended[game.id])
         if game.id in ended and _is_exact(ended[game.id])
-        else _replay(game, effective_events(games.find_events(connection, game.id)))
+        else _replay(game, effective_events(store.games.find_events(connection, game.id)))
         for game in game_rows
     ]
 
@@ -177,16 +178,14 @@ def _line(game: GameRow, outcome: Outcome, people: People) -> Line:
 
 
 def _settlements(
-    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
+    rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]
 ) -> list[Settlement]:
     """All payments, those recorded together as one settlement."""
     together = groupby(rows, lambda row: row.seq)
     return [_settlement(list(group), people, evenings) for _, group in together]
 
 
-def _settlement(
-    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
-) -> Settlement:
+def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]) -> Settlement:
     at = datetime.fromisoformat(rows[0].paid_at).astimezone()
     day = evening_of(at)
     before = [evening for evening in evenings if evening <= day]
@@ -251,7 +250,7 @@ class _History:
         self, connection: Connection, game_rows: Sequence[GameRow], people: People
     ) -> None:
         self._connection, self._games, self._people = connection, game_rows, people
-        self._changes = games.find_changes(connection, game_rows[0].table_id)
+        self._changes = store.games.find_changes(connection, game_rows[0].table_id)
         self._rows: dict[int, list[EventRow]] = {}
         self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
 
@@ -267,7 +266,7 @@ class _History:
         if self._changes[game.id].first_seq > seq:
             return None
         if game.id not in self._rows:
-            self._rows[game.id] = games.find_events(self._connection, game.id)
+            self._rows[game.id] = store.games.find_events(self._connection, game.id)
         rows = [row for row in self._rows[game.id] if row.counted_at(seq)]
         version = game.id, frozenset(row.id for row in rows)
         if version not in self._payouts:

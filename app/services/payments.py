@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from app import store
 from app.rules.balances import Payment, make_payment, make_rounded_payment
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
@@ -12,8 +13,6 @@ from app.services import swish
 from app.services.ledger import Ledger, load_ledger
 from app.services.people import find_people
 from app.services.tables import Write, begin_change, find_table, require_pen
-from app.store import payments as payment_rows
-from app.store import people as person_rows
 from app.store.database import Pool
 
 # How a payment is method: in one of the ways, or in cash rounded to whole kronor.
@@ -64,10 +63,10 @@ def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]
         if not payments:
             raise NotAllowed("all_settled")
         for payment in payments:
-            payer = person_rows.find_or_add(connection, table.id, payment.payer)
-            payee = person_rows.find_or_add(connection, table.id, payment.payee)
+            payer = store.people.find_or_add(connection, table.id, payment.payer)
+            payee = store.people.find_or_add(connection, table.id, payment.payee)
             between = (payer, payee)
-            payment_rows.add(connection, table, between, payment.ore, payment.way)
+            store.payments.add(connection, table, between, payment.ore, payment.way)
 
 
 def undo(pool: Pool, write: Write, settlement: int) -> None:
@@ -77,7 +76,7 @@ def undo(pool: Pool, write: Write, settlement: int) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        if not payment_rows.undo(connection, table, settlement):
+        if not store.payments.undo(connection, table, settlement):
             raise NotAllowed("no_such_payment")
 
 
@@ -87,7 +86,7 @@ def swish_number(pool: Pool, link: str, name: str) -> str | None:
     Raises NotFound.
     """
     with pool.snapshot() as connection:
-        rows = person_rows.find_all(connection, find_table(connection, link).id)
+        rows = store.people.find_all(connection, find_table(connection, link).id)
     return next((row.swish for row in rows if row.name == name), None)
 
 
@@ -101,5 +100,5 @@ def save_swish_number(pool: Pool, write: Write, name: str, text: str) -> None:
         table = require_pen(connection, write)
         if name not in find_people(connection, table.id).canonical.values():
             raise BadFile("unknown_player", player=name)
-        person = person_rows.find_or_add(connection, table.id, name)
-        person_rows.save_swish(connection, person, number)
+        person = store.people.find_or_add(connection, table.id, name)
+        store.people.save_swish(connection, person, number)

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from app import store
 from app.rules.errors import NotAllowed
 from app.services.tables import NotFound, Write, begin_change, find_table
-from app.store import games
-from app.store import people as person_rows
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
 from app.store.people import PersonRow
@@ -54,13 +53,13 @@ def list_people(pool: Pool, table_id: int) -> People:
 
 def find_people(connection: Connection, table_id: int) -> People:
     """Everybody who has played at a table."""
-    return people_of(connection, table_id, games.find_all(connection, table_id))
+    return people_of(connection, table_id, store.games.find_all(connection, table_id))
 
 
 def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
     """Everybody who has played at a table, all of whose games these are."""
     seated = [players_in(game.setup) for game in game_rows]
-    return group_names(seated, person_rows.find_all(connection, table_id))
+    return group_names(seated, store.people.find_all(connection, table_id))
 
 
 def players_in(setup: str) -> list[str]:
@@ -91,12 +90,14 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        game_rows = games.find_all(connection, table.id)
+        game_rows = store.games.find_all(connection, table.id)
         people = people_of(connection, table.id, game_rows)
         gone, stays = _both(people, name, into)
         _refuse_same_game(game_rows, people, gone, stays)
-        person = person_rows.find_or_add(connection, table.id, gone)
-        person_rows.merge(connection, person, person_rows.find_or_add(connection, table.id, stays))
+        person = store.people.find_or_add(connection, table.id, gone)
+        store.people.merge(
+            connection, person, store.people.find_or_add(connection, table.id, stays)
+        )
 
 
 def _both(people: People, name: str, into: str) -> tuple[str, str]:
@@ -122,8 +123,8 @@ def split(pool: Pool, write: Write, name: str) -> None:
         table = begin_change(connection, write)
         if name not in find_people(connection, table.id).merged:
             raise NotAllowed("not_merged", player=name)
-        person = person_rows.find_or_add(connection, table.id, name)
-        person_rows.merge(connection, person, None)
+        person = store.people.find_or_add(connection, table.id, name)
+        store.people.merge(connection, person, None)
 
 
 def refuse_one_person_twice(pool: Pool, link: str, players: list[str]) -> None:

@@ -166,8 +166,8 @@ def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, pool:
     """Figures that were lost are there again, however often it is run."""
     table = tables.table_id(pool, played.table.removeprefix("/t/"))
     before = statistics.read_statistics(pool, table)
-    pool.connection.execute("DELETE FROM game_statistics")
-    pool.connection.execute("DELETE FROM game_pair_statistics")
+    for name in ("game", "game_pair", "month", "month_pair"):
+        pool.connection.execute(f"DELETE FROM {name}_statistics")
     for _ in range(2):
         outcome = app.test_cli_runner().invoke(args=["years"], env={"LANG": "en_US.UTF-8"})
         assert outcome.exit_code == 0, outcome.output
