@@ -60,7 +60,7 @@ def open_table() -> Response:
 @bp.get("/<link>")
 def table(link: str) -> Response:
     """A table as it stands."""
-    sheet = tables.sheet(pool(), link)
+    sheet = tables.read_sheet(pool(), link)
     body = {
         "table": link,
         "name": sheet.name,
@@ -74,7 +74,7 @@ def table(link: str) -> Response:
 @bp.get("/<link>/games/<int:number>")
 def game(link: str, number: int) -> Response:
     """One game as a game file."""
-    return json_response(to_json(write_game(tables.sheet(pool(), link, number).game)))
+    return json_response(to_json(write_game(tables.read_sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
@@ -121,7 +121,7 @@ def live(link: str) -> Response:
     """The table's present state, then each change within a second."""
 
     def message() -> Message:
-        sheet = tables.sheet(pool(), link)
+        sheet = tables.read_sheet(pool(), link)
         return sheet.seq, table_state(sheet)
 
     return stream(link, "program", message)

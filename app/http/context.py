@@ -70,7 +70,7 @@ def resolve_table() -> None:
         return
     if "link" in values:
         g.link = values["link"]
-        g.access = tables.access(pool(), g.link, pen())
+        g.access = tables.read_access(pool(), g.link, pen())
 
 
 def has_table() -> bool:

@@ -27,7 +27,7 @@ from app.services.tables import (
     hash_secret,
     new_game_id,
     new_link,
-    sheet,
+    read_sheet,
 )
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
@@ -47,16 +47,16 @@ def export_game(pool: Pool, link: str, number: int) -> bytes:
 
 def export_all(pool: Pool, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
-    packed = io.BytesIO()
-    with pool.snapshot() as connection, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zip_:
+    buffer = io.BytesIO()
+    with pool.snapshot() as connection, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
         games = store.games.find_all(connection, find_table(connection, link).id)
-        chosen = [game for game in games if numbers is None or game.number in numbers]
-        for game in sorted(chosen, key=lambda game: (game.begun_at, game.uid)):
+        selection = [game for game in games if numbers is None or game.number in numbers]
+        for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
             # A fixed time, so that the same games give the same bytes.
             entry = zipfile.ZipInfo(f"{game.begun_at[:10]}-{game.uid}.json", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             zip_.writestr(entry, _write_file(connection, game))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _write_file(connection: Connection, game: GameRow) -> bytes:
@@ -128,7 +128,7 @@ def import_games(pool: Pool, write: Write, games: Sequence[Game]) -> int:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        if not sheet(pool, write.link).state.over:
+        if not read_sheet(pool, write.link).state.over:
             raise NotAllowed("still_playing")
         return _add(connection, table, _in_order(games))
 
@@ -144,8 +144,8 @@ def _in_order(games: Sequence[Game]) -> list[Game]:
 def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
     """Add the games that the table does not know yet, as one change."""
     before = store.games.find_all(connection, table.id)
-    known = {game.uid for game in before}
-    new = [(uid, game) for game in games if (uid := _uid(game)) not in known]
+    uids = {game.uid for game in before}
+    new = [(uid, game) for game in games if (uid := _uid(game)) not in uids]
     next_number = before[-1].number + 1 if before else 1
     for number, (uid, game) in enumerate(new, start=next_number):
         setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))

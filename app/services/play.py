@@ -119,7 +119,7 @@ def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
     states = replay(game.setup, events)
     if sheet.number < sheet.games and not states[-1].over:
         raise NotAllowed("earlier_game_must_end")
-    first = first_difference(game.events, events)
+    first = _first_difference(game.events, events)
     bodies = [(serialize_event(event, game.setup), None) for event in events[first:]]
     if old := effective_events(change.rows)[first:]:
         store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
@@ -134,16 +134,16 @@ def _drop_undone(change: Change) -> None:
         store.games.drop_undone(change.connection, change.game.id)
 
 
-def first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
+def _first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
     """The index of the first entry that is not the same in both."""
     pairs = enumerate(zip(old, new, strict=False))
-    return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
+    return next((n for n, (before, after) in pairs if before != after), min(len(old), len(new)))
 
 
-def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None) -> Sheet:
+def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None) -> Sheet:
     """Start the table's next game: same seats, stake and rules, the deal moves on.
 
-    `changed` holds what differs, as a game file writes it. Raises NotAllowed while a game is
+    `changes` holds what differs, as a game file writes it. Raises NotAllowed while a game is
     being played, and BadFile.
     """
 
@@ -151,7 +151,7 @@ def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None
         sheet, number = change.sheet, change.game.number + 1
         if not sheet.state.over:
             raise NotAllowed("still_playing")
-        setup = read_setup(_next_setup(sheet, changed or {}))
+        setup = read_setup(_next_setup(sheet, changes or {}))
         text, uid = serialize_setup(setup), new_game_id()
         store.games.add(change.connection, change.game.table_id, number, uid, text)
         game = with_id(setup, (), uid)
@@ -165,15 +165,15 @@ def _with_event(sheet: Sheet, event: Event) -> Sheet:
     return replace(sheet, game=game, states=[*sheet.states, apply(sheet.state, event)])
 
 
-def _next_setup(sheet: Sheet, changed: dict[str, object]) -> dict[str, object]:
+def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     last = write_game(sheet.game)
     players = sheet.game.setup.players
-    staying = read_players(changed.get("players", players))
-    if set(players) & set(staying):
-        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, staying)
+    next_players = read_players(changes.get("players", players))
+    if set(players) & set(next_players):
+        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, next_players)
     else:
         del last["dealer"]
-    return {**last, **changed}
+    return {**last, **changes}
 
 
 def _change(

@@ -29,7 +29,7 @@ class RuleSet(msgspec.Struct, frozen=True):
 def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
     rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
-    return [found for row in rows if (found := _read(row)) is not None]
+    return [rules for row in rows if (rules := _read(row)) is not None]
 
 
 def _read(row: RuleSetRow) -> RuleSet | None:
@@ -41,7 +41,7 @@ def _read(row: RuleSetRow) -> RuleSet | None:
 
 def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
     """One of the phone's rule sets."""
-    return next((found for found in list_rule_sets(pool, pen) if found.id == set_id), None)
+    return next((each for each in list_rule_sets(pool, pen) if each.id == set_id), None)
 
 
 def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
@@ -56,7 +56,7 @@ def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> Rul
         if name not in names and len(names) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
         store.rule_sets.save(connection, hash_secret(pen), name, text)
-    return next(found for found in list_rule_sets(pool, pen) if found.name == name)
+    return next(each for each in list_rule_sets(pool, pen) if each.name == name)
 
 
 def delete(pool: Pool, pen: str | None, set_id: int) -> None:

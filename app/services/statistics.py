@@ -154,7 +154,7 @@ def read_statistics(pool: Pool, table_id: int, months: Months = ALWAYS) -> Stati
     return Statistics(people, _meetings(pairs, canonical, [person.name for person in people]))
 
 
-def covered_months(pool: Pool, table_id: int) -> Months | None:
+def find_months(pool: Pool, table_id: int) -> Months | None:
     """The first and the last month that have statistics."""
     return store.statistics.find_months(pool.connection, table_id)
 

@@ -126,7 +126,7 @@ def new_pen() -> str:
     return secrets.token_urlsafe(PEN_BYTES)
 
 
-def sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
+def read_sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
@@ -136,14 +136,14 @@ def sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
     return build_sheet(table, newest.number, game, rows)
 
 
-def game_numbers(pool: Pool, link: str) -> list[int]:
+def list_game_numbers(pool: Pool, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
         return [game.number for game in store.games.find_all(connection, table.id)]
 
 
-def access(pool: Pool, link: str, pen: str | None) -> Access:
+def read_access(pool: Pool, link: str, pen: str | None) -> Access:
     """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
     return find_access(pool.connection, link, pen)
 
@@ -153,17 +153,17 @@ def authorize(pool: Pool, link: str, pen: str | None) -> Access:
     return require_pen(pool.connection, Write(link, pen))
 
 
-def table_id(pool: Pool, link: str) -> int:
+def read_table_id(pool: Pool, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
     return find_table(pool.connection, link).id
 
 
-def version(pool: Pool, table_id: int) -> int:
+def read_version(pool: Pool, table_id: int) -> int:
     """The version of a table by its key, 0 when it is gone."""
     return store.tables.find_version(pool.connection, table_id)
 
 
-def log(pool: Pool, link: str, number: int) -> list[LogLine]:
+def read_log(pool: Pool, link: str, number: int) -> list[LogLine]:
     """Everything ever recorded in a game, counting or not, oldest first. Raises NotFound."""
     with pool.snapshot() as connection:
         game = find_game(connection, find_table(connection, link).id, number)
@@ -190,10 +190,10 @@ def begin_change(connection: Connection, write: Write) -> TableRow:
 
 def require_pen(connection: Connection, write: Write) -> Access:
     """The table that a pen writes at. Raises NotFound, NoPen."""
-    found = find_access(connection, write.link, write.pen)
-    if not found.writes:
+    access = find_access(connection, write.link, write.pen)
+    if not access.writes:
         raise NoPen("no_pen")
-    return found
+    return access
 
 
 def find_access(connection: Connection, link: str, pen: str | None) -> Access:
@@ -226,8 +226,8 @@ def build_sheet(table: TableRow, newest: int, game: GameRow, rows: Sequence[Even
     events = tuple(deserialize_events(setup, effective_events(rows)))
     redoable = next(deserialize_events(setup, undone_events(rows)), None)
     states = replay(setup, events)
-    played = with_id(setup, events, game.uid)
-    return Sheet(table.name, table.seq, newest, game.number, played, states, redoable)
+    with_uid = with_id(setup, events, game.uid)
+    return Sheet(table.name, table.seq, newest, game.number, with_uid, states, redoable)
 
 
 def with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:

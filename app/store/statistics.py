@@ -37,7 +37,7 @@ _SUM_MONTHS = (
 )
 
 
-class OutcomeRow(msgspec.Struct, frozen=True):
+class ResultRow(msgspec.Struct, frozen=True):
     """What an ended game brought one player: `score` in points, `ore` won (+) or lost (−)."""
 
     game_id: int
@@ -76,11 +76,11 @@ def sum_months(connection: Connection, table_id: int, months: Months = ALWAYS) -
         connection.execute(sql, [table_id, *months])
 
 
-def find_outcomes(connection: Connection, table_id: int) -> list[OutcomeRow]:
+def find_results(connection: Connection, table_id: int) -> list[ResultRow]:
     """How a table's games with a result ended, each game's players in seat order."""
     sql = """SELECT game_id, name, stake_ore, score, ore FROM game_statistics
         WHERE table_id = ? ORDER BY game_id, seat"""
-    return [OutcomeRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
+    return [ResultRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
 
 
 def sum_people(connection: Connection, table_id: int, months: Months) -> dict[str, Sums]:

@@ -64,7 +64,7 @@ def kept(app: Flask, table: Table) -> dict[str, list[object]]:
     """Return everything that is on disk about a table."""
     pool = app.extensions["pool"]
     connection = pool.connection
-    number = tables.table_id(pool, table.link)
+    number = tables.read_table_id(pool, table.link)
     names = [
         row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
     ]

@@ -44,7 +44,7 @@ def fill(pool: Pool, count: int) -> str:
     The figures are the game's own, moved about in time and spread among the players.
     """
     link = import_export.open_table(pool, [one_game()], "", tables.new_pen())
-    table_id = tables.table_id(pool, link)
+    table_id = tables.read_table_id(pool, link)
     seats, pairs = (
         list(pool.connection.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
         for name in ("game_statistics", "game_pair_statistics")
