@@ -152,7 +152,7 @@ def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
         row = store.games.add(connection, table.id, number, uid, setup, at)
         events = [_event_row(event, game) for event in game.events]
         store.games.add_events(connection, row.id, table.seq, events)
-        statistics.write_game(connection, row, game.events, game.states())
+        statistics.count_game(connection, row, game.events, game.states())
     store.statistics.sum_months(connection, table.id)
     return len(new)
 

@@ -39,12 +39,12 @@ def update_game(
 
     `events` are those that count, `states` one more: those before and after each of them.
     """
-    write_game(connection, game, events, states)
+    count_game(connection, game, events, states)
     month = _month(game)
     store.statistics.sum_months(connection, game.table_id, (month, month))
 
 
-def write_game(
+def count_game(
     connection: Connection, game: GameRow, events: Sequence[Event], states: Sequence[GameState]
 ) -> None:
     """Work a game's statistics out anew, but not the sums by month."""
@@ -65,7 +65,7 @@ def recount_games(connection: Connection, table_id: int, games: Iterable[GameRow
         rows = store.games.find_events(connection, game.id)
         setup = deserialize_setup(game.setup)
         events = list(deserialize_events(setup, effective_events(rows)))
-        write_game(connection, game, events, replay(setup, events))
+        count_game(connection, game, events, replay(setup, events))
     store.statistics.sum_months(connection, table_id)
 
 

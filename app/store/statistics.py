@@ -61,13 +61,16 @@ class PairRow(msgspec.Struct, frozen=True):
 def replace(
     connection: Connection, game_id: int, seats: Sequence[Columns], pairs: Sequence[Columns]
 ) -> None:
-    """Let these be the statistics of a game; none for a game without a result."""
+    """Let these be the statistics of a game; none for a game without a result.
+
+    The rows of one kind name the same columns in the same order.
+    """
     for table, rows in (("game_statistics", seats), ("game_pair_statistics", pairs)):
         connection.execute(f"DELETE FROM {table} WHERE game_id = ?", [game_id])
-        for row in rows:
-            sql = f"""INSERT INTO {table} (game_id, {each("{}", row)})
-                VALUES (?, {each("?", row)})"""
-            connection.execute(sql, [game_id, *row.values()])
+        if rows:
+            places = ", ".join([f"(?, {each('?', rows[0])})"] * len(rows))
+            sql = f"INSERT INTO {table} (game_id, {each('{}', rows[0])}) VALUES {places}"
+            connection.execute(sql, [value for row in rows for value in (game_id, *row.values())])
 
 
 def sum_months(connection: Connection, table_id: int, months: Months = ALWAYS) -> None:
