@@ -52,7 +52,7 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class Correction(msgspec.Struct, frozen=True):
+class Adjustment(msgspec.Struct, frozen=True):
     """A game mended after it was settled, and who is to pay whom for that."""
 
     number: int
@@ -70,7 +70,7 @@ class Ledger(msgspec.Struct, frozen=True):
     people: People
     lines: tuple[Line, ...]
     settlements: tuple[Settlement, ...]
-    corrections: tuple[Correction, ...]
+    adjustments: tuple[Adjustment, ...]
 
     @property
     def payments(self) -> list[Payment]:
@@ -122,10 +122,10 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     lines = _lines(connection, game_rows, people.canonical)
     evenings = sorted({line.evening for line in lines})
     settlements = _settlements(store.payments.find_all(connection, table.id), people, evenings)
-    corrections = _corrections(connection, game_rows, lines, settlements, people)
+    adjustments = _adjustments(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
     return Ledger(
-        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(corrections)
+        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(adjustments)
     )
 
 
@@ -195,16 +195,16 @@ def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[d
     return Settlement(rows[0].seq, at, evening, payments, rows[0].undone_seq is not None)
 
 
-def _corrections(
+def _adjustments(
     connection: Connection,
     game_rows: Sequence[GameRow],
     lines: Sequence[Line],
     settlements: Sequence[Settlement],
     people: People,
-) -> list[Correction]:
+) -> list[Adjustment]:
     """Games whose payout is no longer what it was when something was paid after them.
 
-    Whatever had been settled in full, corrections included, is settled.
+    Whatever had been settled in full, adjustments included, is settled.
     """
     counting = [settlement for settlement in settlements if not settlement.undone]
     if not counting:
@@ -212,7 +212,7 @@ def _corrections(
     history = _History(connection, game_rows, people.canonical)
     marks = _marks(history, [line.payout for line in lines], counting)
     differences = [
-        Correction(line.number, payout_difference(settled, line.payout or {}))
+        Adjustment(line.number, payout_difference(settled, line.payout or {}))
         for line, settled in zip(lines, settled_payouts(marks, len(lines)), strict=True)
         if settled is not None
     ]

@@ -66,7 +66,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Pay everything: nothing is left, and nothing differs any more."""
         payments.pay_all(self.keeper.pool, self.keeper.write(), way)
         assert self.now.transfers == []
-        assert self.now.corrections == ()
+        assert self.now.adjustments == ()
 
     @precondition(lambda self: self.payments())
     @rule(data=st.data())

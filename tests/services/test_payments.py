@@ -176,7 +176,7 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
     assert after.payments == before
     assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
     owed = [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]
-    assert [(each.number, each.transfers) for each in after.corrections] == [(1, owed)]
+    assert [(each.number, each.transfers) for each in after.adjustments] == [(1, owed)]
 
 
 def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
@@ -184,20 +184,20 @@ def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     payments.pay_all(three.pool, three.write(), "cash")
     mend_first(three, 2)
     mend_first(three, 5)
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
     mend_first(three, 7)
     payments.pay_all(three.pool, three.write(), "cash")
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
 
 
 def test_a_game_mended_before_anything_was_paid_is_no_difference(three: Keeper) -> None:
     """Nothing has been settled, so nothing differs from it; nor does a game that came later."""
     mend_first(three, 2)
-    assert now(three).corrections == ()
+    assert now(three).adjustments == ()
     payments.pay_all(three.pool, three.write(), "cash")
     three.next_game()
     ahead(three, "Bo", 1)
-    assert now(three).corrections == ()
+    assert now(three).adjustments == ()
 
 
 def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper) -> None:
@@ -205,16 +205,16 @@ def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper)
     payments.pay_all(three.pool, three.write(), "cash")
     three.undo()
     assert left(three) == {"Anna": -1000, "Bo": 500, "Cilla": 500}
-    assert [each.number for each in now(three).corrections] == [1]
+    assert [each.number for each in now(three).adjustments] == [1]
     three.redo()
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
 
 
 def test_a_part_paid_before_a_game_is_mended_counts_as_settled(three: Keeper) -> None:
     """Once somebody has paid, a mended game is told, whoever else still owes."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash")
     mend_first(three, 4)
-    assert [each.number for each in now(three).corrections] == [1]
+    assert [each.number for each in now(three).adjustments] == [1]
     assert left(three) == {"Anna": 300, "Bo": 100, "Cilla": -400}
 
 
