@@ -79,7 +79,7 @@ def open_table() -> Response:
 @Operation("readTable", "The table.", "Table", etag=True)
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
-    sheet = tables.sheet(pool(), link)
+    sheet = tables.read_sheet(pool(), link)
     body = Table(link, sheet.name, sheet.games, sheet.seq, write_result(sheet.states))
     return json_response_with_etag(to_json(body))
 
@@ -88,7 +88,7 @@ def read_table(link: str) -> Response:
 @Operation("readGame", "The game.", "GameFile")
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
-    return json_response(to_json(write_game(tables.sheet(pool(), link, number).game)))
+    return json_response(to_json(write_game(tables.read_sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
@@ -166,7 +166,7 @@ def watch(link: str) -> Response:
     """
 
     def message() -> Message:
-        sheet = tables.sheet(pool(), link)
+        sheet = tables.read_sheet(pool(), link)
         return sheet.seq, table_state(sheet)
 
     return stream(link, "program", message)

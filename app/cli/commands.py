@@ -19,14 +19,14 @@ from app.cli import help_texts
 from app.cli.comparison import (
     COMPARE,
     comparison_lines,
-    deal_hands,
-    fault,
-    how_to_compare,
+    describe_fault,
+    read_comparison_rules,
+    read_hands,
     write_comparison,
 )
 from app.cli.sources import STANDARD_INPUT, Replay, Source, UnreadableFile, play, read_sources
 from app.cli.standing import game_lines, settlement_lines
-from app.cli.terminal import coloured, colours_wanted, faint, page_width, plain
+from app.cli.terminal import choose_colours, faint, page_width, paint, plain
 from app.http.context import pool
 from app.i18n.errors import error_text
 from app.i18n.game import event_text
@@ -52,14 +52,14 @@ def register(app: Flask) -> None:
 
 def _translate(command: click.Command, language: Language) -> click.Command:
     """The command with its help translated."""
-    translated = copy.copy(command)
+    translation = copy.copy(command)
     text = command.help or ""
-    translated.help = _keep_layout(language.gettext(text))
-    translated.params = [copy.copy(param) for param in command.params]
-    for param in translated.params:
+    translation.help = _keep_layout(language.gettext(text))
+    translation.params = [copy.copy(param) for param in command.params]
+    for param in translation.params:
         if isinstance(param, click.Option) and param.help:
             param.help = language.gettext(param.help)
-    return translated
+    return translation
 
 
 def _keep_layout(text: str) -> str:
@@ -112,10 +112,12 @@ def _print_protocol(source: Source, replay: Replay, several: bool, language: Lan
     if several:
         click.echo()
     if replay.error is not None:
-        _complain(_fault(source, replay, replay.error, language))
+        _complain(_describe_fault(source, replay, replay.error, language))
 
 
-def _fault(source: Source, replay: Replay, error: BadFile | NotAllowed, language: Language) -> str:
+def _describe_fault(
+    source: Source, replay: Replay, error: BadFile | NotAllowed, language: Language
+) -> str:
     """Where a game is wrong, and how."""
     where, text = source.label(language), error_text(error, language)
     if error.event is None:
@@ -139,11 +141,11 @@ def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str 
         if isinstance(source, UnreadableFile):
             ctx.exit(_complain_unreadable(source, language))
         replay = play(source.data)
-        won = None if replay.error else payout(replay.states[-1])
-        if won is None:
+        amounts = None if replay.error else payout(replay.states[-1])
+        if amounts is None:
             _refuse_to_settle(source, replay, len(payouts), language, as_json=as_json)
             ctx.exit(FAILED)
-        payouts.append(won)
+        payouts.append(amounts)
     balance = add_up(payouts)
     if as_json:
         _print_json(write_settlement(balance))
@@ -158,11 +160,11 @@ def _refuse_to_settle(
     error = replay.error or NotAllowed("still_playing")
     if as_json:
         code = "bad_file" if isinstance(error, BadFile) else "not_allowed"
-        message = _fault(source, replay, error, ENGLISH)
+        message = _describe_fault(source, replay, error, ENGLISH)
         about = {"game": game, "code": code, "message": message}
         _print_json({"format": SETTLEMENT, "error": about})
     else:
-        _complain(_fault(source, replay, error, language))
+        _complain(_describe_fault(source, replay, error, language))
 
 
 def _lower(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -183,22 +185,22 @@ def compare(
     """Name each hand and the best."""
     language = _start(ctx, lang)
     try:
-        dealt = deal_hands(hands)
-        result = compare_hands(dealt, how_to_compare(**rules))
+        cards = read_hands(hands)
+        result = compare_hands(cards, read_comparison_rules(**rules))
     except ChicagoError as error:
         _refuse_to_compare(error, language, as_json=as_json)
         ctx.exit(MISUSED)
     if as_json:
         _print_json(write_comparison(result))
     else:
-        _print_lines(comparison_lines(dealt, result, language))
+        _print_lines(comparison_lines(cards, result, language))
 
 
 def _refuse_to_compare(error: ChicagoError, language: Language, *, as_json: bool) -> None:
     if as_json:
-        about = {"code": error.code, "message": fault(error, ENGLISH)}
+        about = {"code": error.code, "message": describe_fault(error, ENGLISH)}
         _print_json({"format": COMPARE, "error": about})
-    _complain(fault(error, language))
+    _complain(describe_fault(error, language))
 
 
 @click.command("years", help=help_texts.YEARS_HELP)
@@ -213,16 +215,16 @@ def years(ctx: click.Context) -> None:
 
 def _start(ctx: click.Context, lang: str | None) -> Language:
     """Choose language and colours, and write UTF-8 whatever the locale says."""
-    ctx.color = colours_wanted()
+    ctx.color = choose_colours()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     return get_language(lang) if lang else from_environment(os.environ)
 
 
-def _print_json(written: dict[str, object]) -> None:
+def _print_json(data: dict[str, object]) -> None:
     """One line of JSON; as bytes, because nothing may be taken out or encoded otherwise."""
-    click.echo(json.dumps(written, ensure_ascii=False).encode("utf-8", "replace"))
+    click.echo(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _print_lines(lines: Iterable[str]) -> None:
@@ -230,7 +232,7 @@ def _print_lines(lines: Iterable[str]) -> None:
 
 
 def _complain(text: str) -> None:
-    click.echo(coloured(plain(text), "red"), err=True)
+    click.echo(paint(plain(text), "red"), err=True)
 
 
 def _complain_unreadable(source: UnreadableFile, language: Language) -> int:

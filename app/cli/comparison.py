@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from app.cli.terminal import bold, coloured, faint, short_names, table
+from app.cli.terminal import bold, faint, paint, short_names, table
 from app.i18n.cards import combination_text, write_card
 from app.i18n.errors import error_text
 from app.i18n.language import Language
@@ -20,7 +20,7 @@ _NAME_ROOM = 24
 Hands = Mapping[str, tuple[Card, ...]]
 
 
-def how_to_compare(**rules: object) -> ComparisonRules:
+def read_comparison_rules(**rules: object) -> ComparisonRules:
     """The tie rule of a rule set (`preset`), with what was asked for instead (not None).
 
     Raises BadFile for an unknown rule set and for a value a rule cannot have.
@@ -29,7 +29,7 @@ def how_to_compare(**rules: object) -> ComparisonRules:
     return ComparisonRules(house.ties, house.suit_order, house.flush_suits)
 
 
-def deal_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:
+def read_hands(texts: Iterable[str]) -> dict[str, tuple[Card, ...]]:
     """Read hands written as `Anna: Ah Ad 9c 7s 2d`.
 
     Raises BadFile for a name that is missing, bad or given twice, and BadHand, with the `player`
@@ -56,7 +56,7 @@ def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
         raise
 
 
-def fault(error: ChicagoError, language: Language) -> str:
+def describe_fault(error: ChicagoError, language: Language) -> str:
     """What is wrong, in one sentence; before it whose hand it is about."""
     text = error_text(error, language)
     return f"{error.values['player']}: {text}" if isinstance(error, BadHand) else text
@@ -80,7 +80,7 @@ def comparison_lines(hands: Hands, result: Comparison, language: Language) -> It
         for name, cards in hands.items()
     ]
     for name, line in zip(hands, table(rows, "lrrrrrl"), strict=True):
-        yield bold(coloured(line, "green")) if name == result.best else line
+        yield bold(paint(line, "green")) if name == result.best else line
     yield ""
     yield from _verdict(result, language)
 

@@ -10,11 +10,11 @@ import msgspec
 
 from app.cli.terminal import (
     bold,
-    coloured,
     faint,
-    left,
+    pad_left,
+    pad_right,
+    paint,
     plain,
-    right,
     short_names,
     shorten,
     width,
@@ -60,7 +60,7 @@ class Layout(msgspec.Struct, frozen=True):
 
     def line(self, gutter: str, label: str, cells: Iterable[str]) -> str:
         """One line of the table, from a label and cells that already have their widths."""
-        return left(gutter, _GUTTER) + label + "".join(" " * self.gap + cell for cell in cells)
+        return pad_right(gutter, _GUTTER) + label + "".join(" " * self.gap + cell for cell in cells)
 
 
 def deal_lines(sheets: Sequence[DealSheet], layout: Layout, language: Language) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _is_word(cell: Cell, language: Language) -> bool:
 def _cell_text(cell: Cell, style: str, digits: int, language: Language) -> str:
     if _is_word(cell, language):
         return cell_word(cell.code, language)
-    return style % (language.signed(cell.points), right(language.number(cell.score), digits))
+    return style % (language.signed(cell.points), pad_left(language.number(cell.score), digits))
 
 
 def _labels(
@@ -141,27 +141,27 @@ def _label(row: Row, names: dict[str, str], language: Language) -> str:
 
 def _head(sheet: DealSheet, layout: Layout, language: Language) -> Iterator[str]:
     """The players' names, with whoever does not play in brackets, and who is stopped."""
-    title = bold(left(_fitted_title(sheet, layout, language), _GUTTER + layout.label))
+    title = bold(pad_right(_fitted_title(sheet, layout, language), _GUTTER + layout.label))
     names = "".join(" " * layout.gap + _name(name, sheet, layout) for name in layout.names)
     yield title + names
     if sheet.tie_break:
-        yield " " * _GUTTER + coloured(language.gettext("Tie-break"), "cyan")
+        yield " " * _GUTTER + paint(language.gettext("Tie-break"), "cyan")
     if sheet.stopped:
-        stop = coloured(right(language.gettext("stop"), layout.column), "yellow")
+        stop = paint(pad_left(language.gettext("stop"), layout.column), "yellow")
         cells = (stop if name in sheet.stopped else " " * layout.column for name in layout.names)
-        label = left(language.gettext("Exchange stop"), layout.label)
+        label = pad_right(language.gettext("Exchange stop"), layout.label)
         yield layout.line("", label, cells).rstrip()
 
 
 def _name(name: str, sheet: DealSheet, layout: Layout) -> str:
     if name in sheet.playing:
-        return bold(right(layout.names[name], layout.column))
-    return faint(right(f"({shorten(layout.names[name], layout.column - 2)})", layout.column))
+        return bold(pad_left(layout.names[name], layout.column))
+    return faint(pad_left(f"({shorten(layout.names[name], layout.column - 2)})", layout.column))
 
 
 def _foot(sheet: DealSheet, layout: Layout, language: Language) -> str:
-    scores = (bold(right(language.number(score), layout.column)) for score in sheet.scores)
-    return layout.line("", left(language.gettext("Score"), layout.label), scores)
+    scores = (bold(pad_left(language.number(score), layout.column)) for score in sheet.scores)
+    return layout.line("", pad_right(language.gettext("Score"), layout.label), scores)
 
 
 def _event_lines(rows: Sequence[Row], layout: Layout, language: Language) -> Iterator[str]:
@@ -191,8 +191,8 @@ def _table_lines(row: Row, layout: Layout, language: Language) -> Iterator[str]:
     """A line for a row; a label that is too long goes on in the next."""
     first, *rest = wrap(_label(row, layout.names, language), layout.label)
     cells = (_cell(row.cell(name), layout, language) for name in layout.names)
-    paint = faint if row.code in NO_WINNER else str
-    label = paint(first) + " " * (layout.label - width(first))
+    style = faint if row.code in NO_WINNER else str
+    label = style(first) + " " * (layout.label - width(first))
     yield layout.line(_gutter(row), label, cells).rstrip()
     yield from (" " * _GUTTER + line for line in rest)
 
@@ -213,12 +213,12 @@ def _cell(cell: Cell | None, layout: Layout, language: Language) -> str:
     if cell is None:
         return " " * layout.column
     text = shorten(_cell_text(cell, layout.style, layout.digits, language), layout.column)
-    return _paint(cell)(right(text, layout.column))
+    return _style(cell)(pad_left(text, layout.column))
 
 
-def _paint(cell: Cell) -> Callable[[str], str]:
+def _style(cell: Cell) -> Callable[[str], str]:
     if cell.code in ZEROINGS:
-        return lambda text: bold(coloured(text, "red"))
+        return lambda text: bold(paint(text, "red"))
     if cell.points:
-        return lambda text: coloured(text, "green" if cell.points > 0 else "red")
+        return lambda text: paint(text, "green" if cell.points > 0 else "red")
     return str

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.cli.protocol import deal_lines, fit
-from app.cli.terminal import bold, coloured, faint, plain, short_names, shorten, table, width, wrap
+from app.cli.terminal import bold, faint, paint, plain, short_names, shorten, table, width, wrap
 from app.i18n.game import effect_text, hand_name, step_title
 from app.i18n.language import N_, Language
 from app.rules.codes import VerdictCode
@@ -86,7 +86,7 @@ def _standing(state: GameState, language: Language, page: int) -> Iterator[str]:
     deal, _ = state.deal, language.gettext
     whose = _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
     yield from (bold(line) for line in wrap(whose, page, INDENT))
-    yield coloured(step_title(deal.step, language), "cyan")
+    yield paint(step_title(deal.step, language), "cyan")
     for text in _circumstances(state, language):
         yield from wrap(text, page, INDENT)
     yield ""
@@ -147,20 +147,20 @@ def _result(state: GameState, language: Language, page: int) -> Iterator[str]:
     for effect in state.effects:
         if effect.code == state.ended:
             lines = wrap(effect_text(effect, language), page, INDENT)
-            yield from (bold(coloured(line, "green")) for line in lines)
-    won = payout(state) or {}
+            yield from (bold(paint(line, "green")) for line in lines)
+    amounts = payout(state) or {}
     names = short_names(state.setup.players, LONG_NAME_ROOM)
     rows = [
         [names[name], language.points(state.score(name)), language.signed_kronor(ore)]
-        for name, ore in won.items()
+        for name, ore in amounts.items()
     ]
     yield ""
     yield from table(rows, "lrr")
     yield ""
-    yield from payments(won, names, language, page)
+    yield from payment_lines(amounts, names, language, page)
 
 
-def payments(
+def payment_lines(
     balance: Mapping[str, int], names: Mapping[str, str], language: Language, page: int
 ) -> Iterator[str]:
     """Who pays whom, a sentence each, for a balance in öre that sums to zero."""
@@ -184,4 +184,4 @@ def settlement_lines(
     if rows:
         yield from table(rows, "lr")
     yield ""
-    yield from payments(balance, names, language, page)
+    yield from payment_lines(balance, names, language, page)

@@ -21,7 +21,7 @@ def page_width() -> int:
     return max(NARROWEST, min(WIDEST, columns))
 
 
-def colours_wanted() -> bool | None:
+def choose_colours() -> bool | None:
     """False where NO_COLOR says so; otherwise None: only in a terminal (no-color.org)."""
     return False if os.environ.get("NO_COLOR") else None
 
@@ -54,12 +54,12 @@ def shorten(text: str, room: int) -> str:
     return start.rstrip() + ELLIPSIS
 
 
-def left(text: str, room: int) -> str:
+def pad_right(text: str, room: int) -> str:
     """Pad a text on its right."""
     return text + " " * (room - width(text))
 
 
-def right(text: str, room: int) -> str:
+def pad_left(text: str, room: int) -> str:
     """Pad a text on its left."""
     return " " * (room - width(text)) + text
 
@@ -96,7 +96,7 @@ def _short_name(name: str, names: Sequence[str], room: int) -> str:
 def table(rows: Sequence[Sequence[str]], aligned: str) -> list[str]:
     """Lay out rows in columns two spaces apart, `l`eft or `r`ight aligned."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    pads = [left if way == "l" else right for way in aligned]
+    pads = [pad_right if way == "l" else pad_left for way in aligned]
     return [
         "  ".join(
             pad(cell, room) for pad, cell, room in zip(pads, row, widths, strict=True)
@@ -115,6 +115,6 @@ def faint(text: str) -> str:
     return click.style(text, dim=True)
 
 
-def coloured(text: str, colour: str) -> str:
+def paint(text: str, colour: str) -> str:
     """Colour a text; `click.echo` takes the colour away again outside a terminal."""
     return click.style(text, fg=colour)

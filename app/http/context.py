@@ -63,7 +63,7 @@ def resolve_table() -> None:
         return
     if "link" in values:
         g.link = values["link"]
-        g.access = tables.access(pool(), g.link, phone_cookie.pen())
+        g.access = tables.read_access(pool(), g.link, phone_cookie.pen())
 
 
 def has_table() -> bool:

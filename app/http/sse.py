@@ -80,7 +80,7 @@ def stream(link: str, audience: object, render: Callable[[], Message]) -> Respon
     `audience` names those who get the same message, so that it is rendered once for all of them;
     `render` runs in an application context. Raises NotFound; too many subscribers get 503.
     """
-    table_id = tables.table_id(pool(), link)
+    table_id = tables.read_table_id(pool(), link)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
     cache: MessageCache = app.extensions["messages"]
 
@@ -131,18 +131,18 @@ def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message
     yield f"retry: {RECONNECT_MS}\n\n"
     seq, text = get(_current_seq(pool, subscription.table_id))
     yield _event(seq, text)
-    while not subscription.ended:
+    while not subscription.over:
         if subscription.wait_for_newer(seq, HEARTBEAT_SECONDS):
             seq, text = get(subscription.newest)
             yield _event(seq, text)
-        elif not subscription.ended:
+        elif not subscription.over:
             yield ": still here\n\n"
 
 
 def _current_seq(pool: Pool, table_id: int) -> int:
     """The table's version, read after subscribing, so that no change falls between."""
     try:
-        return tables.version(pool, table_id)
+        return tables.read_version(pool, table_id)
     finally:
         pool.release()
 

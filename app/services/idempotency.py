@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
+from app import store
 from app.rules.errors import ChicagoError
 from app.services.tables import hash_secret
-from app.store import idempotency
 from app.store.database import Pool
 from app.store.idempotency import ReplyRow
 
@@ -50,11 +50,11 @@ def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Reply]) -> Re
     """
     scope, digest = hash_secret(request.sender), hash_secret(request.request)
     with pool.transaction() as connection:
-        before = idempotency.find(connection, scope, request.key)
+        before = store.idempotency.find(connection, scope, request.key)
         if before is None:
             reply = act()
             row = ReplyRow(digest, reply.status, reply.body)
-            idempotency.add(connection, hash_secret(request.link), scope, request.key, row)
+            store.idempotency.add(connection, hash_secret(request.link), scope, request.key, row)
             return reply
     if before.request_hash != digest:
         raise KeyReused("key_reused")

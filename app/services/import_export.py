@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
+from app import store
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import Game, read_game, write_game
@@ -26,9 +27,8 @@ from app.services.tables import (
     hash_secret,
     new_game_id,
     new_link,
-    sheet,
+    read_sheet,
 )
-from app.store import games as game_rows
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
 from app.store.tables import TableRow
@@ -41,28 +41,28 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def export_game(pool: Pool, link: str, number: int) -> bytes:
     """One game as a game file. Raises NotFound."""
     with pool.snapshot() as connection:
-        game = game_rows.find(connection, find_table(connection, link).id, number)
+        game = store.games.find(connection, find_table(connection, link).id, number)
         return _write_file(connection, game) if game else b""
 
 
 def export_all(pool: Pool, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
-    packed = io.BytesIO()
-    with pool.snapshot() as connection, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zip_:
-        games = game_rows.find_all(connection, find_table(connection, link).id)
-        chosen = [game for game in games if numbers is None or game.number in numbers]
-        for game in sorted(chosen, key=lambda game: (game.begun_at, game.uid)):
+    buffer = io.BytesIO()
+    with pool.snapshot() as connection, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
+        games = store.games.find_all(connection, find_table(connection, link).id)
+        selection = [game for game in games if numbers is None or game.number in numbers]
+        for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
             # A fixed time, so that the same games give the same bytes.
             entry = zipfile.ZipInfo(f"{game.begun_at[:10]}-{game.uid}.json", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             zip_.writestr(entry, _write_file(connection, game))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _write_file(connection: Connection, game: GameRow) -> bytes:
     """A game as a file, with its id and times, so that it can be imported as it was."""
     setup = deserialize_setup(game.setup)
-    rows = effective_events(game_rows.find_events(connection, game.id))
+    rows = effective_events(store.games.find_events(connection, game.id))
     times = [row.recorded_at for row in rows]
     events = map(_with_time, deserialize_events(setup, rows), times)
     file = Game(setup, tuple(events), {"id": game.uid, "at": game.begun_at})
@@ -128,7 +128,7 @@ def import_games(pool: Pool, write: Write, games: Sequence[Game]) -> int:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        if not sheet(pool, write.link).state.over:
+        if not read_sheet(pool, write.link).state.over:
             raise NotAllowed("still_playing")
         return _add(connection, table, _in_order(games))
 
@@ -143,16 +143,17 @@ def _in_order(games: Sequence[Game]) -> list[Game]:
 
 def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
     """Add the games that the table does not know yet, as one change."""
-    before = game_rows.find_all(connection, table.id)
-    known = {game.uid for game in before}
-    new = [(uid, game) for game in games if (uid := _uid(game)) not in known]
+    before = store.games.find_all(connection, table.id)
+    uids = {game.uid for game in before}
+    new = [(uid, game) for game in games if (uid := _uid(game)) not in uids]
     next_number = before[-1].number + 1 if before else 1
     for number, (uid, game) in enumerate(new, start=next_number):
         setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))
-        row = game_rows.add(connection, table.id, number, uid, setup, at)
+        row = store.games.add(connection, table.id, number, uid, setup, at)
         events = [_event_row(event, game) for event in game.events]
-        game_rows.add_events(connection, row.id, table.seq, events)
-        statistics.update_game(connection, row, game.events, game.states())
+        store.games.add_events(connection, row.id, table.seq, events)
+        statistics.count_game(connection, row, game.events, game.states())
+    store.statistics.sum_months(connection, table.id)
     return len(new)
 
 

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import msgspec
 
+from app import store
 from app.rules.balances import (
     Money,
     Payment,
@@ -18,24 +19,17 @@ from app.rules.balances import (
 )
 from app.rules.game import replay
 from app.rules.settlement import Transfer, add_up, payout, transfers, write_settlement
+from app.rules.state import GameState
 from app.services.evening import evening_of
 from app.services.people import People, people_of
 from app.services.serialization import deserialize_setup
 from app.services.statistics import MOST
 from app.services.tables import deserialize_events, effective_events, find_table
-from app.store import games, payments, statistics
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow
-from app.store.statistics import OutcomeRow
+from app.store.payments import PaymentRow
+from app.store.statistics import ResultRow
 from app.store.tables import TableRow
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """A game as the ledger sees it; `payout` is None until it is over, both by player."""
-
-    stake_ore: int
-    scores: dict[str, int]
-    payout: dict[str, int] | None
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -58,7 +52,7 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class Correction(msgspec.Struct, frozen=True):
+class Adjustment(msgspec.Struct, frozen=True):
     """A game mended after it was settled, and who is to pay whom for that."""
 
     number: int
@@ -76,12 +70,12 @@ class Ledger(msgspec.Struct, frozen=True):
     people: People
     lines: tuple[Line, ...]
     settlements: tuple[Settlement, ...]
-    corrections: tuple[Correction, ...]
+    adjustments: tuple[Adjustment, ...]
 
     @property
     def payments(self) -> list[Payment]:
         """The payments that count."""
-        return [p for settled in self.settlements if not settled.undone for p in settled.payments]
+        return [p for each in self.settlements if not each.undone for p in each.payments]
 
     @property
     def outstanding(self) -> dict[str, int]:
@@ -117,108 +111,112 @@ def settle(pool: Pool, link: str) -> dict[str, object]:
     """
     with pool.snapshot() as connection:
         table = find_table(connection, link)
-        outcomes = _outcomes(connection, table.id, games.find_all(connection, table.id))
-    return write_settlement(add_up(outcome.payout or {} for outcome in outcomes))
+        lines = _lines(connection, store.games.find_all(connection, table.id), persons={})
+    return write_settlement(add_up(line.payout or {} for line in lines))
 
 
 def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     """The ledger of a table."""
-    game_rows = games.find_all(connection, table.id)
+    game_rows = store.games.find_all(connection, table.id)
     people = people_of(connection, table.id, game_rows)
-    outcomes = _outcomes(connection, table.id, game_rows)
-    lines = [
-        _line(game, outcome, people) for game, outcome in zip(game_rows, outcomes, strict=True)
-    ]
+    lines = _lines(connection, game_rows, people.canonical)
     evenings = sorted({line.evening for line in lines})
-    settlements = _settlements(payments.find_all(connection, table.id), people, evenings)
-    corrections = _corrections(connection, game_rows, lines, settlements, people)
+    settlements = _settlements(store.payments.find_all(connection, table.id), people, evenings)
+    adjustments = _adjustments(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
     return Ledger(
-        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(corrections)
+        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(adjustments)
     )
 
 
-def _outcomes(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> list[Outcome]:
-    """How each game stands: by its statistics where it has any, else replayed."""
-    rows = statistics.find_outcomes(connection, table_id)
-    ended = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
+def _lines(
+    connection: Connection, game_rows: Sequence[GameRow], persons: Mapping[str, str]
+) -> list[Line]:
+    """How each game stands: by its statistics where it has any, else replayed.
+
+    `persons` leads from names to persons; without one a name stands for itself.
+    """
+    rows = store.statistics.find_results(connection, game_rows[0].table_id)
+    results = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
     return [
-        _read_outcome(ended[game.id])
-        if game.id in ended and _is_exact(ended[game.id])
-        else _replay(game, effective_events(games.find_events(connection, game.id)))
+        _read_line(game, results[game.id], persons)
+        if game.id in results and _is_exact(results[game.id])
+        else _replay_line(connection, game, persons)
         for game in game_rows
     ]
 
 
-def _is_exact(seats: Sequence[OutcomeRow]) -> bool:
+def _is_exact(seats: Sequence[ResultRow]) -> bool:
     """Whether nothing of a game's statistics was too large for the database."""
     return all(max(abs(seat.score), abs(seat.ore)) < MOST for seat in seats)
 
 
-def _read_outcome(seats: Sequence[OutcomeRow]) -> Outcome:
-    scores = {seat.name: seat.score for seat in seats}
-    return Outcome(seats[0].stake_ore, scores, {seat.name: seat.ore for seat in seats})
+def _read_line(game: GameRow, seats: Sequence[ResultRow], persons: Mapping[str, str]) -> Line:
+    scores = by_person({seat.name: seat.score for seat in seats}, persons)
+    amounts = by_person({seat.name: seat.ore for seat in seats}, persons)
+    return Line(game.number, evening_of(game.begun_at), seats[0].stake_ore, scores, amounts)
 
 
-def _replay(game: GameRow, rows: Sequence[EventRow]) -> Outcome:
+def _replay_line(connection: Connection, game: GameRow, persons: Mapping[str, str]) -> Line:
+    end = _replay(game, effective_events(store.games.find_events(connection, game.id)))
+    scores = by_person({seat.name: seat.score for seat in end.seats}, persons)
+    evening = evening_of(game.begun_at)
+    return Line(game.number, evening, end.setup.stake_ore, scores, _payout(end, persons))
+
+
+def _replay(game: GameRow, rows: Sequence[EventRow]) -> GameState:
     setup = deserialize_setup(game.setup)
-    end = replay(setup, deserialize_events(setup, rows))[-1]
-    return Outcome(setup.stake_ore, {s.name: s.score for s in end.seats}, payout(end))
+    return replay(setup, deserialize_events(setup, rows))[-1]
 
 
-def _line(game: GameRow, outcome: Outcome, people: People) -> Line:
-    return Line(
-        game.number,
-        evening_of(game.begun_at),
-        outcome.stake_ore,
-        by_person(outcome.scores, people.canonical),
-        None if outcome.payout is None else by_person(outcome.payout, people.canonical),
-    )
+def _payout(end: GameState, persons: Mapping[str, str]) -> dict[str, int] | None:
+    by_name = payout(end)
+    return None if by_name is None else by_person(by_name, persons)
 
 
 def _settlements(
-    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
+    rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]
 ) -> list[Settlement]:
     """All payments, those recorded together as one settlement."""
     together = groupby(rows, lambda row: row.seq)
     return [_settlement(list(group), people, evenings) for _, group in together]
 
 
-def _settlement(
-    rows: Sequence[payments.PaymentRow], people: People, evenings: Sequence[date]
-) -> Settlement:
+def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]) -> Settlement:
     at = datetime.fromisoformat(rows[0].paid_at).astimezone()
     day = evening_of(at)
     before = [evening for evening in evenings if evening <= day]
     whose = people.canonical
-    paid = tuple(
+    payments = tuple(
         Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
         for r in rows
     )
     evening = before[-1] if before else day
-    return Settlement(rows[0].seq, at, evening, paid, rows[0].undone_seq is not None)
+    return Settlement(rows[0].seq, at, evening, payments, rows[0].undone_seq is not None)
 
 
-def _corrections(
+def _adjustments(
     connection: Connection,
     game_rows: Sequence[GameRow],
     lines: Sequence[Line],
     settlements: Sequence[Settlement],
     people: People,
-) -> list[Correction]:
+) -> list[Adjustment]:
     """Games whose payout is no longer what it was when something was paid after them.
 
-    Whatever had been settled in full, corrections included, is settled.
+    Whatever had been settled in full, adjustments included, is settled.
     """
     counting = [settlement for settlement in settlements if not settlement.undone]
     if not counting:
         return []
-    history, now = _History(connection, game_rows, people), [line.payout for line in lines]
-    found = []
-    for n, was in enumerate(settled_payouts(_marks(history, now, counting), len(game_rows))):
-        if was is not None and (owed := payout_difference(was, now[n] or {})):
-            found.append(Correction(game_rows[n].number, owed))
-    return found
+    history = _History(connection, game_rows, people.canonical)
+    marks = _marks(history, [line.payout for line in lines], counting)
+    differences = [
+        Adjustment(line.number, payout_difference(settled, line.payout or {}))
+        for line, settled in zip(lines, settled_payouts(marks, len(lines)), strict=True)
+        if settled is not None
+    ]
+    return [difference for difference in differences if difference.transfers]
 
 
 def _marks(
@@ -228,11 +226,11 @@ def _marks(
     marks: list[list[Money | None]] = []
     total = add_up(payout or {} for payout in now)
     for count in range(len(settlements), 0, -1):
-        was = history.payouts_at(settlements[count - 1].seq)
-        marks.append([was.get(n, payout) for n, payout in enumerate(now)])
-        since = [money for n in was for money in (was[n] or {}, _negative(now[n] or {}))]
-        before = [payment for past in settlements[:count] for payment in past.payments]
-        if not any(outstanding([total, *since], before).values()):
+        then = history.payouts_at(settlements[count - 1].seq)
+        marks.append([then.get(n, payout) for n, payout in enumerate(now)])
+        changes = [money for n in then for money in (then[n] or {}, _negative(now[n] or {}))]
+        payments = [payment for past in settlements[:count] for payment in past.payments]
+        if not any(outstanding([total, *changes], payments).values()):
             break
     return marks[::-1]
 
@@ -248,15 +246,15 @@ class _History:
     """
 
     def __init__(
-        self, connection: Connection, game_rows: Sequence[GameRow], people: People
+        self, connection: Connection, game_rows: Sequence[GameRow], persons: Mapping[str, str]
     ) -> None:
-        self._connection, self._games, self._people = connection, game_rows, people
-        self._changes = games.find_changes(connection, game_rows[0].table_id)
+        self._connection, self._games, self._persons = connection, game_rows, persons
+        self._changes = store.games.find_changes(connection, game_rows[0].table_id)
         self._rows: dict[int, list[EventRow]] = {}
         self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
 
     def payouts_at(self, seq: int) -> Mapping[int, Money | None]:
-        """What each game changed since a version paid then, by its place; None: not over."""
+        """The payout at a version of each game changed since, by its place; None: not over."""
         return {
             n: self._payout_at(game, seq)
             for n, game in enumerate(self._games)
@@ -267,11 +265,9 @@ class _History:
         if self._changes[game.id].first_seq > seq:
             return None
         if game.id not in self._rows:
-            self._rows[game.id] = games.find_events(self._connection, game.id)
+            self._rows[game.id] = store.games.find_events(self._connection, game.id)
         rows = [row for row in self._rows[game.id] if row.counted_at(seq)]
         version = game.id, frozenset(row.id for row in rows)
         if version not in self._payouts:
-            paid = _replay(game, rows).payout
-            persons = self._people.canonical
-            self._payouts[version] = None if paid is None else by_person(paid, persons)
+            self._payouts[version] = _payout(_replay(game, rows), self._persons)
         return self._payouts[version]

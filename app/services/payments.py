@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal
 
+from app import store
 from app.rules.balances import Payment, make_payment, make_rounded_payment
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
@@ -12,16 +13,14 @@ from app.services import swish
 from app.services.ledger import Ledger, load_ledger
 from app.services.people import find_people
 from app.services.tables import Write, begin_change, find_table, require_pen
-from app.store import payments as payment_rows
-from app.store import people as person_rows
 from app.store.database import Pool
 
-# How a payment is method: in one of the ways, or in cash rounded to whole kronor.
+# How a debt is paid: in one of the ways, or in cash rounded to whole kronor.
 Method = Literal["swish", "cash", "other", "written_off", "rounded"]
 
 
 def pay(
-    pool: Pool, write: Write, owed: tuple[str, str], method: Method, ore: int | None = None
+    pool: Pool, write: Write, between: tuple[str, str], method: Method, ore: int | None = None
 ) -> None:
     """Tick a suggested payment, from payer to payee, as paid: whole, or `ore` öre of it.
 
@@ -29,12 +28,12 @@ def pay(
     """
 
     def part(now: Ledger) -> list[Payment]:
-        found = [t for t in now.transfers if (t.payer, t.payee) == owed]
-        if not found:
-            raise NotAllowed("nothing_owed", player=owed[0], by=owed[1])
-        if ore is not None and ore > found[0].ore:
-            raise NotAllowed("pays_too_much", player=owed[0], by=owed[1], ore=found[0].ore)
-        return _payments(found[0], method, ore)
+        debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+        if debt is None:
+            raise NotAllowed("nothing_owed", player=between[0], by=between[1])
+        if ore is not None and ore > debt.ore:
+            raise NotAllowed("pays_too_much", player=between[0], by=between[1], ore=debt.ore)
+        return _payments(debt, method, ore)
 
     _record(pool, write, part)
 
@@ -46,15 +45,15 @@ def pay_all(pool: Pool, write: Write, method: Method) -> None:
     """
 
     def everything(now: Ledger) -> list[Payment]:
-        return [payment for owed in now.transfers for payment in _payments(owed, method, None)]
+        return [payment for debt in now.transfers for payment in _payments(debt, method, None)]
 
     _record(pool, write, everything)
 
 
-def _payments(owed: Transfer, method: Method, ore: int | None) -> list[Payment]:
+def _payments(debt: Transfer, method: Method, ore: int | None) -> list[Payment]:
     if method == "rounded":
-        return make_rounded_payment(owed if ore is None else Transfer(owed.payer, owed.payee, ore))
-    return make_payment(owed, method, ore)
+        return make_rounded_payment(debt if ore is None else Transfer(debt.payer, debt.payee, ore))
+    return make_payment(debt, method, ore)
 
 
 def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]]) -> None:
@@ -64,10 +63,10 @@ def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]
         if not payments:
             raise NotAllowed("all_settled")
         for payment in payments:
-            payer = person_rows.find_or_add(connection, table.id, payment.payer)
-            payee = person_rows.find_or_add(connection, table.id, payment.payee)
+            payer = store.people.find_or_add(connection, table.id, payment.payer)
+            payee = store.people.find_or_add(connection, table.id, payment.payee)
             between = (payer, payee)
-            payment_rows.add(connection, table, between, payment.ore, payment.way)
+            store.payments.add(connection, table, between, payment.ore, payment.way)
 
 
 def undo(pool: Pool, write: Write, settlement: int) -> None:
@@ -77,17 +76,17 @@ def undo(pool: Pool, write: Write, settlement: int) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        if not payment_rows.undo(connection, table, settlement):
+        if not store.payments.undo(connection, table, settlement):
             raise NotAllowed("no_such_payment")
 
 
-def swish_number(pool: Pool, link: str, name: str) -> str | None:
+def find_swish_number(pool: Pool, link: str, name: str) -> str | None:
     """The Swish number of somebody who is to be paid, None while it is not known.
 
     Raises NotFound.
     """
     with pool.snapshot() as connection:
-        rows = person_rows.find_all(connection, find_table(connection, link).id)
+        rows = store.people.find_all(connection, find_table(connection, link).id)
     return next((row.swish for row in rows if row.name == name), None)
 
 
@@ -101,5 +100,5 @@ def save_swish_number(pool: Pool, write: Write, name: str, text: str) -> None:
         table = require_pen(connection, write)
         if name not in find_people(connection, table.id).canonical.values():
             raise BadFile("unknown_player", player=name)
-        person = person_rows.find_or_add(connection, table.id, name)
-        person_rows.save_swish(connection, person, number)
+        person = store.people.find_or_add(connection, table.id, name)
+        store.people.save_swish(connection, person, number)

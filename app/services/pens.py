@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app import store
 from app.services.tables import NoPen, Write, find_table, hash_secret, new_pen, require_pen
-from app.store import pens
 from app.store.database import Pool
 
 
@@ -11,7 +11,7 @@ def hand_over(pool: Pool, write: Write) -> str:
     """Make a link's secret that gives a pen to whoever opens it. Raises NoPen, NotFound."""
     secret = new_pen()
     with pool.transaction() as connection:
-        pens.add_link(connection, require_pen(connection, write).id, hash_secret(secret))
+        store.pens.add_link(connection, require_pen(connection, write).id, hash_secret(secret))
     return secret
 
 
@@ -19,13 +19,13 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> None:
     """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead."""
     with pool.transaction() as connection:
         table = find_table(connection, link)
-        if not pens.has_link(connection, table.id, hash_secret(secret)):
+        if not store.pens.has_link(connection, table.id, hash_secret(secret)):
             raise NoPen("no_pen")
-        pens.add(connection, table.id, hash_secret(pen))
+        store.pens.add(connection, table.id, hash_secret(pen))
 
 
 def take_back(pool: Pool, write: Write) -> None:
     """Revoke every other pen; all links that gave one are dead from now on."""
     with pool.transaction() as connection:
         table = require_pen(connection, write)
-        pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
+        store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))

@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from app import store
 from app.rules.errors import NotAllowed
 from app.services.tables import NotFound, Write, begin_change, find_table
-from app.store import games
-from app.store import people as person_rows
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
 from app.store.people import PersonRow
 
 
-class _Seated(msgspec.Struct):
-    """What is read of a game's setup to know who sat in it."""
+class _Seats(msgspec.Struct):
+    """The part of a game's setup that says who sat in it."""
 
     players: list[str]
 
@@ -41,7 +40,7 @@ class People(msgspec.Struct, frozen=True):
         """What a person is called in addresses, from 1; it stays as more people come."""
         return self.names.index(name) + 1
 
-    def numbered(self, number: int) -> str | None:
+    def find_name(self, number: int) -> str | None:
         """The name behind a number, None when it is nobody's."""
         return self.names[number - 1] if 1 <= number <= len(self.names) else None
 
@@ -54,25 +53,25 @@ def list_people(pool: Pool, table_id: int) -> People:
 
 def find_people(connection: Connection, table_id: int) -> People:
     """Everybody who has played at a table."""
-    return people_of(connection, table_id, games.find_all(connection, table_id))
+    return people_of(connection, table_id, store.games.find_all(connection, table_id))
 
 
 def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
     """Everybody who has played at a table, all of whose games these are."""
-    seated = [players_in(game.setup) for game in game_rows]
-    return group_names(seated, person_rows.find_all(connection, table_id))
+    games = [players_in(game.setup) for game in game_rows]
+    return group_names(games, store.people.find_all(connection, table_id))
 
 
 def players_in(setup: str) -> list[str]:
     """Who sat in a game, from its setup as the database holds it."""
-    return msgspec.json.decode(setup, type=_Seated).players
+    return msgspec.json.decode(setup, type=_Seats).players
 
 
-def group_names(seated: list[list[str]], rows: list[PersonRow]) -> People:
-    """The people of games with these players, when these things are known of them."""
-    names = tuple(dict.fromkeys(name for players in seated for name in players))
-    known = {row.id: row for row in rows}
-    merged = {row.name: known[row.same_as].name for row in rows if row.same_as is not None}
+def group_names(games: list[list[str]], rows: list[PersonRow]) -> People:
+    """The people of games with these players, some of whose names are merged."""
+    names = tuple(dict.fromkeys(name for players in games for name in players))
+    name_of = {row.id: row.name for row in rows}
+    merged = {row.name: name_of[row.same_as] for row in rows if row.same_as is not None}
     return People(names, {name: _follow(name, merged) for name in names}, merged)
 
 
@@ -91,29 +90,29 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        game_rows = games.find_all(connection, table.id)
+        game_rows = store.games.find_all(connection, table.id)
         people = people_of(connection, table.id, game_rows)
-        gone, stays = _both(people, name, into)
-        _refuse_same_game(game_rows, people, gone, stays)
-        person = person_rows.find_or_add(connection, table.id, gone)
-        person_rows.merge(connection, person, person_rows.find_or_add(connection, table.id, stays))
+        pair = _two_persons(people, name, into)
+        _refuse_same_game(game_rows, people, pair)
+        person, other = (store.people.find_or_add(connection, table.id, name) for name in pair)
+        store.people.merge(connection, person, other)
 
 
-def _both(people: People, name: str, into: str) -> tuple[str, str]:
+def _two_persons(people: People, name: str, into: str) -> tuple[str, str]:
     if name not in people.canonical or into not in people.canonical:
         raise NotFound("no_such_person")
-    gone, stays = people.canonical[name], people.canonical[into]
-    if gone == stays:
+    person, other = people.canonical[name], people.canonical[into]
+    if person == other:
         raise NotAllowed("same_person_already", player=name, by=into)
-    return gone, stays
+    return person, other
 
 
-def _refuse_same_game(game_rows: Sequence[GameRow], people: People, gone: str, stays: str) -> None:
+def _refuse_same_game(game_rows: Sequence[GameRow], people: People, pair: tuple[str, str]) -> None:
     """Two people who played against each other are two, by whatever names they went."""
     for game in game_rows:
-        met = [name for name in players_in(game.setup) if people.canonical[name] in (gone, stays)]
-        if len({people.canonical[name] for name in met}) > 1:
-            raise NotAllowed("played_each_other", player=met[0], by=met[1], number=game.number)
+        names = [name for name in players_in(game.setup) if people.canonical[name] in pair]
+        if len({people.canonical[name] for name in names}) > 1:
+            raise NotAllowed("played_each_other", player=names[0], by=names[1], number=game.number)
 
 
 def split(pool: Pool, write: Write, name: str) -> None:
@@ -122,8 +121,8 @@ def split(pool: Pool, write: Write, name: str) -> None:
         table = begin_change(connection, write)
         if name not in find_people(connection, table.id).merged:
             raise NotAllowed("not_merged", player=name)
-        person = person_rows.find_or_add(connection, table.id, name)
-        person_rows.merge(connection, person, None)
+        person = store.people.find_or_add(connection, table.id, name)
+        store.people.merge(connection, person, None)
 
 
 def refuse_one_person_twice(pool: Pool, link: str, players: list[str]) -> None:

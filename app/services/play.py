@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from app import store
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import Event, read_event
@@ -26,7 +27,6 @@ from app.services.tables import (
     undone_events,
     with_id,
 )
-from app.store import games
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow
 
@@ -55,7 +55,7 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
         after = _with_event(sheet, event)
         _drop_undone(change)
         body = serialize_event(event, sheet.game.setup)
-        games.add_events(change.connection, change.game.id, sheet.seq, [(body, None)])
+        store.games.add_events(change.connection, change.game.id, sheet.seq, [(body, None)])
         return replace(after, redoable=None)
 
     return _change(pool, write, append)
@@ -68,7 +68,7 @@ def undo(pool: Pool, write: Write) -> Sheet:
         sheet = change.sheet
         if sheet.undoable is None:
             raise NotAllowed("nothing_to_undo")
-        games.undo_event(change.connection, effective_events(change.rows)[-1].id, sheet.seq)
+        store.games.undo_event(change.connection, effective_events(change.rows)[-1].id, sheet.seq)
         game = replace(sheet.game, events=sheet.game.events[:-1])
         return replace(sheet, game=game, states=sheet.states[:-1], redoable=sheet.undoable)
 
@@ -82,7 +82,7 @@ def redo(pool: Pool, write: Write) -> Sheet:
         sheet, undone = change.sheet, undone_events(change.rows)
         if sheet.redoable is None:
             raise NotAllowed("nothing_to_redo")
-        games.redo_event(change.connection, undone[0].id)
+        store.games.redo_event(change.connection, undone[0].id)
         further = deserialize_event(undone[1].body, sheet.game.setup) if undone[1:] else None
         return replace(_with_event(sheet, sheet.redoable), redoable=further)
 
@@ -119,31 +119,31 @@ def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
     states = replay(game.setup, events)
     if sheet.number < sheet.games and not states[-1].over:
         raise NotAllowed("earlier_game_must_end")
-    first = first_difference(game.events, events)
+    first = _first_difference(game.events, events)
     bodies = [(serialize_event(event, game.setup), None) for event in events[first:]]
     if old := effective_events(change.rows)[first:]:
-        games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
+        store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
     _drop_undone(change)
-    games.add_events(change.connection, change.game.id, sheet.seq, bodies)
+    store.games.add_events(change.connection, change.game.id, sheet.seq, bodies)
     return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
 
 
 def _drop_undone(change: Change) -> None:
     """What was undone before something new is recorded can no longer be redone."""
     if undone_events(change.rows):
-        games.drop_undone(change.connection, change.game.id)
+        store.games.drop_undone(change.connection, change.game.id)
 
 
-def first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
+def _first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
     """The index of the first entry that is not the same in both."""
     pairs = enumerate(zip(old, new, strict=False))
-    return next((n for n, (was, now) in pairs if was != now), min(len(old), len(new)))
+    return next((n for n, (before, after) in pairs if before != after), min(len(old), len(new)))
 
 
-def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None) -> Sheet:
+def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None) -> Sheet:
     """Start the table's next game: same seats, stake and rules, the deal moves on.
 
-    `changed` holds what differs, as a game file writes it. Raises NotAllowed while a game is
+    `changes` holds what differs, as a game file writes it. Raises NotAllowed while a game is
     being played, and BadFile.
     """
 
@@ -151,9 +151,9 @@ def next_game(pool: Pool, write: Write, changed: dict[str, object] | None = None
         sheet, number = change.sheet, change.game.number + 1
         if not sheet.state.over:
             raise NotAllowed("still_playing")
-        setup = read_setup(_next_setup(sheet, changed or {}))
+        setup = read_setup(_next_setup(sheet, changes or {}))
         text, uid = serialize_setup(setup), new_game_id()
-        games.add(change.connection, change.game.table_id, number, uid, text)
+        store.games.add(change.connection, change.game.table_id, number, uid, text)
         game = with_id(setup, (), uid)
         return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], None)
 
@@ -165,15 +165,15 @@ def _with_event(sheet: Sheet, event: Event) -> Sheet:
     return replace(sheet, game=game, states=[*sheet.states, apply(sheet.state, event)])
 
 
-def _next_setup(sheet: Sheet, changed: dict[str, object]) -> dict[str, object]:
+def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     last = write_game(sheet.game)
     players = sheet.game.setup.players
-    staying = read_players(changed.get("players", players))
-    if set(players) & set(staying):
-        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, staying)
+    next_players = read_players(changes.get("players", players))
+    if set(players) & set(next_players):
+        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, next_players)
     else:
         del last["dealer"]
-    return {**last, **changed}
+    return {**last, **changes}
 
 
 def _change(
@@ -185,9 +185,9 @@ def _change(
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        newest = games.find_newest(connection, table.id)
+        newest = store.games.find_newest(connection, table.id)
         game = newest if number is None else find_game(connection, table.id, number)
-        rows = games.find_events(connection, game.id)
+        rows = store.games.find_events(connection, game.id)
         sheet = build_sheet(table, newest.number, game, rows)
         after = act(Change(connection, game, rows, sheet))
         if after.number == sheet.number and (sheet.state.over or after.state.over):

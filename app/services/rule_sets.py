@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from app import store
 from app.rules.errors import BadFile
 from app.rules.gamefile import read_name
 from app.rules.house import HouseRules
 from app.rules.json_input import decode
 from app.rules.presets import read_rules, write_rules
 from app.services.tables import hash_secret
-from app.store import rule_sets
 from app.store.database import Pool
 from app.store.rule_sets import RuleSetRow
 
@@ -28,8 +28,8 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
-    rows = rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
-    return [found for row in rows if (found := _read(row)) is not None]
+    rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
+    return [rules for row in rows if (rules := _read(row)) is not None]
 
 
 def _read(row: RuleSetRow) -> RuleSet | None:
@@ -41,7 +41,7 @@ def _read(row: RuleSetRow) -> RuleSet | None:
 
 def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
     """One of the phone's rule sets."""
-    return next((found for found in list_rule_sets(pool, pen) if found.id == set_id), None)
+    return next((each for each in list_rule_sets(pool, pen) if each.id == set_id), None)
 
 
 def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
@@ -52,15 +52,15 @@ def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> Rul
     name = read_name(name)
     text = msgspec.json.encode(write_rules(preset, rules)).decode()
     with pool.transaction() as connection:
-        names = {row.name for row in rule_sets.find_all(connection, hash_secret(pen))}
+        names = {row.name for row in store.rule_sets.find_all(connection, hash_secret(pen))}
         if name not in names and len(names) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
-        rule_sets.save(connection, hash_secret(pen), name, text)
-    return next(found for found in list_rule_sets(pool, pen) if found.name == name)
+        store.rule_sets.save(connection, hash_secret(pen), name, text)
+    return next(each for each in list_rule_sets(pool, pen) if each.name == name)
 
 
 def delete(pool: Pool, pen: str | None, set_id: int) -> None:
     """Delete one of the phone's rule sets."""
     if pen:
         with pool.transaction() as connection:
-            rule_sets.delete(connection, hash_secret(pen), set_id)
+            store.rule_sets.delete(connection, hash_secret(pen), set_id)

@@ -1,15 +1,19 @@
 """How the statistics of games follow what is recorded of them.
 
-A game's statistics are worked out from its log when it ends, is mended, comes in, or is taken up
-again by undoing its end; within the same transaction, so that they are never of another moment.
+A game's statistics, and the sums of its month, are worked out from its log when it ends, is mended,
+comes in, or is taken up again by undoing its end; within the same transaction, so that they are
+never of another moment.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 import msgspec
 
+from app import store
 from app.rules.events import Event
 from app.rules.game import replay
 from app.rules.hands import Hand
@@ -19,11 +23,10 @@ from app.services.evening import evening_of
 from app.services.people import group_names
 from app.services.serialization import deserialize_setup
 from app.services.tables import deserialize_events, effective_events
-from app.store import games as game_rows
-from app.store import people, statistics
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
-from app.store.statistics import ALWAYS, HANDS, MOSTS, SUMS, Columns
+from app.store.migrations import MAXIMA
+from app.store.statistics import ALWAYS, Columns, Months, PairRow, Sums
 
 # Points know no bounds, integers of the database do: sums of millions of these still fit.
 MOST = 10**12
@@ -36,29 +39,43 @@ def update_game(
 
     `events` are those that count, `states` one more: those before and after each of them.
     """
-    day = evening_of(game.begun_at).isoformat()
-    common: Columns = {"table_id": game.table_id, "month": day[:7]}
-    dated = {**common, "day": day, "stake_ore": states[-1].setup.stake_ore}
-    seats = [dated | _seat_row(seat) for seat in seat_statistics(states, events)]
-    pairs = [common | _pair_row(pair) for pair in pair_statistics(states[-1])]
-    statistics.replace(connection, game.id, seats, pairs)
+    count_game(connection, game, events, states)
+    month = _month(game)
+    store.statistics.sum_months(connection, game.table_id, (month, month))
 
 
-def recount_game(connection: Connection, game: GameRow) -> None:
-    """Work a game's statistics out anew from its log."""
-    rows = game_rows.find_events(connection, game.id)
-    setup = deserialize_setup(game.setup)
-    events = list(deserialize_events(setup, effective_events(rows)))
-    update_game(connection, game, events, replay(setup, events))
+def count_game(
+    connection: Connection, game: GameRow, events: Sequence[Event], states: Sequence[GameState]
+) -> None:
+    """Work a game's statistics out anew, but not the sums by month."""
+    key: Columns = {"table_id": game.table_id, "month": _month(game)}
+    stake: Columns = {"stake_ore": states[-1].setup.stake_ore}
+    seats = [key | stake | _seat_row(seat) for seat in seat_statistics(states, events)]
+    pairs = [key | row for pair in pair_statistics(states[-1]) for row in _pair_rows(pair)]
+    store.statistics.replace(connection, game.id, seats, pairs)
+
+
+def _month(game: GameRow) -> str:
+    return evening_of(game.begun_at).isoformat()[:7]
+
+
+def recount_games(connection: Connection, table_id: int, games: Iterable[GameRow]) -> None:
+    """Work the statistics of games of a table out anew from their logs."""
+    for game in games:
+        rows = store.games.find_events(connection, game.id)
+        setup = deserialize_setup(game.setup)
+        events = list(deserialize_events(setup, effective_events(rows)))
+        count_game(connection, game, events, replay(setup, events))
+    store.statistics.sum_months(connection, table_id)
 
 
 def recount(pool: Pool) -> int:
     """Work the statistics of all games of all tables out anew, and count the games."""
     with pool.transaction() as connection:
-        every = game_rows.find_everywhere(connection)
-        for game in every:
-            recount_game(connection, game)
-    return len(every)
+        games = store.games.find_everywhere(connection)
+        for table_id, group in groupby(games, lambda game: game.table_id):
+            recount_games(connection, table_id, group)
+    return len(games)
 
 
 def _seat_row(seat: SeatStatistics) -> Columns:
@@ -68,13 +85,14 @@ def _seat_row(seat: SeatStatistics) -> Columns:
     return row | {key: clamp(row[key]) for key in ("ore", "score", "biggest_swing")}
 
 
-def _pair_row(pair: PairStatistics) -> Columns:
-    """A pair in the order of its names, so that the same two are one whoever sat first."""
-    row = msgspec.structs.asdict(pair) | {"ore": clamp(pair.ore)}
-    if pair.a < pair.b:
-        return row
-    turned = {"a": pair.b, "b": pair.a, "a_ahead": pair.b_ahead, "b_ahead": pair.a_ahead}
-    return row | turned | {"ore": -clamp(pair.ore)}
+def _pair_rows(pair: PairStatistics) -> list[Columns]:
+    """A row for each of the two, against the other."""
+    ore = clamp(pair.ore)
+    ahead, behind = pair.a_ahead, pair.b_ahead
+    return [
+        {"name": pair.a, "other": pair.b, "ahead": ahead, "behind": behind, "ore": ore},
+        {"name": pair.b, "other": pair.a, "ahead": behind, "behind": ahead, "ore": -ore},
+    ]
 
 
 def clamp(number: int) -> int:
@@ -125,60 +143,56 @@ class Statistics(msgspec.Struct, frozen=True):
         return any(person.staked for person in self.people)
 
 
-def read_statistics(pool: Pool, table_id: int, months: tuple[str, str] = ALWAYS) -> Statistics:
+def read_statistics(pool: Pool, table_id: int, months: Months = ALWAYS) -> Statistics:
     """The figures of a table's people between two months, as `2026-10`, both included."""
     with pool.snapshot() as connection:
-        sums = statistics.sum_people(connection, table_id, months)
-        pairs = statistics.sum_pairs(connection, table_id, months)
-        rows = people.find_all(connection, table_id)
-    canonical = group_names([[name for name, _ in sums]], rows).canonical
-    persons = _persons(sums, canonical)
-    order = [person.name for person in persons]
-    return Statistics(tuple(persons), _meetings(pairs, canonical, order))
+        sums = store.statistics.sum_people(connection, table_id, months)
+        pairs = store.statistics.sum_pairs(connection, table_id, months)
+        rows = store.people.find_all(connection, table_id)
+    canonical = group_names([list(sums)], rows).canonical
+    people = _people(sums, canonical)
+    return Statistics(people, _meetings(pairs, canonical, [person.name for person in people]))
 
 
-def covered_months(pool: Pool, table_id: int) -> tuple[str, str] | None:
+def find_months(pool: Pool, table_id: int) -> Months | None:
     """The first and the last month that have statistics."""
-    return statistics.find_months(pool.connection, table_id)
+    return store.statistics.find_months(pool.connection, table_id)
 
 
-def _persons(
-    found: Iterable[tuple[str, list[int]]], canonical: Mapping[str, str]
-) -> list[PersonStatistics]:
-    sums: dict[str, list[int]] = {}
-    for name, values in found:
+def _people(sums: Mapping[str, Sums], canonical: Mapping[str, str]) -> tuple[PersonStatistics, ...]:
+    """Everybody's figures, those of several names of one person together."""
+    totals: dict[str, Sums] = {}
+    for name, row in sums.items():
         person = canonical[name]
-        sums[person] = _join(sums[person], values) if person in sums else values
-    persons = [_person(name, values) for name, values in sums.items()]
-    return sorted(persons, key=lambda person: (-person.games, -person.won, person.name))
+        totals[person] = _join(totals[person], row) if person in totals else row
+    people = [_person(name, row) for name, row in totals.items()]
+    return tuple(sorted(people, key=lambda person: (-person.games, -person.won, person.name)))
 
 
-def _join(one: list[int], other: list[int]) -> list[int]:
+def _join(one: Sums, other: Sums) -> Sums:
     """The figures of two names of one person."""
-    added = [a + b for a, b in zip(one[: len(SUMS)], other, strict=False)]
-    most = [max(a, b) for a, b in zip(one[len(SUMS) :], other[len(SUMS) :], strict=True)]
-    return added + most
+    return {
+        column: max(value, other[column]) if column in MAXIMA else value + other[column]
+        for column, value in one.items()
+    }
 
 
-def _person(name: str, values: list[int]) -> PersonStatistics:
-    named = dict(zip((*SUMS, *MOSTS), values, strict=True))
-    hands = {Hand(hand): times for hand in HANDS if (times := named.pop(hand))}
-    return PersonStatistics(name=name, hands=hands, **named)
+def _person(name: str, row: Sums) -> PersonStatistics:
+    hands = {hand: times for hand in Hand if (times := row.pop(hand))}
+    return PersonStatistics(name=name, hands=hands, **row)
 
 
 def _meetings(
-    met: Iterable[tuple[str, str, list[int]]], canonical: Mapping[str, str], order: list[str]
+    pairs: Iterable[PairRow], canonical: Mapping[str, str], order: Sequence[str]
 ) -> dict[str, tuple[HeadToHead, ...]]:
-    sums: dict[tuple[str, str], list[int]] = {}
-    for a, b, (games, a_ahead, b_ahead, ore) in met:
-        one, other = canonical[a], canonical[b]
-        for key, values in (
-            ((one, other), (games, a_ahead, b_ahead, ore)),
-            ((other, one), (games, b_ahead, a_ahead, -ore)),
-        ):
-            before = sums.get(key, [0, 0, 0, 0])
-            sums[key] = [x + y for x, y in zip(before, values, strict=True)]
+    """What each person did against each other, both in the same order."""
+    sums: dict[tuple[str, str], Counter[str]] = {}
+    for pair in pairs:
+        meeting = sums.setdefault((canonical[pair.name], canonical[pair.other]), Counter())
+        meeting.update(games=pair.games, ahead=pair.ahead, behind=pair.behind, ore=pair.ore)
     return {
-        name: tuple(HeadToHead(b, *sums[name, b]) for b in order if (name, b) in sums)
+        name: tuple(
+            HeadToHead(other, **sums[name, other]) for other in order if (name, other) in sums
+        )
         for name in order
     }

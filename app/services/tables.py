@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from app import store
 from app.rules.errors import ChicagoError, Stale
 from app.rules.events import Event
 from app.rules.game import replay
 from app.rules.gamefile import Game
 from app.rules.state import GameState, Setup
 from app.services.serialization import deserialize_event, deserialize_setup, serialize_setup
-from app.store import games, pens
-from app.store import tables as table_rows
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow, Status
 from app.store.tables import TableRow
@@ -101,14 +100,14 @@ def open_table(pool: Pool, setup: Setup, name: str, pen: str, link: str | None =
     link = link or new_link()
     with pool.transaction() as connection:
         table = add_table(connection, link, name, pen)
-        games.add(connection, table.id, 1, new_game_id(), serialize_setup(setup))
+        store.games.add(connection, table.id, 1, new_game_id(), serialize_setup(setup))
     return link
 
 
 def add_table(connection: Connection, link: str, name: str, pen: str) -> TableRow:
     """Add a table without games, at version 1, where a pen writes."""
-    table = table_rows.add(connection, hash_secret(link), name)
-    pens.add(connection, table.id, hash_secret(pen))
+    table = store.tables.add(connection, hash_secret(link), name)
+    store.pens.add(connection, table.id, hash_secret(pen))
     return table
 
 
@@ -127,24 +126,24 @@ def new_pen() -> str:
     return secrets.token_urlsafe(PEN_BYTES)
 
 
-def sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
+def read_sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
-        newest = games.find_newest(connection, table.id)
+        newest = store.games.find_newest(connection, table.id)
         game = newest if number is None else find_game(connection, table.id, number)
-        rows = games.find_events(connection, game.id)
+        rows = store.games.find_events(connection, game.id)
     return build_sheet(table, newest.number, game, rows)
 
 
-def game_numbers(pool: Pool, link: str) -> list[int]:
+def list_game_numbers(pool: Pool, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
-        return [game.number for game in games.find_all(connection, table.id)]
+        return [game.number for game in store.games.find_all(connection, table.id)]
 
 
-def access(pool: Pool, link: str, pen: str | None) -> Access:
+def read_access(pool: Pool, link: str, pen: str | None) -> Access:
     """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
     return find_access(pool.connection, link, pen)
 
@@ -154,21 +153,21 @@ def authorize(pool: Pool, link: str, pen: str | None) -> Access:
     return require_pen(pool.connection, Write(link, pen))
 
 
-def table_id(pool: Pool, link: str) -> int:
+def read_table_id(pool: Pool, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
     return find_table(pool.connection, link).id
 
 
-def version(pool: Pool, table_id: int) -> int:
+def read_version(pool: Pool, table_id: int) -> int:
     """The version of a table by its key, 0 when it is gone."""
-    return table_rows.find_version(pool.connection, table_id)
+    return store.tables.find_version(pool.connection, table_id)
 
 
-def log(pool: Pool, link: str, number: int) -> list[LogLine]:
+def read_log(pool: Pool, link: str, number: int) -> list[LogLine]:
     """Everything ever recorded in a game, counting or not, oldest first. Raises NotFound."""
     with pool.snapshot() as connection:
         game = find_game(connection, find_table(connection, link).id, number)
-        rows = games.find_events(connection, game.id)
+        rows = store.games.find_events(connection, game.id)
     setup = deserialize_setup(game.setup)
     return [
         LogLine(deserialize_event(row.body, setup), row.recorded_at, row.status) for row in rows
@@ -180,7 +179,7 @@ def begin_change(connection: Connection, write: Write) -> TableRow:
 
     Raises NotFound, NoPen, and Stale when the writer saw an older version.
     """
-    table = table_rows.advance(connection, hash_secret(write.link), hash_secret(write.pen or ""))
+    table = store.tables.advance(connection, hash_secret(write.link), hash_secret(write.pen or ""))
     if table is None:
         find_table(connection, write.link)
         raise NoPen("no_pen")
@@ -191,15 +190,15 @@ def begin_change(connection: Connection, write: Write) -> TableRow:
 
 def require_pen(connection: Connection, write: Write) -> Access:
     """The table that a pen writes at. Raises NotFound, NoPen."""
-    found = find_access(connection, write.link, write.pen)
-    if not found.writes:
+    access = find_access(connection, write.link, write.pen)
+    if not access.writes:
         raise NoPen("no_pen")
-    return found
+    return access
 
 
 def find_access(connection: Connection, link: str, pen: str | None) -> Access:
     """What a link opens, and whether a pen writes there. Raises NotFound."""
-    row = table_rows.find_access(connection, hash_secret(link), hash_secret(pen or ""))
+    row = store.tables.find_access(connection, hash_secret(link), hash_secret(pen or ""))
     if row is None:
         raise NotFound("no_such_table")
     return Access(row.id, link, row.name, row.seq, row.writes)
@@ -207,7 +206,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
 
 def find_table(connection: Connection, link: str) -> TableRow:
     """The row of the table behind a link. Raises NotFound."""
-    table = table_rows.find(connection, hash_secret(link))
+    table = store.tables.find(connection, hash_secret(link))
     if table is None:
         raise NotFound("no_such_table")
     return table
@@ -215,7 +214,7 @@ def find_table(connection: Connection, link: str) -> TableRow:
 
 def find_game(connection: Connection, table_id: int, number: int) -> GameRow:
     """The row of one of a table's games. Raises NotFound."""
-    game = games.find(connection, table_id, number) if number <= MOST_GAMES else None
+    game = store.games.find(connection, table_id, number) if number <= MOST_GAMES else None
     if game is None:
         raise NotFound("no_such_game")
     return game
@@ -227,8 +226,8 @@ def build_sheet(table: TableRow, newest: int, game: GameRow, rows: Sequence[Even
     events = tuple(deserialize_events(setup, effective_events(rows)))
     redoable = next(deserialize_events(setup, undone_events(rows)), None)
     states = replay(setup, events)
-    played = with_id(setup, events, game.uid)
-    return Sheet(table.name, table.seq, newest, game.number, played, states, redoable)
+    with_uid = with_id(setup, events, game.uid)
+    return Sheet(table.name, table.seq, newest, game.number, with_uid, states, redoable)
 
 
 def with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:

@@ -1,1 +1,28 @@
-"""SQLite: a pool of connections, and a module of functions for each family of tables."""
+"""SQLite: a pool of connections, and a module of functions for each family of tables.
+
+Services name the functions by their family: `store.games.find_all(connection, table_id)`.
+"""
+
+from app.store import (
+    erasure,
+    games,
+    idempotency,
+    payments,
+    pens,
+    people,
+    rule_sets,
+    statistics,
+    tables,
+)
+
+__all__ = [
+    "erasure",
+    "games",
+    "idempotency",
+    "payments",
+    "pens",
+    "people",
+    "rule_sets",
+    "statistics",
+    "tables",
+]

@@ -1,4 +1,4 @@
-"""Publish/subscribe: telling those who watch a table that it has changed."""
+"""Publish/subscribe: the changes of a table reach those who watch it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ChangeFeed:
         self._addresses: Counter[str] = Counter()
 
     def publish(self, table_id: int, seq: int) -> None:
-        """Tell that a table is now at version `seq`."""
+        """Tell the subscribers that a table is now at version `seq`."""
         with self._lock:
             for subscription in self._subscriptions.get(table_id, ()):
                 subscription.notify(seq)
@@ -72,18 +72,18 @@ class Subscription:
         self.table_id = table_id
         self.address = address
         self.newest = 0
-        self.ended = False
-        self._woken = threading.Event()
+        self.over = False
+        self._wake = threading.Event()
 
     def notify(self, seq: int) -> None:
         """Wake the subscriber: the table is at version `seq`. Only the feed calls this."""
         self.newest = max(self.newest, seq)
-        self._woken.set()
+        self._wake.set()
 
     def end(self) -> None:
-        """Wake the subscriber: nobody is there any more to be told."""
-        self.ended = True
-        self._woken.set()
+        """Wake the subscriber, who has disconnected."""
+        self.over = True
+        self._wake.set()
 
     def wait_for_newer(self, seq: int, seconds: float) -> bool:
         """Wait until the table is past version `seq`; False when nothing came within `seconds`.
@@ -91,11 +91,11 @@ class Subscription:
         False as well, and at once, when the subscriber has disconnected.
         """
         deadline = time.monotonic() + seconds
-        while not self.ended and self.newest <= seq:
-            if not self._woken.wait(max(0.0, deadline - time.monotonic())):
+        while not self.over and self.newest <= seq:
+            if not self._wake.wait(max(0.0, deadline - time.monotonic())):
                 break
-            self._woken.clear()
-        return not self.ended and self.newest > seq
+            self._wake.clear()
+        return not self.over and self.newest > seq
 
     def close(self) -> None:
         """Unsubscribe."""

@@ -1,4 +1,4 @@
-"""The database file: a pool of connections, and transactions that tell of what they changed."""
+"""The database file: a pool of connections, and transactions that publish their changes."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def now() -> str:
 class Connection(Database):
     """One connection to the database file; every commit waits until it is on disk.
 
-    `changed` holds the tables that the transaction at hand has changed, with their new versions.
+    `versions` holds the new version of each table that the transaction at hand changes.
     """
 
     def __init__(self, path: Path) -> None:
-        opened = sqlite3.connect(
+        raw = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
-        _use_write_ahead_log(opened)
-        opened.execute("PRAGMA synchronous=FULL")
-        opened.execute("PRAGMA foreign_keys=ON")
-        super().__init__(opened, strict=True, execute_plugins=False)
-        self.changed: dict[int, int] = {}
+        _use_write_ahead_log(raw)
+        raw.execute("PRAGMA synchronous=FULL")
+        raw.execute("PRAGMA foreign_keys=ON")
+        super().__init__(raw, strict=True, execute_plugins=False)
+        self.versions: dict[int, int] = {}
 
     @property
     def in_transaction(self) -> bool:
@@ -47,7 +47,7 @@ class Connection(Database):
     @contextmanager
     def write(self) -> Iterator[None]:
         """A transaction: all of it is on disk when this ends, or nothing is."""
-        self.changed.clear()
+        self.versions.clear()
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -59,13 +59,13 @@ class Connection(Database):
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """A part of a transaction: what is done within, and only that, is undone if it fails."""
-        before = dict(self.changed)
+        before = dict(self.versions)
         self.execute("SAVEPOINT part")
         try:
             yield
         except BaseException:
             self.execute("ROLLBACK TO part")
-            self.changed = before
+            self.versions = before
             raise
         finally:
             self.execute("RELEASE part")
@@ -137,8 +137,8 @@ class Pool:
     def transaction(self) -> Iterator[Connection]:
         """Write, one at a time: all of it is on disk when this ends, or nothing is.
 
-        Within another transaction this is a savepoint of that. The change feed tells of the
-        tables that were changed once it is all on disk.
+        Within another transaction this is a savepoint of that. The changes of tables are
+        published once it is all on disk.
         """
         connection = self.connection
         if connection.in_transaction:
@@ -147,7 +147,7 @@ class Pool:
             return
         with self._turn, connection.write():
             yield connection
-        for table_id, seq in connection.changed.items():
+        for table_id, seq in connection.versions.items():
             self.changes.publish(table_id, seq)
 
     @contextmanager

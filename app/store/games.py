@@ -99,8 +99,8 @@ def find_changes(connection: Connection, table_id: int) -> Mapping[int, ChangeRo
     """When each game of a table that has events was changed, by the game's key."""
     sql = """SELECT game_id, MIN(seq), MAX(MAX(seq), COALESCE(MAX(until_seq), 0))
         FROM games JOIN events ON game_id = games.id WHERE table_id = ? GROUP BY game_id"""
-    found = connection.execute(sql, [table_id]).fetchall()
-    return {game_id: ChangeRow(first, last) for game_id, first, last in found}
+    rows = connection.execute(sql, [table_id]).fetchall()
+    return {game_id: ChangeRow(first, last) for game_id, first, last in rows}
 
 
 def add_events(

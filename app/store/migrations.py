@@ -17,7 +17,7 @@ def m001_schema(db: Database) -> None:
 
     Statistics are worked out from the log; `flask years` does so anew.
     """
-    for statement in (*_TABLES, *_REQUESTS, *_PEOPLE, *_STATISTICS, *_SUMS, *_VIEWS):
+    for statement in (*_TABLES, *_REQUESTS, *_PEOPLE, *_STATISTICS, *_VIEWS):
         db.execute(statement)
 
 
@@ -122,7 +122,8 @@ _PEOPLE = (
     BEGIN SELECT RAISE(ABORT, 'a payment that was recorded is never changed'); END""",
 )
 
-_HANDS = (
+# The columns of statistics that add up over games, and those of which the largest counts.
+HANDS = (
     "pair",
     "two_pairs",
     "three_of_a_kind",
@@ -134,21 +135,20 @@ _HANDS = (
     "royal_flush",
     "royal_flush_hearts",
 )
-_ADDED = (
+SUMS = (
     "won",
     "ore",
-    "deals",
-    *_HANDS,
+    *HANDS,
     "chicagos_said",
     "chicagos_made",
     "zeroings_given",
     "zeroings_suffered",
     "last_tricks",
 )
-_LARGEST = ("biggest_swing", "longest_stop")
+MAXIMA = ("biggest_swing", "longest_stop")
 
 
-def _each(sql: str, columns: Iterable[str]) -> str:
+def each(sql: str, columns: Iterable[str]) -> str:
     """A piece of SQL for each of some columns, separated by commas."""
     return ", ".join(sql.format(column) for column in columns)
 
@@ -159,89 +159,46 @@ _STATISTICS = (
         seat INTEGER NOT NULL,
         table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         name TEXT NOT NULL,
-        day TEXT NOT NULL,
         month TEXT NOT NULL,
         stake_ore INTEGER NOT NULL,
         score INTEGER NOT NULL,
-        {_each("{} INTEGER NOT NULL", (*_ADDED, *_LARGEST))},
+        deals INTEGER NOT NULL,
+        {each("{} INTEGER NOT NULL", (*SUMS, *MAXIMA))},
         PRIMARY KEY (game_id, seat)
     ) STRICT""",
-    # The largest of what is left of a month is looked up here when a game is taken out.
-    "CREATE INDEX swings_of_month ON game_statistics (table_id, month, name, biggest_swing)",
-    "CREATE INDEX stops_of_month ON game_statistics (table_id, month, name, longest_stop)",
+    "CREATE INDEX games_of_month ON game_statistics (table_id, month)",
     """CREATE TABLE game_pair_statistics (
         game_id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
-        a TEXT NOT NULL,
-        b TEXT NOT NULL CHECK (a < b),
+        name TEXT NOT NULL,
+        other TEXT NOT NULL,
         table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         month TEXT NOT NULL,
-        a_ahead INTEGER NOT NULL,
-        b_ahead INTEGER NOT NULL,
+        ahead INTEGER NOT NULL,
+        behind INTEGER NOT NULL,
         ore INTEGER NOT NULL,
-        PRIMARY KEY (game_id, a, b)
+        PRIMARY KEY (game_id, name, other)
     ) STRICT""",
+    "CREATE INDEX pairs_of_month ON game_pair_statistics (table_id, month)",
     f"""CREATE TABLE month_statistics (
         table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         month TEXT NOT NULL,
         name TEXT NOT NULL,
         games INTEGER NOT NULL,
         staked INTEGER NOT NULL,
-        {_each("{} INTEGER NOT NULL", (*_ADDED, *_LARGEST))},
+        {each("{} INTEGER NOT NULL", (*SUMS, *MAXIMA))},
         PRIMARY KEY (table_id, month, name)
     ) STRICT""",
     """CREATE TABLE month_pair_statistics (
         table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
         month TEXT NOT NULL,
-        a TEXT NOT NULL,
-        b TEXT NOT NULL CHECK (a < b),
+        name TEXT NOT NULL,
+        other TEXT NOT NULL,
         games INTEGER NOT NULL,
-        a_ahead INTEGER NOT NULL,
-        b_ahead INTEGER NOT NULL,
+        ahead INTEGER NOT NULL,
+        behind INTEGER NOT NULL,
         ore INTEGER NOT NULL,
-        PRIMARY KEY (table_id, month, a, b)
+        PRIMARY KEY (table_id, month, name, other)
     ) STRICT""",
-)
-
-_OLD_MONTH = "table_id = old.table_id AND month = old.month"
-_LARGEST_LEFT = f"""{{0}} = (SELECT MAX({{0}}) FROM game_statistics
-                WHERE {_OLD_MONTH} AND name = old.name)"""
-
-# The months follow the games by themselves, whoever writes or deletes one.
-_SUMS = (
-    f"""CREATE TRIGGER add_to_month AFTER INSERT ON game_statistics BEGIN
-        INSERT INTO month_statistics (
-            table_id, month, name, games, staked, {_each("{}", (*_LARGEST, *_ADDED))}
-        ) VALUES (
-            new.table_id, new.month, new.name, 1, new.stake_ore > 0,
-            {_each("new.{}", (*_LARGEST, *_ADDED))}
-        ) ON CONFLICT (table_id, month, name) DO UPDATE SET
-            games = games + 1, staked = staked + excluded.staked,
-            {_each("{0} = MAX({0}, excluded.{0})", _LARGEST)},
-            {_each("{0} = {0} + excluded.{0}", _ADDED)};
-    END""",
-    f"""CREATE TRIGGER take_from_month AFTER DELETE ON game_statistics BEGIN
-        DELETE FROM month_statistics WHERE {_OLD_MONTH} AND name = old.name AND games = 1;
-        UPDATE month_statistics SET
-            games = games - 1, staked = staked - (old.stake_ore > 0),
-            {_each(_LARGEST_LEFT, _LARGEST)},
-            {_each("{0} = {0} - old.{0}", _ADDED)}
-        WHERE {_OLD_MONTH} AND name = old.name;
-    END""",
-    """CREATE TRIGGER add_pair_to_month AFTER INSERT ON game_pair_statistics BEGIN
-        INSERT INTO month_pair_statistics (table_id, month, a, b, games, a_ahead, b_ahead, ore)
-        VALUES (new.table_id, new.month, new.a, new.b, 1, new.a_ahead, new.b_ahead, new.ore)
-        ON CONFLICT (table_id, month, a, b) DO UPDATE SET
-            games = games + 1, a_ahead = a_ahead + excluded.a_ahead,
-            b_ahead = b_ahead + excluded.b_ahead, ore = ore + excluded.ore;
-    END""",
-    f"""CREATE TRIGGER take_pair_from_month AFTER DELETE ON game_pair_statistics BEGIN
-        DELETE FROM month_pair_statistics WHERE {_OLD_MONTH}
-            AND a = old.a AND b = old.b AND games = 1;
-        UPDATE month_pair_statistics SET
-            games = games - 1, a_ahead = a_ahead - old.a_ahead,
-            b_ahead = b_ahead - old.b_ahead, ore = ore - old.ore
-        WHERE {_OLD_MONTH} AND a = old.a AND b = old.b;
-    END""",
 )
 
 
@@ -285,18 +242,14 @@ _VIEWS = (
     f"""CREATE VIEW figure_best_hands AS
         SELECT f.table_id, f.month, w.person, f.hand, SUM(f.times) AS times
         FROM (
-            {" UNION ALL ".join(map(_times_of, _HANDS))}
+            {" UNION ALL ".join(map(_times_of, HANDS))}
         ) f JOIN person_names w ON w.table_id = f.table_id AND w.name = f.name
         GROUP BY f.table_id, f.month, w.person, f.hand""",
     """CREATE VIEW figure_head_to_head AS
         SELECT f.table_id, f.month, w.person, o.person AS other, SUM(f.games) AS games,
             SUM(f.ahead) AS ahead, SUM(f.behind) AS behind, SUM(f.ore) AS ore
-        FROM (
-            SELECT table_id, month, a AS name, b AS other, games,
-                a_ahead AS ahead, b_ahead AS behind, ore FROM month_pair_statistics
-            UNION ALL
-            SELECT table_id, month, b, a, games, b_ahead, a_ahead, -ore FROM month_pair_statistics
-        ) f JOIN person_names w ON w.table_id = f.table_id AND w.name = f.name
+        FROM month_pair_statistics f
+        JOIN person_names w ON w.table_id = f.table_id AND w.name = f.name
         JOIN person_names o ON o.table_id = f.table_id AND o.name = f.other
         GROUP BY f.table_id, f.month, w.person, o.person""",
 )

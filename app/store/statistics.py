@@ -1,7 +1,6 @@
-"""Rows of statistics: of each game, and their sums by month.
+"""Rows of statistics: of each game, and their sums by month."""
 
-Months follow from games within the database, so only the statistics of games are written here.
-"""
+# ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
 from __future__ import annotations
 
@@ -10,44 +9,35 @@ from collections.abc import Sequence
 import msgspec
 
 from app.store.database import Connection
+from app.store.migrations import MAXIMA, SUMS, each
 
 Columns = dict[str, object]
+Sums = dict[str, int]
+Months = tuple[str, str]
 ALWAYS = ("0000-00", "9999-99")
 
-HANDS = (
-    "pair",
-    "two_pairs",
-    "three_of_a_kind",
-    "straight",
-    "flush",
-    "full_house",
-    "four_of_a_kind",
-    "straight_flush",
-    "royal_flush",
-    "royal_flush_hearts",
+_OF_MONTHS = "WHERE table_id = ? AND month BETWEEN ? AND ?"
+SUMS_OF_PEOPLE = f"""SELECT name, {each("SUM({0}) AS {0}", ("games", "staked", *SUMS))},
+        {each("MAX({0}) AS {0}", MAXIMA)}
+    FROM month_statistics {_OF_MONTHS} GROUP BY name"""
+SUMS_OF_PAIRS = f"""SELECT name, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
+    FROM month_pair_statistics {_OF_MONTHS} GROUP BY name, other"""
+_SUM_MONTHS = (
+    f"DELETE FROM month_statistics {_OF_MONTHS}",
+    f"DELETE FROM month_pair_statistics {_OF_MONTHS}",
+    f"""INSERT INTO month_statistics
+            (table_id, month, name, games, staked, {each("{}", (*SUMS, *MAXIMA))})
+        SELECT table_id, month, name, COUNT(*), SUM(stake_ore > 0),
+            {each("SUM({})", SUMS)}, {each("MAX({})", MAXIMA)}
+        FROM game_statistics {_OF_MONTHS} GROUP BY month, name""",
+    f"""INSERT INTO month_pair_statistics
+            (table_id, month, name, other, games, ahead, behind, ore)
+        SELECT table_id, month, name, other, COUNT(*), SUM(ahead), SUM(behind), SUM(ore)
+        FROM game_pair_statistics {_OF_MONTHS} GROUP BY month, name, other""",
 )
-SUMS = (
-    "games",
-    "staked",
-    "won",
-    "ore",
-    "chicagos_said",
-    "chicagos_made",
-    "zeroings_given",
-    "zeroings_suffered",
-    "last_tricks",
-    *HANDS,
-)
-MOSTS = ("biggest_swing", "longest_stop")
-
-SUMS_OF_PEOPLE = f"""SELECT name, {", ".join(f"SUM({each})" for each in SUMS)},
-        {", ".join(f"MAX({each})" for each in MOSTS)}
-    FROM month_statistics WHERE table_id = ? AND month BETWEEN ? AND ? GROUP BY name"""  # noqa: S608  # our own names of columns
-SUMS_OF_PAIRS = """SELECT a, b, SUM(games), SUM(a_ahead), SUM(b_ahead), SUM(ore)
-    FROM month_pair_statistics WHERE table_id = ? AND month BETWEEN ? AND ? GROUP BY a, b"""
 
 
-class OutcomeRow(msgspec.Struct, frozen=True):
+class ResultRow(msgspec.Struct, frozen=True):
     """What an ended game brought one player: `score` in points, `ore` won (+) or lost (−)."""
 
     game_id: int
@@ -57,42 +47,58 @@ class OutcomeRow(msgspec.Struct, frozen=True):
     ore: int
 
 
+class PairRow(msgspec.Struct, frozen=True):
+    """What one name did against another: times ahead and behind, öre won (+) or lost (−)."""
+
+    name: str
+    other: str
+    games: int
+    ahead: int
+    behind: int
+    ore: int
+
+
 def replace(
     connection: Connection, game_id: int, seats: Sequence[Columns], pairs: Sequence[Columns]
 ) -> None:
-    """Let these be the statistics of a game; none for a game without a result."""
+    """Let these be the statistics of a game; none for a game without a result.
+
+    The rows of one kind name the same columns in the same order.
+    """
     for table, rows in (("game_statistics", seats), ("game_pair_statistics", pairs)):
-        connection.execute(f"DELETE FROM {table} WHERE game_id = ?", [game_id])  # noqa: S608  # our own names
-        for row in rows:
-            names, marks = ", ".join(row), ", ".join("?" for _ in row)
-            sql = f"INSERT INTO {table} (game_id, {names}) VALUES (?, {marks})"  # noqa: S608  # our own names
-            connection.execute(sql, [game_id, *row.values()])
+        connection.execute(f"DELETE FROM {table} WHERE game_id = ?", [game_id])
+        if rows:
+            places = ", ".join([f"(?, {each('?', rows[0])})"] * len(rows))
+            sql = f"INSERT INTO {table} (game_id, {each('{}', rows[0])}) VALUES {places}"
+            connection.execute(sql, [value for row in rows for value in (game_id, *row.values())])
 
 
-def find_outcomes(connection: Connection, table_id: int) -> list[OutcomeRow]:
+def sum_months(connection: Connection, table_id: int, months: Months = ALWAYS) -> None:
+    """Sum the statistics of a table's games up anew, for the months from one to another."""
+    for sql in _SUM_MONTHS:
+        connection.execute(sql, [table_id, *months])
+
+
+def find_results(connection: Connection, table_id: int) -> list[ResultRow]:
     """How a table's games with a result ended, each game's players in seat order."""
     sql = """SELECT game_id, name, stake_ore, score, ore FROM game_statistics
         WHERE table_id = ? ORDER BY game_id, seat"""
-    return [OutcomeRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
+    return [ResultRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
 
 
-def sum_people(
-    connection: Connection, table_id: int, months: tuple[str, str]
-) -> list[tuple[str, list[int]]]:
-    """Each name with its statistics over a time, in the order of SUMS and then MOSTS."""
-    rows = connection.execute(SUMS_OF_PEOPLE, [table_id, *months]).fetchall()
-    return [(str(name), [int(each) for each in rest]) for name, *rest in rows]
+def sum_people(connection: Connection, table_id: int, months: Months) -> dict[str, Sums]:
+    """Each name's statistics over a time, by column."""
+    rows = connection.query(SUMS_OF_PEOPLE, [table_id, *months])
+    return {row.pop("name"): row for row in rows}
 
 
-def sum_pairs(
-    connection: Connection, table_id: int, months: tuple[str, str]
-) -> list[tuple[str, str, list[int]]]:
-    """Each two names with their games, times either was ahead, and öre that the second paid."""
+def sum_pairs(connection: Connection, table_id: int, months: Months) -> list[PairRow]:
+    """What each name did against each other over a time."""
     rows = connection.execute(SUMS_OF_PAIRS, [table_id, *months]).fetchall()
-    return [(str(a), str(b), [int(each) for each in rest]) for a, b, *rest in rows]
+    return [PairRow(*row) for row in rows]
 
 
-def find_months(connection: Connection, table_id: int) -> tuple[str, str] | None:
+def find_months(connection: Connection, table_id: int) -> Months | None:
     """The first and the last month of a table that have statistics."""
     sql = "SELECT MIN(month), MAX(month) FROM month_statistics WHERE table_id = ?"
     first, last = connection.execute(sql, [table_id]).fetchone()

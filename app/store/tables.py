@@ -30,8 +30,8 @@ class AccessRow(msgspec.Struct, frozen=True):
 def add(connection: Connection, link_hash: str, name: str) -> TableRow:
     """Add a table, at version 1."""
     sql = "INSERT INTO tables (link_hash, name, seq, created_at) VALUES (?, ?, 1, ?)"
-    added = connection.execute(sql, [link_hash, name, now()])
-    return TableRow(int(added.lastrowid or 0), name, 1)
+    table_id = connection.execute(sql, [link_hash, name, now()]).lastrowid
+    return TableRow(int(table_id or 0), name, 1)
 
 
 def find(connection: Connection, link_hash: str) -> TableRow | None:
@@ -62,5 +62,5 @@ def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow |
     if row is None:
         return None
     table = TableRow(*row)
-    connection.changed[table.id] = table.seq
+    connection.versions[table.id] = table.seq
     return table

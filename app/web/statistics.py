@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, Response, make_response, render_template, re
 
 from app.http import context
 from app.i18n.language import N_
-from app.services import statistics, tables
+from app.services import statistics
 from app.services.evening import evening_of
 from app.services.statistics import PersonStatistics
 from app.store.statistics import ALWAYS
@@ -129,7 +129,7 @@ def page(link: str) -> Response:
     query = (request.args.get("from", ""), request.args.get("to", ""))
     readable = all(not month or _MONTH.fullmatch(month) for month in query)
     months = _months(query) if readable else ALWAYS
-    table = tables.table_id(context.pool(), link)
+    table = context.access().id
     figures = statistics.read_statistics(context.pool(), table, months)
     content = render_template(
         "statistics/page.html",
@@ -138,7 +138,7 @@ def page(link: str) -> Response:
         months=months,
         always=ALWAYS,
         periods=_periods(),
-        span=statistics.covered_months(context.pool(), table),
+        span=statistics.find_months(context.pool(), table),
         statistics=figures,
         tables=[each for each in TABLES if figures.has_money or each is not MONEY],
         draw_hands=draw_hands,

@@ -72,7 +72,7 @@ def rows_of(app: Flask, table: Table) -> dict[str, list[object]]:
     """Return everything that is on disk about a table."""
     pool = app.extensions["pool"]
     connection = pool.connection
-    number = tables.table_id(pool, table.link)
+    number = tables.read_table_id(pool, table.link)
     rows = connection.execute("SELECT * FROM tables WHERE id = ?", [number])
     rows_by_name = {"tables": rows.fetchall()}
     games = "SELECT id FROM games WHERE table_id = ?"

@@ -66,7 +66,7 @@ def measure(folder: Path) -> tuple[list[float], list[float]]:
     assert kept
 
     def request() -> None:
-        data = {"seq": str(tables.sheet(pool, link).seq), "event": event_value(NoBestHand())}
+        data = {"seq": str(tables.read_sheet(pool, link).seq), "event": event_value(NoBestHand())}
         sent = EnvironBuilder(f"/t/{link}/events", method="POST", data=data)
         sent.headers.update({"Cookie": f"chicago={kept.value}", **PHONE})
         environ = sent.get_environ()

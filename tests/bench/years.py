@@ -14,11 +14,9 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from app import create_app
+from app import create_app, store
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, tables
-from app.store import games
-from app.store import statistics as statistics_rows
 from app.store.database import Pool
 from app.store.statistics import Columns
 from tests.bench.weight import EIGHT, say
@@ -46,7 +44,7 @@ def fill(pool: Pool, count: int) -> str:
     The figures are the game's own, moved about in time and spread among the players.
     """
     link = import_export.open_table(pool, [one_game()], "", tables.new_pen())
-    table_id = tables.table_id(pool, link)
+    table_id = tables.read_table_id(pool, link)
     seats, pairs = (
         list(pool.connection.query(f"SELECT * FROM {name} WHERE table_id = ?", [table_id]))
         for name in ("game_statistics", "game_pair_statistics")
@@ -55,10 +53,11 @@ def fill(pool: Pool, count: int) -> str:
     with pool.transaction() as connection:
         for number in range(2, count + 1):
             day = BEGAN + timedelta(days=365 * YEARS * number // count)
-            game = games.add(connection, table_id, number, f"{table_id}-{number}", "{}")
+            game = store.games.add(connection, table_id, number, f"{table_id}-{number}", "{}")
             rows = [_moved(row, day, chance) for row in seats]
             met = [_moved(row, day, chance) for row in pairs]
-            statistics_rows.replace(connection, game.id, rows, met)
+            store.statistics.replace(connection, game.id, rows, met)
+        store.statistics.sum_months(connection, table_id)
     return link
 
 
@@ -68,7 +67,7 @@ def _moved(row: Columns, day: date, chance: random.Random) -> Columns:
         "ore": chance.randrange(-100, 100) * 100,
     }
     if "seat" in row:
-        moved |= {"day": day.isoformat(), "straight": chance.randrange(3)}
+        moved |= {"straight": chance.randrange(3)}
     return moved
 
 

@@ -48,7 +48,7 @@ def bid(player: str, **more: object) -> Event:
     return {"event": "chicago", "player": player, **more}
 
 
-def played(*, won: bool, **more: object) -> Event:
+def chicago_result(*, won: bool, **more: object) -> Event:
     """Record how the Chicago went."""
     return {"event": "chicago_result", "won": won, **more}
 
@@ -58,7 +58,7 @@ def leaves(player: str) -> Event:
     return {"event": "leaves", "player": player}
 
 
-def broken_off(*, settle: bool = True) -> Event:
+def break_off(*, settle: bool = True) -> Event:
     """Record that the game stops here."""
     return {"event": "break_off", "settle": settle}
 

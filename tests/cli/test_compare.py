@@ -13,21 +13,21 @@ EQUAL = "Bo: As Ac 9d 7c 2s"
 def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
     """One object, hands in the order given; no combination is null."""
     outcome = run("compare", "--json", BO, ANNA, "Cilla: 2h 4d 6c 8s 10s")
-    written = json.loads(outcome.stdout)
-    assert written == {
+    data = json.loads(outcome.stdout)
+    assert data == {
         "format": "chicago-compare/1",
         "hands": {"Bo": "pair", "Anna": "pair", "Cilla": None},
         "best": "Anna",
     }
-    assert list(written["hands"]) == ["Bo", "Anna", "Cilla"]
+    assert list(data["hands"]) == ["Bo", "Anna", "Cilla"]
     assert (outcome.exit_code, outcome.stderr) == (0, "")
 
 
 def test_one_hand_may_stand_alone(run: Run) -> None:
     """A hand is the best of itself, and a royal flush in hearts has its own name."""
-    written = json.loads(run("compare", "--json", "Åsa:10hKnhDhKhEh").stdout)
-    assert written["hands"] == {"Åsa": "royal_flush_hearts"}
-    assert written["best"] == "Åsa"
+    data = json.loads(run("compare", "--json", "Åsa:10hKnhDhKhEh").stdout)
+    assert data["hands"] == {"Åsa": "royal_flush_hearts"}
+    assert data["best"] == "Åsa"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_people_read_that_nobody_scores(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "code", "said"),
+    ("args", "code", "message"),
     [
         (["Anna: Ah Ad 9c 7s 1d"], "unreadable_card", "Anna: 1d is not a card."),
         ([ANNA, "Bo: Kh Ad 9d 7c 2s"], "dealt_twice", "Bo: Ad is dealt twice."),
@@ -115,18 +115,20 @@ def test_people_read_that_nobody_scores(run: Run) -> None:
         (["--suit-order", "", ANNA], "wrong_rule_value", "The house rule suit_order cannot"),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(args: list[str], code: str, said: str, run: Run) -> None:
+def test_a_mistake_is_told_in_one_sentence(
+    args: list[str], code: str, message: str, run: Run
+) -> None:
     """On standard error for people, with `--json` also as an object; exit status 2."""
     plain = run("compare", *args)
     assert (plain.exit_code, plain.stdout) == (2, "")
-    assert plain.stderr.startswith(said)
+    assert plain.stderr.startswith(message)
     assert len(plain.stderr.splitlines()) == 1
     outcome = run("compare", "--json", *args)
-    written = json.loads(outcome.stdout)
-    assert list(written) == ["format", "error"]
-    assert written["format"] == "chicago-compare/1"
-    assert written["error"]["code"] == code
-    assert written["error"]["message"].startswith(said)
+    data = json.loads(outcome.stdout)
+    assert list(data) == ["format", "error"]
+    assert data["format"] == "chicago-compare/1"
+    assert data["error"]["code"] == code
+    assert data["error"]["message"].startswith(message)
     assert (outcome.exit_code, outcome.stderr) == (2, plain.stderr)
 
 

@@ -13,7 +13,7 @@ from tests.cli.games import (
     ROOT,
     Write,
     best,
-    broken_off,
+    break_off,
     correct,
     game_of,
     start,
@@ -97,7 +97,7 @@ def test_a_file_name_may_be_any_bytes(tmp_path: Path) -> None:
 
 def test_settling_and_comparing_work_as_processes(write: Write) -> None:
     """The other two commands are registered too."""
-    status, out, _ = finish(start("settle", "--json", write(correct("Bo", 1), broken_off())))
+    status, out, _ = finish(start("settle", "--json", write(correct("Bo", 1), break_off())))
     assert (status, json.loads(out)["balance_ore"]["Bo"]) == (0, 200)
     status, out, _ = finish(start("compare", "--json", "Bo: 2h 2d 3c 4s 6s"))
     assert (status, json.loads(out)["best"]) == (0, "Bo")
@@ -116,22 +116,22 @@ def in_a_terminal(*args: str, **env: str) -> bytes:
         stderr=subprocess.STDOUT,
     )
     os.close(theirs)
-    written = b""
+    output = b""
     with os.fdopen(ours, "rb", buffering=0) as terminal:
         try:
             while chunk := terminal.read(65536):
-                written += chunk
+                output += chunk
         except OSError:  # how Linux says that the other end of a terminal was closed
             pass
     assert process.wait(timeout=60) == 0
-    return written
+    return output
 
 
 def test_a_terminal_gets_colours(write: Write) -> None:
     """Gains are green and heads are bold."""
-    written = in_a_terminal("score", write(best("Bo", "pair")))
-    assert b"\x1b[32m" in written
-    assert b"\x1b[1m" in written
+    output = in_a_terminal("score", write(best("Bo", "pair")))
+    assert b"\x1b[32m" in output
+    assert b"\x1b[1m" in output
 
 
 def test_no_color_is_respected(write: Write) -> None:
@@ -141,5 +141,5 @@ def test_no_color_is_respected(write: Write) -> None:
 
 def test_json_is_never_coloured(write: Write) -> None:
     """A terminal gets the same line as a program."""
-    written = in_a_terminal("score", "--json", write(best("Bo", "pair")))
-    assert written.startswith(SCORED)
+    output = in_a_terminal("score", "--json", write(best("Bo", "pair")))
+    assert output.startswith(SCORED)

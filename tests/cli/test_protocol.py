@@ -5,7 +5,7 @@ from app.rules.protocol import Cell, DealSheet, Row, assemble
 from tests.cli.games import (
     Event,
     best,
-    broken_off,
+    break_off,
     correct,
     game_of,
     nobody,
@@ -77,5 +77,5 @@ def test_all_who_lack_the_chicago_share_a_row() -> None:
 
 def test_a_game_that_is_over_has_no_deal_to_come() -> None:
     """The last row says how it ended."""
-    (sheet,) = sheets_of(correct("Bo", 3), broken_off())
+    (sheet,) = sheets_of(correct("Bo", 3), break_off())
     assert (sheet.rows[-1].code, sheet.rows[-1].players) == ("broken_off_settled", ("Bo",))

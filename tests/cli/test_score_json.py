@@ -23,11 +23,11 @@ def test_a_golden_game_scores_as_written_down(path: Path, run: Run, tmp_path: Pa
     golden = json.loads(path.read_text("utf-8"))
     (tmp_path / "game.json").write_text(json.dumps(golden["game"]), "utf-8")
     outcome = run("score", "--json", str(tmp_path / "game.json"))
-    written, expected = json.loads(outcome.stdout), golden["result"]
+    data, expected = json.loads(outcome.stdout), golden["result"]
     if "error" in expected:
-        expected["error"]["message"] = written["error"]["message"]
-        assert written["error"]["message"]
-    assert keys_in_order(written) == keys_in_order(expected)
+        expected["error"]["message"] = data["error"]["message"]
+        assert data["error"]["message"]
+    assert keys_in_order(data) == keys_in_order(expected)
     assert outcome.exit_code == (1 if "error" in expected else 0)
 
 
@@ -44,7 +44,7 @@ def test_every_game_is_one_line(run: Run, write: Write) -> None:
 
 
 def test_the_line_is_plain_python_json(run: Run, write: Write) -> None:
-    """Names are written as they are, with the usual separators and nothing around."""
+    """Names are data as they are, with the usual separators and nothing around."""
     outcome = run("score", "--json", write(best("Åsa", "pair"), players=["Åsa", "山田"]))
     line = outcome.stdout_bytes.decode("utf-8")
     assert line == json.dumps(json.loads(line), ensure_ascii=False) + "\n"

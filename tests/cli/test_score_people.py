@@ -12,11 +12,11 @@ from tests.cli.games import (
     Write,
     best,
     bid,
-    broken_off,
+    break_off,
+    chicago_result,
     correct,
     leaves,
     nobody,
-    played,
     trick,
 )
 
@@ -43,7 +43,7 @@ EVENING = [
     nobody(),
     best("Dan", "three_of_a_kind"),
     bid("Dan"),
-    played(won=False, broken_by="Bo"),
+    chicago_result(won=False, broken_by="Bo"),
     correct("Dan", 20),
     nobody(),
     best("Anna", "flush"),
@@ -142,7 +142,7 @@ def test_winners_who_share_are_all_paid(run: Run, write: Write) -> None:
 
 def test_a_void_game_costs_nothing(run: Run, write: Write) -> None:
     """Nobody pays, and the protocol says so."""
-    out = run("score", write(correct("Bo", 30), broken_off(settle=False))).stdout
+    out = run("score", write(correct("Bo", 30), break_off(settle=False))).stdout
     assert "Broken off: nobody pays" in out
     assert out.endswith("Nobody owes anybody anything.\n")
 
@@ -157,8 +157,8 @@ def test_a_win_by_a_hand_names_it(run: Run, write: Write) -> None:
 def test_chicagos_are_starred(run: Run, write: Write) -> None:
     """A made Chicago has a full star, a broken one an empty one."""
     start = [correct("Anna", 15), correct("Bo", 15)]
-    first = [nobody(), nobody(), bid("Anna"), played(won=True), nobody()]
-    second = [nobody(), nobody(), bid("Bo"), played(won=False)]
+    first = [nobody(), nobody(), bid("Anna"), chicago_result(won=True), nobody()]
+    second = [nobody(), nobody(), bid("Bo"), chicago_result(won=False)]
     lines = squeezed(run("score", write(*start, *first, *second)).stdout)
     assert "★ Chicago made +15 → 30" in lines
     assert "☆ Chicago broken −15 → 0" in lines
@@ -166,7 +166,7 @@ def test_chicagos_are_starred(run: Run, write: Write) -> None:
 
 def test_a_blind_chicago_is_called_blind(run: Run, write: Write) -> None:
     """Bid and result say that it was blind."""
-    blind = [bid("Bo", blind=True), played(won=False)]
+    blind = [bid("Bo", blind=True), chicago_result(won=False)]
     lines = squeezed(run("score", write(*blind, rules={"preset": "wikipedia"})).stdout)
     assert "Blind Chicago bid bids" in lines
     assert "☆ Blind Chicago broken −20 → −20" in lines
@@ -284,7 +284,7 @@ def eventful() -> list[Event]:
     """Let everything that is wide happen among eight."""
     events = [correct(name, 40 + seat) for seat, name in enumerate(EIGHT)]
     events += [best(EIGHT[0], "three_of_a_kind"), nobody(), bid(EIGHT[1])]
-    events += [played(won=False), leaves(EIGHT[5]), best(EIGHT[3], "full_house")]
+    events += [chicago_result(won=False), leaves(EIGHT[5]), best(EIGHT[3], "full_house")]
     return [*events, best(EIGHT[4], "four_of_a_kind", choose="zero")]
 
 
@@ -295,7 +295,7 @@ def test_eight_long_names_fit_the_page(
     columns: int, lang: str, over: bool, run: Run, write: Write
 ) -> None:
     """No line is wider than the terminal, playing or over."""
-    events = [*eventful(), *([broken_off()] if over else [])]
+    events = [*eventful(), *([break_off()] if over else [])]
     path = write(*events, players=EIGHT, rules=HUVUDREGLER)
     out = run("score", "--lang", lang, path, COLUMNS=str(columns)).stdout
     assert max(map(width, out.splitlines())) <= columns

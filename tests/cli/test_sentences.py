@@ -34,8 +34,8 @@ def odd_values(code: ReasonCode) -> Iterator[dict[str, object]]:
 def test_any_value_fits_in_a_sentence(code: ReasonCode, lang: str) -> None:
     """A value of any type is written somehow, and cut to a length a person reads."""
     for values in odd_values(code):
-        said = error_text(ChicagoError(code, **values), get_language(lang))
-        assert 0 < len(said) < 500
+        sentence = error_text(ChicagoError(code, **values), get_language(lang))
+        assert 0 < len(sentence) < 500
 
 
 def test_a_name_keeps_its_small_letter() -> None:

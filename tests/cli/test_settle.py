@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from tests.cli.games import Run, Write, broken_off, correct, game_of
+from tests.cli.games import Run, Write, break_off, correct, game_of
 
 
 @pytest.fixture
 def evening(write: Write) -> list[str]:
     """Return two games: Bo wins 3 kr of Anna and of Cilla, then Anna 2 kr of Bo."""
-    won = [correct("Bo", 3), broken_off()]
+    won = [correct("Bo", 3), break_off()]
     first = write(*won, file="first.json")
-    second = write(correct("Anna", 2), broken_off(), file="second.json", players=["Anna", "Bo"])
+    second = write(correct("Anna", 2), break_off(), file="second.json", players=["Anna", "Bo"])
     return [first, second]
 
 
@@ -46,14 +46,14 @@ def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None
 
 def test_standard_input_is_an_evening_too(run: Run) -> None:
     """A game on each line, blank lines skipped."""
-    game = json.dumps(game_of(correct("Bo", 3), broken_off()))
+    game = json.dumps(game_of(correct("Bo", 3), break_off()))
     outcome = run("settle", "--json", "-", stdin=f"{game}\n\n{game}\n")
     assert json.loads(outcome.stdout)["balance_ore"] == {"Anna": -600, "Bo": 1200, "Cilla": -600}
 
 
 def test_a_void_game_costs_nobody(run: Run, write: Write) -> None:
     """There is nothing to pay, and that is no error."""
-    path = write(correct("Bo", 3), broken_off(settle=False))
+    path = write(correct("Bo", 3), break_off(settle=False))
     assert json.loads(run("settle", "--json", path).stdout)["transfers"] == []
     assert run("settle", path).stdout.endswith("Nobody owes anybody anything.\n")
 
@@ -94,9 +94,9 @@ def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None
     outcome = run("settle", "--json", evening[0], bad)
     error = json.loads(outcome.stdout)["error"]
     assert (error["game"], error["code"]) == (1, "bad_file")
-    said = f"{bad}: event number 2: A correction of 0 points changes nothing."
-    assert error["message"] == said
-    assert run("settle", evening[0], bad).stderr == said + "\n"
+    message = f"{bad}: event number 2: A correction of 0 points changes nothing."
+    assert error["message"] == message
+    assert run("settle", evening[0], bad).stderr == message + "\n"
     assert outcome.exit_code == 1
 
 

@@ -25,7 +25,7 @@ def test_a_text_is_as_wide_as_it_is_shown(text: str, columns: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "room", "kept"),
+    ("text", "room", "short"),
     [
         ("Anna", 4, "Anna"),
         ("Annika", 4, "Ann…"),
@@ -35,10 +35,10 @@ def test_a_text_is_as_wide_as_it_is_shown(text: str, columns: int) -> None:
         ("山田太郎", 4, "山…"),
     ],
 )
-def test_a_text_is_cut_to_its_room(text: str, room: int, kept: str) -> None:
+def test_a_text_is_cut_to_its_room(text: str, room: int, short: str) -> None:
     """What is cut ends in an ellipsis and never takes more than its room."""
-    assert shorten(text, room) == kept
-    assert width(kept) <= room
+    assert shorten(text, room) == short
+    assert width(short) <= room
 
 
 def test_names_that_fit_stay_as_they_are() -> None:
@@ -69,8 +69,8 @@ def test_short_names_always_fit_and_differ(room: int) -> None:
 
 def test_a_line_is_broken_between_words() -> None:
     """Amounts hold together, later lines are indented."""
-    said = "Bo betalar Anna 7,50\N{NO-BREAK SPACE}kr"
-    assert wrap(said, 18, "  ") == ["Bo betalar Anna", "  7,50\N{NO-BREAK SPACE}kr"]
+    sentence = "Bo betalar Anna 7,50\N{NO-BREAK SPACE}kr"
+    assert wrap(sentence, 18, "  ") == ["Bo betalar Anna", "  7,50\N{NO-BREAK SPACE}kr"]
 
 
 def test_columns_are_aligned_by_what_is_shown() -> None:

@@ -20,26 +20,26 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def pool(path: Path) -> Iterator[Pool]:
     """Return an empty database."""
-    opened = Pool(path)
-    yield opened
-    opened.close()
+    empty = Pool(path)
+    yield empty
+    empty.close()
 
 
 @pytest.fixture
 def seat(path: Path) -> Iterator[Seat]:
     """Return a way to open tables in this test's database."""
-    opened: list[Keeper] = []
+    keepers: list[Keeper] = []
 
     def sit(
         players: list[str] | None = None,
         rules: dict[str, object] | None = None,
         dealer: str | None = None,
     ) -> Keeper:
-        opened.append(sit_down(path, players, rules, dealer))
-        return opened[-1]
+        keepers.append(sit_down(path, players, rules, dealer))
+        return keepers[-1]
 
     yield sit
-    for keeper in opened:
+    for keeper in keepers:
         keeper.pool.close()
 
 

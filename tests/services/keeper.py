@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.rules.gamefile import read_setup
-from app.services import idempotency, play, tables
+from app.rules.gamefile import Game, read_game, read_setup
+from app.services import idempotency, people, play, tables
 from app.services.idempotency import IdempotentRequest
+from app.services.people import People
 from app.services.tables import Sheet, Write
 from app.store.database import Pool
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
+SETTLE: dict[str, object] = {"event": "break_off", "settle": True}
+VOID: dict[str, object] = {"event": "break_off", "settle": False}
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def golden_games() -> list[Game]:
+    """Return every golden game that comes to an end."""
+    cases = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))]
+    over = [c["game"] for c in cases if c["result"].get("status") in ("finished", "broken_off")]
+    return [read_game(game) for game in over]
 
 
 def best_hand(player: str, hand: str = "pair") -> dict[str, object]:
@@ -24,6 +36,11 @@ def best_hand(player: str, hand: str = "pair") -> dict[str, object]:
 def last_trick(player: str) -> dict[str, object]:
     """Return the event that somebody took the last trick."""
     return {"event": "last_trick", "player": player}
+
+
+def correction(player: str, points: int) -> dict[str, object]:
+    """Return the event that a player's score was corrected."""
+    return {"event": "correction", "player": player, "points": points}
 
 
 @dataclass
@@ -37,7 +54,17 @@ class Keeper:
     @property
     def sheet(self) -> Sheet:
         """The table as it is on disk."""
-        return tables.sheet(self.pool, self.link)
+        return tables.read_sheet(self.pool, self.link)
+
+    @property
+    def table_id(self) -> int:
+        """The table's key."""
+        return tables.read_table_id(self.pool, self.link)
+
+    @property
+    def people(self) -> People:
+        """Who has played at the table."""
+        return people.list_people(self.pool, self.table_id)
 
     @property
     def seq(self) -> int:
@@ -77,6 +104,10 @@ class Keeper:
             play.redo(self.pool, self.write())
         return self.sheet
 
+    def next_game(self, **changes: object) -> Sheet:
+        """Start the next game."""
+        return play.next_game(self.pool, self.write(), changes)
+
     def restart(self) -> None:
         """Open the database anew, as a server does that was started again."""
         path = self.pool.path
@@ -92,10 +123,10 @@ def sit_down(
 ) -> Keeper:
     """Open a database and a table in it."""
     pool, pen = Pool(path), tables.new_pen()
-    seated = players or PLAYERS
+    names = players or PLAYERS
     raw: dict[str, object] = {
-        "players": seated,
-        "dealer": dealer or seated[-1],
+        "players": names,
+        "dealer": dealer or names[-1],
         "rules": rules or {},
     }
     return Keeper(pool, tables.open_table(pool, read_setup(raw), "", pen), pen)

@@ -14,9 +14,8 @@ from app.rules.settlement import add_up
 from app.services import ledger, payments, people, play, tables
 from app.services.ledger import Ledger
 from app.services.payments import Method
-from tests.services.keeper import sit_down
+from tests.services.keeper import SETTLE, correction, sit_down
 
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 FEW_PEOPLE = ["Anna", "Bo", "Bosse", "Cilla", "Dan"]
 STAKES = [0, 25, 100, 333]
 
@@ -32,7 +31,7 @@ class LiveLedger(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.keeper = sit_down(Path(self.folder.name) / "chicago.db", ["Anna", "Bo"])
-        self.keeper.record(SETTLED)
+        self.keeper.record(SETTLE)
 
     def teardown(self) -> None:
         """Put the table away."""
@@ -47,9 +46,8 @@ class LiveLedger(RuleBasedStateMachine):
     @rule(players=seats, stake=st.sampled_from(STAKES), won=points)
     def play(self, players: list[str], stake: int, won: int) -> None:
         """Play a game with these players, at this stake."""
-        pool, write = self.keeper.pool, self.keeper.write()
-        play.next_game(pool, write, {"players": players, "stake_ore": stake})
-        self.keeper.record({"event": "correction", "player": players[0], "points": won}, SETTLED)
+        self.keeper.next_game(players=players, stake_ore=stake)
+        self.keeper.record(correction(players[0], won), SETTLE)
 
     @precondition(lambda self: self.now.transfers)
     @rule(data=st.data(), way=ways)
@@ -68,17 +66,17 @@ class LiveLedger(RuleBasedStateMachine):
         """Pay everything: nothing is left, and nothing differs any more."""
         payments.pay_all(self.keeper.pool, self.keeper.write(), way)
         assert self.now.transfers == []
-        assert self.now.corrections == ()
+        assert self.now.adjustments == ()
 
     @precondition(lambda self: self.payments())
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
         """Take a settlement back: what it paid is owed again."""
-        counting = [made for made in self.now.settlements if not made.undone]
-        made, before = data.draw(st.sampled_from(counting)), self.now.outstanding
-        payments.undo(self.keeper.pool, self.keeper.write(), made.seq)
+        counting = [each for each in self.now.settlements if not each.undone]
+        settlement, before = data.draw(st.sampled_from(counting)), self.now.outstanding
+        payments.undo(self.keeper.pool, self.keeper.write(), settlement.seq)
         after, back = self.now.outstanding, dict.fromkeys(before, 0)
-        for payment in made.payments:
+        for payment in settlement.payments:
             if payment.payer != payment.payee:
                 back[payment.payer] -= payment.ore
                 back[payment.payee] += payment.ore
@@ -89,7 +87,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Let an old game have gone otherwise; what was paid stays as it was paid."""
         pool, before = self.keeper.pool, self.payments()
         number = data.draw(st.integers(1, len(self.now.lines)))
-        game = tables.sheet(pool, self.keeper.link, number).game
+        game = tables.read_sheet(pool, self.keeper.link, number).game
         corrected = Correction(player=game.setup.players[0], points=won)
         play.amend(pool, self.keeper.write(), number, [corrected, game.events[-1]])
         assert self.payments() == before
@@ -128,10 +126,10 @@ class LiveLedger(RuleBasedStateMachine):
 
     @invariant()
     def a_new_ledger_is_the_same(self) -> None:
-        """What has been kept from earlier looks is what a first look finds."""
-        kept = self.now
+        """A first look after a restart finds what the last one before it found."""
+        before = self.now
         self.keeper.restart()
-        assert self.now == kept
+        assert self.now == before
 
 
 def without_nought(money: dict[str, int]) -> dict[str, int]:

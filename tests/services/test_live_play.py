@@ -94,9 +94,9 @@ class LivePlay(RuleBasedStateMachine):
     @rule(data=st.data())
     def mend(self, data: st.DataObject) -> None:
         """Let the game have gone another way from some entry on."""
-        kept = self.counting[: data.draw(st.integers(0, len(self.counting)))]
-        state = replay(self.setup, kept)[-1]
-        self.counting = kept if state.over else [*kept, data.draw(happenings(state))]
+        start = self.counting[: data.draw(st.integers(0, len(self.counting)))]
+        state = replay(self.setup, start)[-1]
+        self.counting = start if state.over else [*start, data.draw(happenings(state))]
         play.amend(self.keeper.pool, self.keeper.write(), 1, self.counting)
         self.live = replay(self.setup, self.counting)
         self.undone.clear()

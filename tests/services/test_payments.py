@@ -15,24 +15,12 @@ from app.services.evening import evening_of
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, Keeper
-
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-
-
-def scored(player: str, points: int) -> dict[str, object]:
-    """Return the event that a player got points."""
-    return {"event": "correction", "player": player, "points": points}
+from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
     """End the game with one player ahead of all the others."""
-    keeper.record(scored(player, points), SETTLED)
-
-
-def rematch(keeper: Keeper, **changed: object) -> None:
-    """Start the next game."""
-    play.next_game(keeper.pool, keeper.write(), changed)
+    keeper.record(correction(player, points), SETTLE)
 
 
 def now(keeper: Keeper) -> Ledger:
@@ -47,7 +35,7 @@ def left(keeper: Keeper) -> dict[str, int]:
 
 def mend_first(keeper: Keeper, points: int) -> None:
     """Let Anna have had another score in the first game."""
-    events = tables.sheet(keeper.pool, keeper.link, 1).game.events
+    events = tables.read_sheet(keeper.pool, keeper.link, 1).game.events
     mended = [Correction(player="Anna", points=points), *events[1:]]
     play.amend(keeper.pool, keeper.write(), 1, mended)
 
@@ -62,9 +50,9 @@ def three(seat: Seat) -> Keeper:
 
 def test_games_add_up(three: Keeper) -> None:
     """What is left is the sum of all ended games; one still played counts nothing."""
-    rematch(three)
+    three.next_game()
     ahead(three, "Bo", 2)
-    rematch(three)
+    three.next_game()
     three.record(NOBODY)
     assert left(three) == {"Anna": 800, "Bo": -100, "Cilla": -700}
     assert [line.payout for line in now(three).lines][-1] is None
@@ -73,7 +61,7 @@ def test_games_add_up(three: Keeper) -> None:
 def test_points_without_bounds_add_up(seat: Seat) -> None:
     """Where a game's statistics are cut off, the ledger still knows what it cost to the öre."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(scored("Anna", 10**14), scored("Anna", 7), SETTLED)
+    keeper.record(correction("Anna", 10**14), correction("Anna", 7), SETTLE)
     ore = (10**14 + 7) * 100
     assert left(keeper) == {"Anna": ore, "Bo": -ore}
     assert now(keeper).lines[0].scores == {"Anna": 10**14 + 7, "Bo": 0}
@@ -83,7 +71,7 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
 def test_a_void_game_costs_nobody_anything(seat: Seat) -> None:
     """It stands in the ledger with its points, and counts nothing."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(scored("Anna", 3), {"event": "break_off", "settle": False})
+    keeper.record(correction("Anna", 3), VOID)
     line = now(keeper).lines[0]
     assert (line.scores, line.payout) == ({"Anna": 3, "Bo": 0}, {"Anna": 0, "Bo": 0})
 
@@ -98,7 +86,7 @@ def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
 def test_a_part_leaves_the_rest_to_be_carried_over(three: Keeper) -> None:
     """The rest of a payment made in part is added to what the next game brings."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash", 150)
-    rematch(three)
+    three.next_game()
     ahead(three, "Bo", 1)
     assert left(three) == {"Anna": 750, "Bo": -150, "Cilla": -600}
 
@@ -118,7 +106,7 @@ def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
     """Everybody's payment is recorded in one step, and then nothing is left to pay."""
     payments.pay_all(three.pool, three.write(), "other")
     assert left(three) == {}
-    assert [len(made.payments) for made in now(three).settlements] == [2]
+    assert [len(each.payments) for each in now(three).settlements] == [2]
     with pytest.raises(NotAllowed) as refusal:
         payments.pay_all(three.pool, three.write(), "other")
     assert refusal.value.code == "all_settled"
@@ -127,13 +115,13 @@ def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
 def test_cash_is_rounded_where_asked(seat: Seat) -> None:
     """At 25 öre a point 3 points are 75 öre: one krona is paid, and the ledger is at zero."""
     keeper = seat(["Anna", "Bo"])
-    keeper.record(SETTLED)
-    rematch(keeper, stake_ore=25)
+    keeper.record(SETTLE)
+    keeper.next_game(stake_ore=25)
     ahead(keeper, "Anna", 3)
     payments.pay(keeper.pool, keeper.write(), ("Bo", "Anna"), "rounded")
     assert left(keeper) == {}
-    made = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
-    assert now(keeper).payments == made
+    whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
+    assert now(keeper).payments == whole
 
 
 def test_a_debt_may_be_let_go(three: Keeper) -> None:
@@ -146,12 +134,12 @@ def test_a_debt_may_be_let_go(three: Keeper) -> None:
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
     """Undone, its payments are owed again; the record stays, marked."""
     payments.pay_all(three.pool, three.write(), "cash")
-    made = now(three).settlements[0].seq
-    payments.undo(three.pool, three.write(), made)
+    seq = now(three).settlements[0].seq
+    payments.undo(three.pool, three.write(), seq)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
     assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
     with pytest.raises(NotAllowed) as refusal:
-        payments.undo(three.pool, three.write(), made)
+        payments.undo(three.pool, three.write(), seq)
     assert refusal.value.code == "no_such_payment"
 
 
@@ -179,7 +167,7 @@ def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
     """What was paid stays paid; the difference is owed, and told of the game it comes from."""
-    rematch(three)
+    three.next_game()
     ahead(three, "Bo", 3)
     payments.pay_all(three.pool, three.write(), "cash")
     before = now(three).payments
@@ -188,7 +176,7 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
     assert after.payments == before
     assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
     owed = [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]
-    assert [(each.number, each.transfers) for each in after.corrections] == [(1, owed)]
+    assert [(each.number, each.transfers) for each in after.adjustments] == [(1, owed)]
 
 
 def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
@@ -196,20 +184,20 @@ def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     payments.pay_all(three.pool, three.write(), "cash")
     mend_first(three, 2)
     mend_first(three, 5)
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
     mend_first(three, 7)
     payments.pay_all(three.pool, three.write(), "cash")
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
 
 
 def test_a_game_mended_before_anything_was_paid_is_no_difference(three: Keeper) -> None:
     """Nothing has been settled, so nothing differs from it; nor does a game that came later."""
     mend_first(three, 2)
-    assert now(three).corrections == ()
+    assert now(three).adjustments == ()
     payments.pay_all(three.pool, three.write(), "cash")
-    rematch(three)
+    three.next_game()
     ahead(three, "Bo", 1)
-    assert now(three).corrections == ()
+    assert now(three).adjustments == ()
 
 
 def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper) -> None:
@@ -217,28 +205,28 @@ def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper)
     payments.pay_all(three.pool, three.write(), "cash")
     three.undo()
     assert left(three) == {"Anna": -1000, "Bo": 500, "Cilla": 500}
-    assert [each.number for each in now(three).corrections] == [1]
+    assert [each.number for each in now(three).adjustments] == [1]
     three.redo()
-    assert (left(three), now(three).corrections) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, ())
 
 
 def test_a_part_paid_before_a_game_is_mended_counts_as_settled(three: Keeper) -> None:
     """Once somebody has paid, a mended game is told, whoever else still owes."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash")
     mend_first(three, 4)
-    assert [each.number for each in now(three).corrections] == [1]
+    assert [each.number for each in now(three).adjustments] == [1]
     assert left(three) == {"Anna": 300, "Bo": 100, "Cilla": -400}
 
 
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
     """What Bosse won pays what Bo lost; between the two of them nothing is owed any more."""
-    rematch(three, players=["Bosse", "Cilla"])
+    three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
     payments.pay_all(three.pool, three.write(), "cash")
     people.merge(three.pool, three.write(), "Bosse", "Bo")
     assert left(three) == {}
-    rematch(three, players=["Bosse", "Anna"])
+    three.next_game(players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)
     assert left(three) == {"Bo": 100, "Anna": -100}
 
@@ -258,12 +246,12 @@ def test_the_night_belongs_to_the_evening_before(moment: datetime, evening: str)
 
 def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
     """However it is typed it is kept as Swish takes it; no text forgets it."""
-    assert payments.swish_number(three.pool, three.link, "Anna") is None
+    assert payments.find_swish_number(three.pool, three.link, "Anna") is None
     payments.save_swish_number(three.pool, three.write(), "Anna", "+46 70-123 45 67")
-    assert payments.swish_number(three.pool, three.link, "Anna") == "0701234567"
-    assert payments.swish_number(three.pool, three.link, "Bo") is None
+    assert payments.find_swish_number(three.pool, three.link, "Anna") == "0701234567"
+    assert payments.find_swish_number(three.pool, three.link, "Bo") is None
     payments.save_swish_number(three.pool, three.write(), "Anna", " ")
-    assert payments.swish_number(three.pool, three.link, "Anna") is None
+    assert payments.find_swish_number(three.pool, three.link, "Anna") is None
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:

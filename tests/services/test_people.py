@@ -3,23 +3,16 @@
 import pytest
 
 from app.rules.errors import NotAllowed, Stale
-from app.services import people, play, tables
+from app.services import people
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import Keeper
-
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
+from tests.services.keeper import VOID, Keeper
 
 
 def play_with(keeper: Keeper, *players: str) -> None:
     """End the game, and start the next with these players."""
     keeper.record(VOID)
-    play.next_game(keeper.pool, keeper.write(), {"players": list(players)})
-
-
-def key(keeper: Keeper) -> int:
-    """Return the table's key."""
-    return tables.table_id(keeper.pool, keeper.link)
+    keeper.next_game(players=list(players))
 
 
 @pytest.fixture
@@ -34,17 +27,17 @@ def regulars(seat: Seat) -> Keeper:
 def test_everybody_is_their_own_person_at_first(regulars: Keeper) -> None:
     """Names come in order of first appearance, and each is a person."""
     names = ["Anna", "Bo", "Bosse", "Cilla", "B"]
-    found = people.list_people(regulars.pool, key(regulars)).canonical
-    assert list(found.items()) == [(name, name) for name in names]
+    whose = regulars.people.canonical
+    assert list(whose.items()) == [(name, name) for name in names]
 
 
 def test_merged_names_are_one_person(regulars: Keeper) -> None:
     """Merging leads every name on to the person's, also by way of another."""
     people.merge(regulars.pool, regulars.write(), "B", "Bosse")
     people.merge(regulars.pool, regulars.write(), "Bosse", "Bo")
-    known = people.list_people(regulars.pool, key(regulars))
-    assert {known.canonical[name] for name in ("B", "Bosse", "Bo")} == {"Bo"}
-    assert known.persons == ("Anna", "Bo", "Cilla")
+    regular = regulars.people
+    assert {regular.canonical[name] for name in ("B", "Bosse", "Bo")} == {"Bo"}
+    assert regular.persons == ("Anna", "Bo", "Cilla")
 
 
 def test_a_merge_is_undone(regulars: Keeper) -> None:
@@ -52,8 +45,8 @@ def test_a_merge_is_undone(regulars: Keeper) -> None:
     people.merge(regulars.pool, regulars.write(), "B", "Bosse")
     people.merge(regulars.pool, regulars.write(), "Bosse", "Bo")
     people.split(regulars.pool, regulars.write(), "Bosse")
-    found = people.list_people(regulars.pool, key(regulars)).canonical
-    assert (found["Bosse"], found["B"], found["Bo"]) == ("Bosse", "Bosse", "Bo")
+    whose = regulars.people.canonical
+    assert (whose["Bosse"], whose["B"], whose["Bo"]) == ("Bosse", "Bosse", "Bo")
 
 
 def test_merging_into_a_merged_name_means_its_person(regulars: Keeper) -> None:
@@ -61,7 +54,7 @@ def test_merging_into_a_merged_name_means_its_person(regulars: Keeper) -> None:
     people.merge(regulars.pool, regulars.write(), "Bosse", "Bo")
     people.merge(regulars.pool, regulars.write(), "B", "Bosse")
     people.split(regulars.pool, regulars.write(), "Bosse")
-    assert people.list_people(regulars.pool, key(regulars)).canonical["B"] == "Bo"
+    assert regulars.people.canonical["B"] == "Bo"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +113,7 @@ def test_one_person_takes_one_seat(regulars: Keeper) -> None:
 
 def test_people_have_numbers_that_stay(regulars: Keeper) -> None:
     """A person's number is the place of the name, however many come after."""
-    known = people.list_people(regulars.pool, key(regulars))
-    assert [known.number(name) for name in ("Anna", "Cilla")] == [1, 4]
-    assert known.numbered(4) == "Cilla"
-    assert [known.numbered(number) for number in (0, 6, -1)] == [None, None, None]
+    regular = regulars.people
+    assert [regular.number(name) for name in ("Anna", "Cilla")] == [1, 4]
+    assert regular.find_name(4) == "Cilla"
+    assert [regular.find_name(number) for number in (0, 6, -1)] == [None, None, None]

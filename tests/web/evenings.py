@@ -52,7 +52,7 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
 def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
     """Let a game have been won by another number of points."""
     write = pen_of(phone)
-    events = tables.sheet(store_of(app), write.link, number).game.events
+    events = tables.read_sheet(store_of(app), write.link, number).game.events
     corrected = Correction(player=player, points=points)
     play.amend(store_of(app), write, number, [corrected, *events[1:]])
 

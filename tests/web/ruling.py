@@ -45,5 +45,5 @@ def use_rules(phone: Phone) -> HouseRules:
 
 def game_rules(phone: Phone, pool: Pool, number: int = 1) -> dict[str, object]:
     """Return the rules of a game at the phone's table, as its file writes them."""
-    setup = tables.sheet(pool, phone.table.removeprefix("/t/"), number).game.setup
+    setup = tables.read_sheet(pool, phone.table.removeprefix("/t/"), number).game.setup
     return write_rules(setup.preset, setup.rules)

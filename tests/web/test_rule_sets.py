@@ -204,4 +204,4 @@ def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, pool: Pool)
     press(phone, "use")
     phone.send(late.action, [*late.data, ("target", "51"), ("do", "use")])
     assert phone.answer.status_code in (303, 409)
-    assert tables.sheet(pool, phone.table.removeprefix("/t/")).games == 2
+    assert tables.read_sheet(pool, phone.table.removeprefix("/t/")).games == 2

@@ -47,7 +47,7 @@ def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
     """Each table's numbers are those of the figures, as the language writes them."""
     played.open(f"{played.table}/years")
     found = statistics.read_statistics(
-        pool, tables.table_id(pool, played.table.removeprefix("/t/"))
+        pool, tables.read_table_id(pool, played.table.removeprefix("/t/"))
     )
     speak = get_language("en")
     people = {each.name: each for each in found.people}
@@ -164,10 +164,10 @@ def test_bars_stay_within_their_strips(seat: Seat, phone: Phone) -> None:
 
 def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, pool: Pool) -> None:
     """Figures that were lost are there again, however often it is run."""
-    table = tables.table_id(pool, played.table.removeprefix("/t/"))
+    table = tables.read_table_id(pool, played.table.removeprefix("/t/"))
     before = statistics.read_statistics(pool, table)
-    pool.connection.execute("DELETE FROM game_statistics")
-    pool.connection.execute("DELETE FROM game_pair_statistics")
+    for name in ("game", "game_pair", "month", "month_pair"):
+        pool.connection.execute(f"DELETE FROM {name}_statistics")
     for _ in range(2):
         outcome = app.test_cli_runner().invoke(args=["years"], env={"LANG": "en_US.UTF-8"})
         assert outcome.exit_code == 0, outcome.output

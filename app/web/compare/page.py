@@ -42,7 +42,7 @@ class Booking(msgspec.Struct, frozen=True):
 @bp.get("/compare")
 def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     entry = read_hands(request.args, sheet.game.setup.players, at_the_table(sheet.state))
     refusal = Refusal("") if entry.error else None
     view = _view(link, sheet, entry)

@@ -53,7 +53,7 @@ def _going(link: str) -> str:
             paid = language.ngettext("%(num)s payment", "%(num)s payments", would.payments)
             return _("This goes for good: %(games)s and %(paid)s.", games=games, paid=paid)
         case "table":
-            count = len(tables.game_numbers(context.pool(), link))
+            count = len(tables.list_game_numbers(context.pool(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
             return _("The table goes for good, with %(games)s and all payments.", games=games)
         case what:

@@ -36,7 +36,7 @@ def page(link: str) -> Response:
 @bp.get("/t/<link>/games/<int:number>.json")
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
-    tables.sheet(context.pool(), link, number)
+    tables.read_sheet(context.pool(), link, number)
     content = import_export.export_game(context.pool(), link, number)
     return _file(content, "application/json", f"chicago-{number}.json")
 
@@ -108,4 +108,4 @@ def _file(content: bytes, kind: str, name: str) -> Response:
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", "", refusal, sheet=tables.sheet(context.pool(), link))
+    return render("data/page.html", "", refusal, sheet=tables.read_sheet(context.pool(), link))

@@ -54,7 +54,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
 
 def _person(people: People, number: int) -> str:
     """Whom a number in an address stands for. Raises NotFound."""
-    name = people.numbered(number)
+    name = people.find_name(number)
     if name is None:
         raise NotFound
     return name
@@ -97,7 +97,7 @@ def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
 
 def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
     """What Swish needs: the number if it is known, and then the code to scan."""
-    number = payments.swish_number(context.pool(), link, owed.payee)
+    number = payments.find_swish_number(context.pool(), link, owed.payee)
     if number is None:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])

@@ -46,7 +46,7 @@ def change(link: str) -> AnyResponse:
 def _read_person(known: People, field: str) -> str:
     """The name that a field of the form stands for. Raises NotFound."""
     number = read_int(request.form.get(field, ""), 1, MAX_NUMBER)
-    name = None if number is None else known.numbered(number)
+    name = None if number is None else known.find_name(number)
     if name is None:
         raise NotFound
     return name

@@ -27,7 +27,7 @@ bp = Blueprint("rule_page", __name__)
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
     """What a table plays, on one page."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     setup = sheet.game.setup
     return render(
         "rules/page.html",

@@ -51,7 +51,7 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("rule_page.table_rules", link=link))
     if "drafted" in request.args and (draft := drafts.load(link)) is not None:
@@ -68,7 +68,7 @@ def send_next(link: str) -> AnyResponse:
 
     Where the next game is being filled in, the rules go there.
     """
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
 
     def use(edit: Edit) -> AnyResponse:
         if (draft := drafts.load(link)) is not None:
@@ -78,7 +78,7 @@ def send_next(link: str) -> AnyResponse:
         rules = write_rules(edit.base.preset, edit.rules)
         change_table(
             lambda pool, write: play.next_game(pool, write, {"rules": rules}),
-            lambda: tables.sheet(context.pool(), link),
+            lambda: tables.read_sheet(context.pool(), link),
         )
         return redirect_to(url_for("table.page", link=link))
 

@@ -141,7 +141,7 @@ def _seen_tables() -> list[tuple[str, Sheet]]:
     found = []
     for link in phone_cookie.seen_tables():
         try:
-            found.append((link, tables.sheet(context.pool(), link)))
+            found.append((link, tables.read_sheet(context.pool(), link)))
         except tables.NotFound:
             continue
     return found

@@ -25,7 +25,7 @@ MAX_KNOWN = 24
 @bp.get("")
 def page(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
     return _render_form(link, sheet, draft.load(link) or new_draft(sheet))
@@ -40,10 +40,10 @@ def start(link: str) -> AnyResponse:
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if button is not None:
-        return _render_form(link, tables.sheet(context.pool(), link), rearrange(form, button))
+        return _render_form(link, tables.read_sheet(context.pool(), link), rearrange(form, button))
     outcome = submit(lambda pool, write: _begin(pool, write, form), lambda: None)
     if isinstance(outcome, Refusal):
-        return _render_form(link, tables.sheet(context.pool(), link), form, outcome)
+        return _render_form(link, tables.read_sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     return redirect_to(url_for("table.page", link=link))

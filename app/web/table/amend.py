@@ -47,7 +47,7 @@ class Change(msgspec.Struct, frozen=True):
 @bp.get("/entries/<int:index>")
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
-    sheet = tables.sheet(context.pool(), link, number)
+    sheet = tables.read_sheet(context.pool(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
     return _render_draft(sheet, sheet.game.events, index)
@@ -59,7 +59,7 @@ def log(link: str, number: int) -> Response:
     language = context.language()
     lines = [
         (event_text(line.event, language), line.recorded_at, line.status)
-        for line in tables.log(context.pool(), link, number)
+        for line in tables.read_log(context.pool(), link, number)
     ]
     return render("amend/log.html", number=number, lines=lines)
 
@@ -67,7 +67,7 @@ def log(link: str, number: int) -> Response:
 @bp.post("/mend")
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and show what it would do, or let the game have gone like that."""
-    sheet = tables.sheet(context.pool(), link, number)
+    sheet = tables.read_sheet(context.pool(), link, number)
     draft = attempt(lambda: _read_draft(sheet))
     if isinstance(draft, Refusal):
         return _render_refused(sheet, sheet.game.events, draft)
@@ -109,12 +109,12 @@ def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
     number = sheet.number
     outcome = submit(
         lambda pool, write: play.amend(pool, write, number, draft),
-        lambda: tables.sheet(context.pool(), link, number),
+        lambda: tables.read_sheet(context.pool(), link, number),
         STALE,
     )
     if isinstance(outcome, Refusal):
         if outcome.stale:
-            sheet = tables.sheet(context.pool(), link, number)
+            sheet = tables.read_sheet(context.pool(), link, number)
             draft = sheet.game.events
         return _render_refused(sheet, draft, outcome)
     flash(context.language().gettext("The game is mended."))

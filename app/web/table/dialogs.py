@@ -43,7 +43,7 @@ class HandChoice(msgspec.Struct, frozen=True):
 @bp.get("/hand/<int:number>/<name>")
 def hand(link: str, number: int, name: str) -> Response:
     """Score or zero, and whom."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     if name not in list(Hand):
         raise NotFound
     player, held = _player(sheet, number), Hand(name)
@@ -54,14 +54,14 @@ def hand(link: str, number: int, name: str) -> Response:
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     return _render_dialog(sheet, "tie", hands=listed_hands(sheet.state.rules))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     name, state = _player(sheet, number), sheet.state
     return _render_dialog(
         sheet,
@@ -77,7 +77,7 @@ def player(link: str, number: int) -> Response:
 @bp.get("/more")
 def more(link: str) -> Response:
     """Everything that is seldom needed."""
-    sheet, language = tables.sheet(context.pool(), link), context.language()
+    sheet, language = tables.read_sheet(context.pool(), link), context.language()
     setup = sheet.game.setup
     return _render_dialog(
         sheet,

@@ -34,7 +34,7 @@ LATEST = 8
 @bp.get("")
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
-    sheet = tables.sheet(context.pool(), link)
+    sheet = tables.read_sheet(context.pool(), link)
     if not context.wants_fragment():
         phone_cookie.remember_table(link)
     response = render_table(sheet)
@@ -47,7 +47,7 @@ def live(link: str) -> Response:
     """The table as it stands, then again after each change."""
 
     def message() -> Message:
-        sheet = tables.sheet(context.pool(), link)
+        sheet = tables.read_sheet(context.pool(), link)
         return sheet.seq, render_template(FRAGMENT, sheet=sheet, **_view(sheet))
 
     return stream_page("table", message)
@@ -81,9 +81,9 @@ def rematch(link: str) -> AnyResponse:
 
 def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
-    outcome = submit(act, lambda: tables.sheet(context.pool(), link), STALE)
+    outcome = submit(act, lambda: tables.read_sheet(context.pool(), link), STALE)
     if isinstance(outcome, Refusal):
-        return render_table(tables.sheet(context.pool(), link), outcome)
+        return render_table(tables.read_sheet(context.pool(), link), outcome)
     if context.wants_fragment():
         return render_table(outcome)
     return redirect_to(url_for("table.page", link=link))

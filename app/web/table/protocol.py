@@ -43,13 +43,13 @@ class Curve(msgspec.Struct, frozen=True):
 @bp.get("/protocol")
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, tables.sheet(context.pool(), link))
+    return _page(link, tables.read_sheet(context.pool(), link))
 
 
 @bp.get("/games/<int:number>")
 def game(link: str, number: int) -> str:
     """The protocol of one of the table's games."""
-    return _page(link, tables.sheet(context.pool(), link, number))
+    return _page(link, tables.read_sheet(context.pool(), link, number))
 
 
 def _page(link: str, sheet: Sheet) -> str:
@@ -63,7 +63,7 @@ def _page(link: str, sheet: Sheet) -> str:
         zeroings=protocol.ZEROINGS,
         tally=draw_tally,
         curve=draw_curve(sheet.states),
-        numbers=tables.game_numbers(context.pool(), link),
+        numbers=tables.list_game_numbers(context.pool(), link),
         result=result(state, context.language()) if state.over else None,
     )
 

@@ -8,28 +8,40 @@ import re
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import asdict, replace
 
-from app.rules.gamefile import Game, read_game
-from app.services import import_export, ledger, people, play, statistics, tables
+from app.rules.gamefile import Game
+from app.services import erasure, import_export, ledger, people, play, statistics, tables
 from app.services.evening import evening_of
 from app.services.statistics import HeadToHead, PersonStatistics, Statistics
-from app.services.tables import Write
-from app.store import statistics as statistics_rows
 from app.store.database import Pool
+from app.store.migrations import MAXIMA
+from app.store.statistics import ALWAYS, SUMS_OF_PAIRS, SUMS_OF_PEOPLE
 from tests.rules.recount import recount
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, Keeper, best_hand, last_trick
+from tests.services.keeper import (
+    NOBODY,
+    SETTLE,
+    VOID,
+    Keeper,
+    best_hand,
+    golden_games,
+    last_trick,
+)
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
 DEAL = (best_hand("Anna"), NOBODY, last_trick("Bo"), best_hand("Cilla", "flush"))
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
+TABLES = (
+    "game_statistics",
+    "game_pair_statistics",
+    "month_statistics",
+    "month_pair_statistics",
+)
 ADDED = (
     "chicagos_said",
     "chicagos_made",
@@ -41,17 +53,15 @@ ADDED = (
 )
 
 
-def golden_games() -> list[Game]:
+def dated_games() -> list[Game]:
     """Return every golden game that ends, one a week, over some years."""
-    raw = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(GOLDEN.glob("*.json"))]
-    over = [g["game"] for g in raw if g["result"].get("status") in ("finished", "broken_off")]
-    games = [read_game(game) for game in over]
     return [
-        replace(game, remarks={"id": f"golden {n}", "at": dated(n)}) for n, game in enumerate(games)
+        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n)})
+        for n, game in enumerate(golden_games())
     ]
 
 
-def dated(week: int) -> str:
+def evening_at(week: int) -> str:
     """Return an evening, a week after the one before."""
     return f"20{20 + week // 48:02}-{week // 4 % 12 + 1:02}-{week % 4 * 7 + 1:02}T20:00:00+01:00"
 
@@ -65,46 +75,42 @@ def open_archive(path: Path, games: list[Game]) -> Keeper:
 @pytest.fixture
 def golden(path: Path) -> Iterator[Keeper]:
     """Return the keeper of a table where every golden game that ends was played."""
-    keeper = open_archive(path, golden_games())
+    keeper = open_archive(path, dated_games())
     yield keeper
     keeper.pool.close()
 
 
-def key(keeper: Keeper) -> int:
-    """Return the table's key."""
-    return tables.table_id(keeper.pool, keeper.link)
-
-
-def shown(keeper: Keeper, months: tuple[str, str] = statistics_rows.ALWAYS) -> Statistics:
+def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
     """Return what the page shows."""
-    return statistics.read_statistics(keeper.pool, key(keeper), months)
+    return statistics.read_statistics(keeper.pool, keeper.table_id, months)
 
 
 def files(keeper: Keeper) -> list[tuple[str, bytes]]:
     """Return the table's games as files, each with the month it belongs to."""
-    packed = import_export.export_all(keeper.pool, keeper.link)
-    with zipfile.ZipFile(io.BytesIO(packed)) as opened:
-        found = [opened.read(name) for name in opened.namelist()]
-    return [(evening_of(json.loads(file)["at"]).isoformat()[:7], file) for file in found]
+    archive = import_export.export_all(keeper.pool, keeper.link)
+    with zipfile.ZipFile(io.BytesIO(archive)) as entries:
+        contents = [entries.read(name) for name in entries.namelist()]
+    return [(evening_of(json.loads(file)["at"]).isoformat()[:7], file) for file in contents]
 
 
-def counted(
-    keeper: Keeper, months: tuple[str, str] = statistics_rows.ALWAYS
+def count(
+    keeper: Keeper, months: tuple[str, str] = ALWAYS
 ) -> tuple[dict[str, PersonStatistics], dict[tuple[str, str], HeadToHead]]:
     """Count everybody's figures slowly, from the files of all games."""
-    whose = people.list_people(keeper.pool, key(keeper)).canonical
+    whose = keeper.people.canonical
     games: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    met: dict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
+    pairs_of: dict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
     for month, file in files(keeper):
         if not months[0] <= month <= months[1]:
             continue
         seats, pairs = recount(file)
-        for name, found in seats.items():
-            games[whose[name]].append({**found, "stake": json.loads(file)["stake_ore"]})
+        for name, figures in seats.items():
+            games[whose[name]].append({**figures, "stake": json.loads(file)["stake_ore"]})
         for (a, b), values in pairs.items():
-            met[whose[a], whose[b]].append((1, *values))
+            pairs_of[whose[a], whose[b]].append((1, *values))
     meetings = {
-        pair: HeadToHead(pair[1], *map(sum, zip(*each, strict=True))) for pair, each in met.items()
+        pair: HeadToHead(pair[1], *map(sum, zip(*each, strict=True)))
+        for pair, each in pairs_of.items()
     }
     return {name: person(name, each) for name, each in games.items()}, meetings
 
@@ -125,82 +131,82 @@ def person(name: str, games: list[dict[str, Any]]) -> PersonStatistics:
     )
 
 
-def assert_recounted(keeper: Keeper, months: tuple[str, str] = statistics_rows.ALWAYS) -> None:
+def assert_recounted(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> None:
     """Hold what the page shows against a slow recount from the files."""
-    found, (persons, meetings) = shown(keeper, months), counted(keeper, months)
-    assert {each.name: each for each in found.people} == persons
-    pairs = {(name, m.other): m for name, theirs in found.meetings.items() for m in theirs}
+    figures, (persons, meetings) = read(keeper, months), count(keeper, months)
+    assert {each.name: each for each in figures.people} == persons
+    pairs = {(name, m.other): m for name, theirs in figures.meetings.items() for m in theirs}
     assert pairs == meetings
 
 
 def test_the_figures_are_those_of_a_slow_recount(golden: Keeper) -> None:
     """Every figure over all golden games, and over some months of them, is counted the same."""
-    assert sum(each.games for each in shown(golden).people) > 200
+    assert sum(each.games for each in read(golden).people) > 200
     assert_recounted(golden)
     for months in (("2020-01", "2020-12"), ("2021-03", "2021-03"), ("2021-06", "2030-01")):
-        assert shown(golden, months) != shown(golden)
+        assert read(golden, months) != read(golden)
         assert_recounted(golden, months)
 
 
 def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     """Figures add up over the names of one person, and apart again when the names are split."""
-    apart = shown(golden)
+    apart = read(golden)
     seats = [set(json.loads(file)["players"]) for _, file in files(golden)]
     names = sorted(set.union(*seats))
-    into, gone = next(
+    into, name = next(
         (a, b)
         for a in names
         for b in names
         if a != b and not any({a, b} <= players for players in seats)
     )
-    people.merge(golden.pool, golden.write(), gone, into)
-    assert gone not in [each.name for each in shown(golden).people]
+    people.merge(golden.pool, golden.write(), name, into)
+    assert name not in [each.name for each in read(golden).people]
     assert_recounted(golden)
     assert_views_agree(golden)
-    people.split(golden.pool, golden.write(), gone)
-    assert shown(golden) == apart
+    people.split(golden.pool, golden.write(), name)
+    assert read(golden) == apart
 
 
 def test_a_game_counts_from_its_end(keeper: Keeper) -> None:
     """While it is played a game has no figures, and once it is over it has."""
     keeper.record(*DEAL)
-    assert shown(keeper).people == ()
-    keeper.record(SETTLED)
-    assert len(shown(keeper).people) == 4
+    assert read(keeper).people == ()
+    keeper.record(SETTLE)
+    assert len(read(keeper).people) == 4
     assert_recounted(keeper)
 
 
 def test_undoing_an_end_takes_the_figures_back(keeper: Keeper) -> None:
     """A game that is taken up again counts no more, until its end is brought back."""
-    keeper.record(*DEAL, SETTLED)
-    before = shown(keeper)
+    keeper.record(*DEAL, SETTLE)
+    before = read(keeper)
     keeper.undo()
-    assert shown(keeper) == Statistics((), {})
+    assert read(keeper) == Statistics((), {})
     keeper.redo()
-    assert shown(keeper) == before
+    assert read(keeper) == before
 
 
 def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     """Mending an earlier game changes its figures, and those of no other."""
-    keeper.record(*DEAL, SETTLED)
-    play.next_game(keeper.pool, keeper.write())
-    keeper.record(*DEAL, *DEAL, SETTLED)
-    events = tables.sheet(keeper.pool, keeper.link, 1).game.events
-    before = shown(keeper)
+    keeper.record(*DEAL, SETTLE)
+    keeper.next_game()
+    keeper.record(*DEAL, *DEAL, SETTLE)
+    events = tables.read_sheet(keeper.pool, keeper.link, 1).game.events
+    before = read(keeper)
     play.amend(keeper.pool, keeper.write(), 1, (*events[:1], events[-1]))
-    assert shown(keeper) != before
+    assert read(keeper) != before
     assert_recounted(keeper)
 
 
 def test_a_void_game_counts_for_nothing(keeper: Keeper) -> None:
     """A game broken off as void leaves no trace, also when it had been settled before."""
-    keeper.record(*DEAL, SETTLED)
+    keeper.record(*DEAL, SETTLE)
     events = keeper.sheet.game.events
     keeper.undo()
     keeper.record(VOID)
-    assert shown(keeper).people == ()
+    assert read(keeper).people == ()
     play.amend(keeper.pool, keeper.write(), 1, events)
-    assert len(shown(keeper).people) == 4
+    assert len(read(keeper).people) == 4
     assert_recounted(keeper)
 
 
@@ -213,46 +219,43 @@ def undo_and_fail(keeper: Keeper) -> None:
 
 def test_a_change_that_fails_leaves_the_figures(keeper: Keeper) -> None:
     """The figures are written with the change, or not at all."""
-    keeper.record(*DEAL, SETTLED)
-    before = shown(keeper)
+    keeper.record(*DEAL, SETTLE)
+    before = read(keeper)
     with pytest.raises(ZeroDivisionError):
         undo_and_fail(keeper)
-    assert shown(keeper) == before
+    assert read(keeper) == before
 
 
 def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     """From the log alone, as often as one likes, and also when all were lost."""
-    before = shown(golden)
+    before = read(golden)
     statistics.recount(golden.pool)
-    assert shown(golden) == before
-    golden.pool.connection.execute("DELETE FROM game_statistics")
-    golden.pool.connection.execute("DELETE FROM game_pair_statistics")
-    assert shown(golden) == Statistics((), {})
+    assert read(golden) == before
+    for table in TABLES:
+        golden.pool.connection.execute(f"DELETE FROM {table}")
+    assert read(golden) == Statistics((), {})
     statistics.recount(golden.pool)
-    assert shown(golden) == before
+    assert read(golden) == before
 
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    golden.pool.connection.execute("DELETE FROM games WHERE number % 2")
+    played = len(tables.list_game_numbers(golden.pool, golden.link))
+    erasure.delete_before(golden.pool, golden.write(), date(2021, 3, 10))
+    assert 0 < len(tables.list_game_numbers(golden.pool, golden.link)) < played
     assert_recounted(golden)
-    golden.pool.connection.execute("DELETE FROM tables")
-    for table in (
-        "game_statistics",
-        "game_pair_statistics",
-        "month_statistics",
-        "month_pair_statistics",
-    ):
+    erasure.delete_table(golden.pool, golden.write())
+    for table in TABLES:
         assert golden.pool.connection.table(table).count == 0
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
     """A game begun after midnight is of the month before, as it is of the evening before."""
     at = "2026-06-01T01:30:00+00:00"
-    game = replace(golden_games()[0], remarks={"id": "late", "at": at})
+    game = replace(dated_games()[0], remarks={"id": "late", "at": at})
     keeper = open_archive(path, [game])
     evening = ledger.read_ledger(keeper.pool, keeper.link).evenings[0]
-    assert statistics.covered_months(keeper.pool, key(keeper)) == (evening.isoformat()[:7],) * 2
+    assert statistics.find_months(keeper.pool, keeper.table_id) == (evening.isoformat()[:7],) * 2
     keeper.pool.close()
 
 
@@ -260,11 +263,11 @@ def test_points_without_bounds_are_held(seat: Seat) -> None:
     """Numbers too large for the database are cut off, and the game ends all the same."""
     keeper = seat(["Anna", "Bo"])
     big = {"event": "correction", "player": "Anna", "points": 10**14}
-    keeper.record(*[big] * 3, SETTLED)
-    assert {each.ore for each in shown(keeper).people} == {statistics.MOST, -statistics.MOST}
+    keeper.record(*[big] * 3, SETTLE)
+    assert {each.ore for each in read(keeper).people} == {statistics.MOST, -statistics.MOST}
 
 
-@pytest.mark.parametrize("sql", [statistics_rows.SUMS_OF_PEOPLE, statistics_rows.SUMS_OF_PAIRS])
+@pytest.mark.parametrize("sql", [SUMS_OF_PEOPLE, SUMS_OF_PAIRS])
 def test_the_page_reads_sums_alone(golden: Keeper, sql: str) -> None:
     """What the page asks is answered from months by their key, however many games there are."""
     plan = golden.pool.connection.execute(f"EXPLAIN QUERY PLAN {sql}", [1, "", "9"]).fetchall()
@@ -276,21 +279,21 @@ def test_the_page_reads_sums_alone(golden: Keeper, sql: str) -> None:
 def test_more_games_of_a_month_are_no_more_rows(path: Path) -> None:
     """A month is one row for each name and for each two, however many games it had."""
     games = [
-        replace(game, remarks={"id": f"{n} {game.remarks['id']}", "at": dated(0)})
+        replace(game, remarks={"id": f"{n} {game.remarks['id']}", "at": evening_at(0)})
         for n in range(2)
-        for game in golden_games()[:40]
+        for game in dated_games()[:40]
     ]
     keeper = open_archive(path, games)
     rows = keeper.pool.connection.table("month_statistics").count
-    assert rows == len(shown(keeper).people) < keeper.pool.connection.table("game_statistics").count
+    assert rows == len(read(keeper).people) < keeper.pool.connection.table("game_statistics").count
     keeper.pool.close()
 
 
 def views() -> dict[str, list[str]]:
     """Return each view that the document names, with its columns."""
     text = VIEWS.read_text(encoding="utf-8")
-    found = re.findall(r"^\| `(figure_\w+)` \| ([^|]*) \|", text, re.MULTILINE)
-    return {name: re.findall(r"`(\w+)`", columns) for name, columns in found}
+    rows = re.findall(r"^\| `(figure_\w+)` \| ([^|]*) \|", text, re.MULTILINE)
+    return {name: re.findall(r"`(\w+)`", columns) for name, columns in rows}
 
 
 def rows_of(keeper: Keeper, sql: str) -> dict[str, Any]:
@@ -300,20 +303,26 @@ def rows_of(keeper: Keeper, sql: str) -> dict[str, Any]:
 
 def assert_views_agree(keeper: Keeper) -> None:
     """Hold every view, summed over all months, against what the page shows."""
-    found = shown(keeper)
+    figures = read(keeper)
     for view, (column, name) in PLAIN.items():
-        how = "MAX" if column in statistics_rows.MOSTS else "SUM"
-        said = rows_of(keeper, f"SELECT person, {how}({name}) FROM {view} GROUP BY person")
-        assert said == {each.name: (asdict(each)[column],) for each in found.people}, view
+        how = "MAX" if column in MAXIMA else "SUM"
+        rows = rows_of(keeper, f"SELECT person, {how}({name}) FROM {view} GROUP BY person")
+        assert rows == {each.name: (asdict(each)[column],) for each in figures.people}, view
     sql = "SELECT person, hand, SUM(times) FROM figure_best_hands GROUP BY person, hand"
     hands = {
         (who, hand): times for who, hand, times in keeper.pool.connection.execute(sql) if times
     }
-    assert hands == {(p.name, str(h)): times for p in found.people for h, times in p.hands.items()}
+    assert hands == {
+        (p.name, str(h)): times for p in figures.people for h, times in p.hands.items()
+    }
     sql = """SELECT person, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
         FROM figure_head_to_head GROUP BY person, other"""
-    met = {(row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.pool.connection.execute(sql)}
-    assert met == {(name, m.other): m for name, theirs in found.meetings.items() for m in theirs}
+    meetings = {
+        (row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.pool.connection.execute(sql)
+    }
+    assert meetings == {
+        (name, m.other): m for name, theirs in figures.meetings.items() for m in theirs
+    }
 
 
 PLAIN = {
@@ -356,7 +365,7 @@ def test_the_documents_examples_run(golden: Keeper) -> None:
 
 def test_a_write_names_the_game_it_is_about(keeper: Keeper) -> None:
     """Starting the next game leaves the figures of the one before."""
-    keeper.record(*DEAL, SETTLED)
-    before = shown(keeper)
-    play.next_game(keeper.pool, Write(keeper.link, keeper.pen))
-    assert shown(keeper) == before
+    keeper.record(*DEAL, SETTLE)
+    before = read(keeper)
+    keeper.next_game()
+    assert read(keeper) == before
