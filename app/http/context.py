@@ -49,10 +49,10 @@ def pen() -> str | None:
 
 def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
-    if "language" not in g:
+    found: Language | None = g.get("language")
+    if found is None:
         browsers = request.accept_languages.best_match(CODES)
-        g.language = get_language(phone_cookie.chosen_language() or browsers or DEFAULT)
-    found: Language = g.language
+        found = g.language = get_language(phone_cookie.chosen_language() or browsers or DEFAULT)
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import partial
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -98,7 +97,7 @@ def grid(app: Flask, state: GameState) -> list[ShownRow]:
             "table/_board.html",
             state=state,
             heads=scoreboard(state),
-            rows=partial(grid_rows, state),
+            rows=grid_rows(state),
             sheet=SimpleNamespace(seq=0),
             link="x",
         )
