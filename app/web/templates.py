@@ -19,7 +19,7 @@ from app.http import context
 from app.http.forms import Refusal
 from app.i18n import cards, errors, game, payments
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
     "signed": lambda change: context.language().signed(change),
@@ -38,6 +38,10 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
+    "explain_effects": lambda before, after: game.explain_effects(
+        before, after, context.language()
+    ),
+    "explain_payout": lambda state: game.explain_payout(state, context.language()),
     "rank_letter": lambda rank: cards.rank_letter(rank, context.language()),
     "write_card": lambda card: cards.write_card(card, context.language()),
     "card_name": lambda card: cards.card_name(card, context.language()),
@@ -70,7 +74,7 @@ def register(app: Flask) -> None:
     )
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
-    app.jinja_env.globals["speaking"] = context.language
+    app.jinja_env.globals["language"] = context.language
 
 
 def render(

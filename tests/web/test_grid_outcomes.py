@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import msgspec
 import pytest
+from bs4 import Tag
 from flask import Flask, render_template
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +34,7 @@ from app.web.table.grid import amend_rows, grid_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
+from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
 RECORDED_ON_ONE = (BestHand, LastTrick, IllegalExchange, FalseClaim)
@@ -41,56 +42,35 @@ BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 
 @dataclass
-class ShownCell:
+class CellText:
     """A cell as a person sees it: what stands in it, and what it sends or where it leads."""
 
     attributes: dict[str, str]
-    text: str = ""
+    text: str
 
 
 @dataclass
-class ShownRow:
+class RowText:
     """A row as a person sees it: what it is about, what it is worth, and its cells."""
 
     name: str
-    label: str = ""
-    worth: str = ""
-    cells: list[ShownCell] = field(default_factory=list)
+    label: str
+    worth: str
+    cells: list[CellText]
 
 
-class ShownGrid(HTMLParser):
-    """The grid's rows, read off the page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.rows: list[ShownRow] = []
-        self.inside = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a row or a cell, and note what its text belongs to."""
-        attributes = {name: value or "" for name, value in attrs}
-        self.inside = tag
-        if "row" in attributes.get("class", "").split():
-            self.rows.append(ShownRow(attributes["id"].removeprefix("row-")))
-        elif "cell" in attributes.get("class", "").split():
-            self.rows[-1].cells.append(ShownCell(attributes))
-
-    def handle_data(self, data: str) -> None:
-        """Add to the label, the worth or the cell that is open."""
-        row = self.rows[-1] if self.rows else None
-        if row is None or not data.strip():
-            return
-        match self.inside:
-            case "span":
-                row.label += data.strip()
-            case "b":
-                row.worth += data.strip()
-            case _:
-                row.cells[-1].text += data.strip()
+def read_row(row: Tag) -> RowText:
+    """Read a row off the page; what it is about ends with what it is worth."""
+    fact, amount = (words(each) for each in row.select(".fact, .fact b"))
+    return RowText(
+        name=attributes_of(row)["id"].removeprefix("row-"),
+        label=fact.removesuffix(amount).strip(),
+        worth=amount,
+        cells=[CellText(attributes_of(cell), words(cell)) for cell in row.select(".cell")],
+    )
 
 
-def grid(app: Flask, state: GameState) -> list[ShownRow]:
+def grid(app: Flask, state: GameState) -> list[RowText]:
     """Return the grid's rows as they are shown in English."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         html = render_template(
@@ -101,7 +81,7 @@ def grid(app: Flask, state: GameState) -> list[ShownRow]:
             sheet=SimpleNamespace(seq=0),
             link="x",
         )
-    return ShownGrid(html).rows
+    return [read_row(row) for row in Page(html).soup.select(".row")]
 
 
 def expect_amount(amount: str, name: str, before: GameState, after: GameState) -> None:
@@ -147,7 +127,7 @@ def expect_booked(said: str, way: Event, name: str, before: GameState) -> GameSt
     return after
 
 
-def own_text(cell: ShownCell, row: ShownRow) -> str:
+def own_text(cell: CellText, row: RowText) -> str:
     """What is said of a cell: an amount of its own stands in place of the row's."""
     said, own = row.worth, cell.text.strip("·…")
     if not own or not re.fullmatch(r"[→+−]?[\d,]+", own):
@@ -179,7 +159,7 @@ def expect_promised(said: str, bid: Chicago, state: GameState) -> None:
     expect_amount(said, bid.player, state, apply(after, ChicagoResult(won=True)))
 
 
-def expect_cell(cell: ShownCell, row: ShownRow, number: int, state: GameState) -> None:
+def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:
     """A cell that is open does what is said of it, and one that is closed is refused."""
     players = state.setup.players
     if "href" in cell.attributes:
@@ -201,7 +181,7 @@ def expect_cell(cell: ShownCell, row: ShownRow, number: int, state: GameState) -
         expect_booked(own_text(cell, row), event, players[number], state)
 
 
-def expect_result(cell: ShownCell, row: ShownRow, event: ChicagoResult, state: GameState) -> None:
+def expect_result(cell: CellText, row: RowText, event: ChicagoResult, state: GameState) -> None:
     """The row tells what it is to the declarer, and a breaker's cell what it is to the breaker."""
     assert state.deal.declarer is not None
     after = expect_booked(row.worth, event, state.deal.declarer, state)
