@@ -58,8 +58,8 @@ class Unindent(Extension):
     """Leave the indentation of templates out of the pages: a quarter of the keeper's page."""
 
     def preprocess(self, source: str, *_: object) -> str:
-        """Take what stands before the first letter off every line."""
-        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+        """Leave one blank, which holds the lines apart where a block takes the line break."""
+        return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
 def register(app: Flask) -> None:

@@ -60,6 +60,13 @@ def test_a_ticked_card_is_in_the_hand(table: Phone) -> None:
     assert held(ask(table, *tapping(held(page), "1", "2d"))) == {"1": "2d", "2": ""}
 
 
+def test_the_cards_of_the_hand_are_ticked(keeper: Phone) -> None:
+    """The cells of the hand being filled are ticked, and every cell has its name."""
+    cells = ticks(ask(keeper, *tapping({"1": "Kh", "2": ""}, "1", "Kh 2d")))
+    assert {cell["value"] for cell in cells if "checked" in cell} == {"Kh", "2d"}
+    assert all(cell["aria-label"] for cell in cells)
+
+
 def test_five_cards_move_on_to_the_next_hand(table: Phone) -> None:
     """The fifth card brings the next hand that lacks cards; the last one stays."""
     page = ask(table, *tapping({"1": "", "2": ""}, "1", KINGS))
