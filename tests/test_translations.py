@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 from app.cli.standing import REFUSALS
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
-from app.i18n.game import HANDS, STEPS
+from app.i18n.game import HAND_LABELS, STEP_TITLES
 from app.i18n.language import CODES, get_language
 from app.i18n.rule_summary import PRESET_LABELS
 
@@ -147,7 +147,14 @@ def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
 
 def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
     """A text that is looked up by its code is marked, so that it is translated."""
-    tables: list[Mapping[Any, str]] = [SENTENCES, WHATS, HANDS, STEPS, REFUSALS, PRESET_LABELS]
+    tables: list[Mapping[Any, str]] = [
+        SENTENCES,
+        WHATS,
+        HAND_LABELS,
+        STEP_TITLES,
+        REFUSALS,
+        PRESET_LABELS,
+    ]
     named = [text for table in tables for text in table.values()]
     named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]
     texts = {(text,) for text in named if has_words(text)}

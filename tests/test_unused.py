@@ -20,8 +20,8 @@ SET_FOR_OTHERS = [
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
 ]
-# Asked for by the server, and by tests that hold what cannot be seen from outside.
-USED_ELSEWHERE = ["create_app", "affects", "subscribers"]
+# Asked for by the server and by Jinja, and by tests that hold what cannot be seen from outside.
+USED_ELSEWHERE = ["create_app", "preprocess", "affects", "subscribers"]
 # House rules that are shown to the players and change no score: read by their name alone.
 SHOWN_ONLY = [
     *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),

@@ -13,7 +13,7 @@ import pytest
 
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
-from app.i18n.game import HANDS, STEPS, effect_text, explain_effects, hand_name
+from app.i18n.game import HAND_LABELS, STEP_TITLES, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
 from app.i18n.rule_notes import NOTES
 from app.i18n.rule_summary import PRESET_LABELS
@@ -37,8 +37,8 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 def test_things_of_the_game_have_names() -> None:
     """Every hand, step and rule set is called something."""
-    assert set(HANDS) == set(Hand)
-    assert set(STEPS) == set(Step)
+    assert set(HAND_LABELS) == set(Hand)
+    assert set(STEP_TITLES) == set(Step)
     assert set(PRESET_LABELS) == set(PRESETS)
 
 

@@ -43,10 +43,12 @@ def _return_connection(app: Flask) -> None:
 
 def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
-    if "language" not in g:
-        choice = phone_cookie.language_choice() or request.accept_languages.best_match(CODES)
-        g.language = get_language(choice or DEFAULT)
-    return cast("Language", g.language)
+    language: Language | None = g.get("language")
+    if language is None:
+        browsers = request.accept_languages.best_match(CODES)
+        choice = phone_cookie.language_choice() or browsers or DEFAULT
+        language = g.language = get_language(choice)
+    return language
 
 
 def wants_fragment() -> bool:

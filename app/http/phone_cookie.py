@@ -35,7 +35,7 @@ def choose_language(code: str) -> None:
         _set("lang", code)
 
 
-def seen_tables() -> list[str]:
+def recent_tables() -> list[str]:
     """The links of the tables this phone has opened, newest first."""
     links = session.get("tables")
     return links if isinstance(links, list) else []
@@ -43,13 +43,13 @@ def seen_tables() -> list[str]:
 
 def remember_table(link: str) -> None:
     """Put a table's link first among those this phone has opened; the oldest go."""
-    links = [link, *(other for other in seen_tables() if other != link)]
+    links = [link, *(other for other in recent_tables() if other != link)]
     _set("tables", links[:MAX_TABLES])
 
 
 def forget_table(link: str) -> None:
     """Remove a table's link from those this phone has opened."""
-    session["tables"] = [other for other in seen_tables() if other != link]
+    session["tables"] = [other for other in recent_tables() if other != link]
 
 
 def draft() -> object:

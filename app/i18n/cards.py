@@ -9,8 +9,8 @@ from app.i18n.language import N_, Language
 from app.rules.cards import Card, Suit
 from app.rules.hands import Comparison, Hand, Ties
 
-_SYMBOLS: Mapping[Suit, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_SUITS: Mapping[Suit, str] = {
+SUIT_SIGNS: Mapping[str, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_SUIT_NAMES: Mapping[Suit, str] = {
     "s": N_("spades"),
     "h": N_("hearts"),
     "d": N_("diamonds"),
@@ -53,13 +53,13 @@ def rank_letter(rank: int, language: Language) -> str:
 
 def write_card(card: Card, language: Language) -> str:
     """A card as a person of the language would type it, for `parse_cards` to read: `Kn♥`."""
-    return f"{rank_letter(card.rank, language)}{_SYMBOLS[card.suit]}"
+    return f"{rank_letter(card.rank, language)}{SUIT_SIGNS[card.suit]}"
 
 
 def card_name(card: Card, language: Language) -> str:
     """A card within a sentence: `hjärter kung`, `ruter 10`."""
     rank = language.gettext(_COURT[card.rank]) if card.rank in _COURT else str(card.rank)
-    suit = language.gettext(_SUITS[card.suit])
+    suit = language.gettext(_SUIT_NAMES[card.suit])
     return language.gettext("%(rank)s of %(suit)s", rank=rank, suit=suit)
 
 

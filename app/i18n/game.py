@@ -28,7 +28,7 @@ from app.rules.rights import is_stopped
 from app.rules.settlement import Loss, losses
 from app.rules.state import Effect, GameState, Step
 
-HANDS: Mapping[Hand, str] = {
+HAND_LABELS: Mapping[Hand, str] = {
     Hand.PAIR: N_("Pair"),
     Hand.TWO_PAIRS: N_("Two pairs"),
     Hand.THREE_OF_A_KIND: N_("Three of a kind"),
@@ -41,7 +41,7 @@ HANDS: Mapping[Hand, str] = {
     Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
 }
 
-STEPS: Mapping[Step, str] = {
+STEP_TITLES: Mapping[Step, str] = {
     Step.HAND_1: N_("First exchange: best hand?"),
     Step.HAND_2: N_("Second exchange: best hand?"),
     Step.HAND_3: N_("Third exchange: best hand?"),
@@ -81,7 +81,7 @@ def cell_word(code: RowCode, language: Language) -> str:
 
 def hand_label(hand: Hand, language: Language) -> str:
     """A hand's name as a heading."""
-    return language.gettext(HANDS[hand])
+    return language.gettext(HAND_LABELS[hand])
 
 
 def hand_name(hand: Hand, language: Language) -> str:
@@ -92,7 +92,7 @@ def hand_name(hand: Hand, language: Language) -> str:
 
 def step_title(step: Step, language: Language) -> str:
     """What is due, as a question."""
-    return language.gettext(STEPS[step])
+    return language.gettext(STEP_TITLES[step])
 
 
 def effect_text(effect: Effect, language: Language) -> str:

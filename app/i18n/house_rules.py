@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from app.i18n.cards import SUIT_SIGNS
 from app.i18n.game import hand_name
 from app.i18n.language import MINUS, N_, Language
 from app.i18n.rule_words import WORDS
@@ -27,8 +28,6 @@ GROUPS: Mapping[str, str] = {
     "money": N_("Below zero"),
     "table": N_("Before the first deal"),
 }
-
-SUIT_SIGNS: Mapping[str, str] = {"h": "♥", "s": "♠", "d": "♦", "c": "♣"}
 
 
 def words_of(field: str) -> RuleWords:

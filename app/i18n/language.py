@@ -36,7 +36,7 @@ class Language:
     def __init__(self, code: str) -> None:
         self.code = code
         self.locale = Locale.parse(code)
-        self._catalog = _load(code)
+        self._catalog = _load_catalog(code)
 
     def gettext(self, message: str, /, **values: object) -> str:
         """Translate a message and fill in its values."""
@@ -96,7 +96,7 @@ class Language:
         return format_list(list(names), style="or", locale=self.locale)
 
 
-def _load(code: str) -> NullTranslations:
+def _load_catalog(code: str) -> NullTranslations:
     """Read a catalog as it stands in the source, so that nothing has to be compiled first."""
     path = _CATALOGS / code / "LC_MESSAGES" / "messages.po"
     if not path.exists():
@@ -109,22 +109,22 @@ def _load(code: str) -> NullTranslations:
     return Translations(compiled)
 
 
-_learning = Lock()
+_loading = Lock()
 
 
 def get_language(code: str) -> Language:
     """The language with this code; Swedish for a code that is not spoken here."""
-    # One learns and the rest wait: a hall full of phones may come at once to a server just begun.
-    with _learning:
-        return _learned(code if code in CODES else DEFAULT)
+    # One loads it and the rest wait: a hall full of phones may come at once to a server just begun.
+    with _loading:
+        return _language(code if code in CODES else DEFAULT)
 
 
 @cache
-def _learned(code: str) -> Language:
+def _language(code: str) -> Language:
     return Language(code)
 
 
 def from_environment(environ: Mapping[str, str]) -> Language:
     """The language a terminal asks for, Swedish where it names neither."""
-    asked = environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or ""
-    return get_language(asked[:2])
+    locale = environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or ""
+    return get_language(locale[:2])

@@ -122,8 +122,9 @@ def _zero_by_choice(state: GameState, event: BestHand) -> GameState:
 def _score_hand(state: GameState, event: BestHand) -> GameState:
     """Book a scored hand; a winning one wins or ends the deal (reading 3)."""
     rules, name, hand = state.rules, event.player, event.hand
+    zeroing = zeroes(rules, event)
     state = _book_hand(state, name, hand)
-    if zeroes(rules, event):
+    if zeroing:
         state = strike(state, Zeroing(name, hand, event.victim))
     if covers(rules.winning_hands, hand):
         reached = state.score(name) >= rules.target
@@ -131,7 +132,7 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     state = _judge_at_once(state, name)
     if state.over:
         return state
-    if ends_deal(rules, hand, zeroes(rules, event)):
+    if ends_deal(rules, hand, zeroing):
         return end_deal(state)
     return _after_hand(state)
 

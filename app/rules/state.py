@@ -185,6 +185,6 @@ def set_score(
 ) -> GameState:
     """Set a score outright, clamped as `negative_scores` says, and note the effect."""
     clamped = score < 0 and not state.rules.negative_scores
-    change = (0 if clamped else score) - state.score(name)
-    effect = Effect(code, name, change, by=by, hand=hand, clamped=clamped)
-    return with_effect(with_seat(state, name, score=state.score(name) + change), effect)
+    after = 0 if clamped else score
+    effect = Effect(code, name, after - state.score(name), by=by, hand=hand, clamped=clamped)
+    return with_effect(with_seat(state, name, score=after), effect)

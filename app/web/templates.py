@@ -7,17 +7,19 @@ language of the request.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, url_for
+from jinja2.ext import Extension
 
 from app.http import context
 from app.http.forms import Refusal
 from app.i18n import cards, errors, game, payments
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
     "signed": lambda change: context.language().signed(change),
@@ -36,6 +38,10 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
+    "explain_effects": lambda before, after: game.explain_effects(
+        before, after, context.language()
+    ),
+    "explain_payout": lambda state: game.explain_payout(state, context.language()),
     "rank_letter": lambda rank: cards.rank_letter(rank, context.language()),
     "write_card": lambda card: cards.write_card(card, context.language()),
     "card_name": lambda card: cards.card_name(card, context.language()),
@@ -48,9 +54,18 @@ FILTERS: Mapping[str, Callable[..., str]] = {
 }
 
 
+class Unindent(Extension):
+    """Leave the indentation of templates out of the pages: a quarter of the keeper's page."""
+
+    def preprocess(self, source: str, *_: object) -> str:
+        """Leave one blank, which holds the lines apart where a block takes the line break."""
+        return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
+
+
 def register(app: Flask) -> None:
     """Let templates translate, format, and address static files."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.add_extension(Unindent)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # added by the extension
         lambda text: context.language().gettext(text),
@@ -59,7 +74,7 @@ def register(app: Flask) -> None:
     )
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
-    app.jinja_env.globals["speaking"] = context.language
+    app.jinja_env.globals["language"] = context.language
 
 
 def render(

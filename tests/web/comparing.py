@@ -21,22 +21,22 @@ def ask(phone: Phone, *pairs: tuple[str, str]) -> Page:
     return phone.page
 
 
-def hands(written: Mapping[str, str]) -> Pairs:
+def hands(entries: Mapping[str, str]) -> Pairs:
     """Return the fields of hands that are there already, by seat."""
-    return [pair for who, cards in written.items() for pair in (("who", who), ("cards", cards))]
+    return [pair for who, cards in entries.items() for pair in (("who", who), ("cards", cards))]
 
 
-def tapping(written: Mapping[str, str], turn: str, cards: str, *more: tuple[str, str]) -> Pairs:
+def tapping(entries: Mapping[str, str], turn: str, cards: str, *more: tuple[str, str]) -> Pairs:
     """Return what is sent when these cards are ticked for the hand in seat `turn`."""
-    ticked = [("card", card) for card in cards.split()]
-    return [*hands(written), ("turn", turn), *ticked, *more]
+    fields = [("card", card) for card in cards.split()]
+    return [*hands(entries), ("turn", turn), *fields, *more]
 
 
 def held(page: Page) -> dict[str, str]:
     """Return the cards of every hand on the page, by seat, as its form carries them."""
-    seats, cards = page.elements("input[name=who]"), page.elements("input[name=cards]")
+    seats, inputs = page.elements("input[name=who]"), page.elements("input[name=cards]")
     return {
-        seat["value"]: written.get("value", "") for seat, written in zip(seats, cards, strict=True)
+        seat["value"]: cards.get("value", "") for seat, cards in zip(seats, inputs, strict=True)
     }
 
 

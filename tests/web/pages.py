@@ -120,8 +120,8 @@ class Page:
     @cached_property
     def buttons(self) -> list[Button]:
         """The buttons that can be seen; each belongs to a form."""
-        seen = [tag for tag in self.soup.select("button") if not _hidden(tag)]
-        return [Button(tag, self._form_around(tag)) for tag in seen]
+        visible = [tag for tag in self.soup.select("button") if not _hidden(tag)]
+        return [Button(tag, self._form_around(tag)) for tag in visible]
 
     @cached_property
     def links(self) -> list[Link]:
@@ -134,7 +134,7 @@ class Page:
         return words(self.soup, " ")
 
     @property
-    def said(self) -> str:
+    def announcement(self) -> str:
         """What the page tells aloud: a refusal, or that somebody was first."""
         return " ".join(filter(None, map(words, self.soup.select("[role=status]"))))
 
@@ -165,13 +165,13 @@ class Page:
 
     def to(self, end: str) -> Button:
         """Find the one button whose form goes to an address with this end."""
-        found = [each for each in self.buttons if each.action.endswith(end)]
-        return _only(found, end, [each.action for each in self.buttons])
+        matches = [each for each in self.buttons if each.action.endswith(end)]
+        return _only(matches, end, [each.action for each in self.buttons])
 
     def link(self, label: str) -> Link:
         """Find the link with these words."""
-        found = [each for each in self.links if each.label == label]
-        return _only(found, label, [each.label for each in self.links])
+        matches = [each for each in self.links if each.label == label]
+        return _only(matches, label, [each.label for each in self.links])
 
     def has(self, label: str) -> bool:
         """Tell whether there is a button or a link with these words."""
@@ -179,8 +179,8 @@ class Page:
 
     def form(self, action: str) -> Form:
         """Find the form that goes to an address."""
-        found = [form for form in self.forms if form.action == action]
-        return _only(found, action, [form.action for form in self.forms])
+        matches = [form for form in self.forms if form.action == action]
+        return _only(matches, action, [form.action for form in self.forms])
 
     def _labels(self) -> list[str]:
         return [button.label for button in self.buttons]
@@ -197,8 +197,8 @@ def attributes_of(tag: Tag) -> dict[str, str]:
 
 def words(tag: Tag, between: str = "") -> str:
     """Return what can be read of an element; scripts and styles are no strings of it."""
-    seen = [text for text in tag.strings if text.parent and not _hidden(text.parent)]
-    return " ".join(between.join(seen).split())
+    visible = [text for text in tag.strings if text.parent and not _hidden(text.parent)]
+    return " ".join(between.join(visible).split())
 
 
 def _hidden(tag: Tag) -> bool:
@@ -223,6 +223,6 @@ def _field(tag: Tag) -> Field:
     )
 
 
-def _only(found: list[_T], label: str, others: list[str]) -> _T:
-    assert len(found) == 1, f"{len(found)} are called {label!r}; there are {others}."
-    return found[0]
+def _only(matches: list[_T], label: str, others: list[str]) -> _T:
+    assert len(matches) == 1, f"{len(matches)} are called {label!r}; there are {others}."
+    return matches[0]

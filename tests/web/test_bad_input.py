@@ -57,19 +57,19 @@ NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
 @pytest.mark.parametrize("name", NEW_TABLES)
 def test_a_table_that_cannot_be_is_refused_kindly(either: Phone, name: str) -> None:
     """422, one sentence that says what is wrong, and the form as it was filled in."""
-    changed, sentence = NEW_TABLES[name]
-    sent = {**USUAL, **changed}
-    page = either.send("/", sent)
+    changes, sentence = NEW_TABLES[name]
+    fields = {**USUAL, **changes}
+    page = either.send("/", fields)
     assert either.answer.status_code == 422
-    assert sentence in page.said
-    assert page.said.isprintable()
+    assert sentence in page.announcement
+    assert page.announcement.isprintable()
     form = page.form("/")
-    assert form.values("player") == sent["player"]
+    assert form.values("player") == fields["player"]
     for field in ("stake", "name"):
-        assert form.values(field) == [sent[field]]
+        assert form.values(field) == [fields[field]]
     for toggle in ("dealer", "preset"):
         offered = [field.value for field in form.fields if field.name == toggle]
-        assert form.values(toggle) == [sent[toggle]] or sent[toggle] not in offered
+        assert form.values(toggle) == [fields[toggle]] or fields[toggle] not in offered
 
 
 @pytest.mark.parametrize("dealer", ["", "x", "²", "3", "-1", "9" * 5000, "draw", "1\0"])
@@ -118,7 +118,7 @@ def test_a_correction_that_is_no_number_is_refused(either: Phone, seat: Seat, po
     either.fill(points=points)
     either.press("Correct")
     assert either.answer.status_code == 422
-    assert CORRECTIONS[points] in either.page.said
+    assert CORRECTIONS[points] in either.page.announcement
     assert either.home().seq == "1"
 
 
@@ -160,7 +160,7 @@ def test_a_tie_that_is_none_is_refused(
     seat(either)
     either.send(f"{either.table}/events", {"seq": "1", "event": "no_best_hand", **filled})
     assert either.answer.status_code == 422
-    assert either.page.said == sentence
+    assert either.page.announcement == sentence
     assert either.home().seq == "1"
 
 
@@ -193,7 +193,7 @@ def test_an_event_that_no_button_carries_is_refused(either: Phone, seat: Seat, e
     sent = event.encode("utf-8", "surrogatepass")
     either.send(f"{either.table}/events", {"seq": "1", "event": sent})
     assert either.answer.status_code == 422
-    assert either.page.said == EVENTS[event]
+    assert either.page.announcement == EVENTS[event]
     assert either.page.seq == "1"
 
 
@@ -203,7 +203,7 @@ def test_a_form_without_its_fields_is_refused(keeper: Phone) -> None:
         data = {"seq": "1"} if part == "/events" else {}
         keeper.send(keeper.table + part, data)
         assert keeper.answer.status_code == status
-        assert keeper.page.said
+        assert keeper.page.announcement
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])

@@ -13,7 +13,7 @@ SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more"]
 
 
-def asked(phone: Phone, address: str) -> Page:
+def fetch_fragment(phone: Phone, address: str) -> Page:
     """Return what htmx gets from an address."""
     answer = phone.client.get(address, headers=phone.headers | HTMX)
     assert answer.status_code == 200
@@ -28,7 +28,7 @@ def labels(page: Page) -> set[str]:
 @pytest.mark.parametrize("part", PARTS)
 def test_a_page_holds_the_part_that_htmx_gets(keeper: Phone, part: str) -> None:
     """The whole page offers everything its part does: one template draws both."""
-    whole, alone = keeper.open(keeper.table + part), asked(keeper, keeper.table + part)
+    whole, alone = keeper.open(keeper.table + part), fetch_fragment(keeper, keeper.table + part)
     assert whole.whole
     assert not alone.whole
     assert alone.text
@@ -38,7 +38,7 @@ def test_a_page_holds_the_part_that_htmx_gets(keeper: Phone, part: str) -> None:
 
 def test_the_start_page_holds_the_form_that_htmx_gets(phone: Phone) -> None:
     """The form for a new table alone is the form of the whole page."""
-    whole, alone = phone.open("/"), asked(phone, "/")
+    whole, alone = phone.open("/"), fetch_fragment(phone, "/")
     assert (whole.whole, alone.whole) == (True, False)
     assert alone.form("/").fields == whole.form("/").fields
 
@@ -109,5 +109,5 @@ def test_a_refusal_without_a_table_is_answered_both_ways(reader: Phone, status: 
         assert answer.status_code == status
         page = Page(answer.text)
         assert page.whole is not bool(headers)
-        assert page.said
+        assert page.announcement
         assert page.has("To the start")

@@ -41,7 +41,7 @@ def test_once_the_game_is_over_everybody_can_be_compared(phone: Phone, seat: Sea
     """Hands can be compared when nothing is played, but there is nothing to write them into."""
     over = seat(phone, {"event": "break_off", "settle": False})
     page = ask(over, *tapping({"1": KINGS, "2": MORE_KINGS}, "1", KINGS))
-    assert page.said == "Anna wins: the seven decides."
+    assert page.announcement == "Anna wins: the seven decides."
     assert not [button for button in page.buttons if button.label.startswith("Write")]
 
 
@@ -60,6 +60,13 @@ def test_a_ticked_card_is_in_the_hand(table: Phone) -> None:
     assert held(ask(table, *tapping(held(page), "1", "2d"))) == {"1": "2d", "2": ""}
 
 
+def test_the_cards_of_the_hand_are_ticked(keeper: Phone) -> None:
+    """The cells of the hand being filled are ticked, and every cell has its name."""
+    cells = ticks(ask(keeper, *tapping({"1": "Kh", "2": ""}, "1", "Kh 2d")))
+    assert {cell["value"] for cell in cells if "checked" in cell} == {"Kh", "2d"}
+    assert all(cell["aria-label"] for cell in cells)
+
+
 def test_five_cards_move_on_to_the_next_hand(table: Phone) -> None:
     """The fifth card brings the next hand that lacks cards; the last one stays."""
     page = ask(table, *tapping({"1": "", "2": ""}, "1", KINGS))
@@ -68,7 +75,7 @@ def test_five_cards_move_on_to_the_next_hand(table: Phone) -> None:
     assert {tick["value"] for tick in ticks(page) if "aria-disabled" in tick} == set(KINGS.split())
     page = ask(table, *tapping(held(page), "2", MORE_KINGS))
     assert held(page) == {"1": KINGS, "2": MORE_KINGS}
-    assert page.said == "Anna wins: the seven decides."
+    assert page.announcement == "Anna wins: the seven decides."
 
 
 def test_cards_to_tap_are_left_alone_while_a_hand_is_filled(
@@ -126,13 +133,13 @@ def test_cards_are_put_back_and_hands_put_away(table: Phone) -> None:
 def test_an_empty_hand_takes_no_part(table: Phone) -> None:
     """Whoever got no cards is left out of the comparison."""
     page = ask(table, *tapping({"1": KINGS, "2": "", "3": MORE_KINGS}, "3", MORE_KINGS))
-    assert page.said == "Anna wins: the seven decides."
+    assert page.announcement == "Anna wins: the seven decides."
 
 
 def test_a_half_filled_hand_is_waited_for(table: Phone) -> None:
     """While a hand lacks cards nobody wins."""
     full = {"1": KINGS, "2": MORE_KINGS, "3": ""}
-    assert ask(table, *tapping(full, "3", "Ah")).said == ""
+    assert ask(table, *tapping(full, "3", "Ah")).announcement == ""
 
 
 @pytest.mark.parametrize(
@@ -142,11 +149,11 @@ def test_hands_are_typed_as_players_write(table: Phone, typed: str) -> None:
     """Letters or symbols, with spaces or without, make the same hand."""
     page = ask(table, *hands({"1": typed, "2": "kn♠ D♥ E♦ 10c 9h"}))
     assert held(page) == {"1": KINGS, "2": "Ad Qh Js 10c 9h"}
-    assert page.said == "Anna wins: nobody else has a combination."
+    assert page.announcement == "Anna wins: nobody else has a combination."
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typing", "reason"),
     [
         ("Kd Kh 9s 7c", "Bo: A hand is five cards, not 4: Kd Kh 9s 7c."),
         ("Kd Kh 9s 7c Xx", "Bo: Xx is not a card."),
@@ -154,12 +161,12 @@ def test_hands_are_typed_as_players_write(table: Phone, typed: str) -> None:
         ("Ac Kh 9s 7c 2d", "Bo: Ac is dealt twice."),
     ],
 )
-def test_what_cannot_be_a_hand_stays_in_its_field(table: Phone, typed: str, said: str) -> None:
+def test_what_cannot_be_a_hand_stays_in_its_field(table: Phone, typing: str, reason: str) -> None:
     """One sentence says whose hand is wrong and how; what was typed is still there."""
-    page = ask(table, *hands({"1": "Ac As 4d 4h 8s", "2": typed}))
+    page = ask(table, *hands({"1": "Ac As 4d 4h 8s", "2": typing}))
     assert table.answer.status_code == 422
-    assert said in page.text
-    assert held(page) == {"1": "Ac As 4d 4h 8s", "2": typed}
+    assert reason in page.text
+    assert held(page) == {"1": "Ac As 4d 4h 8s", "2": typing}
     assert turn_of(page) is None
 
 

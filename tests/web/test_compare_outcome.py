@@ -23,9 +23,9 @@ FOURS = "4c 4d 4h 4s 8s"
 
 def booking(page: Page) -> Button:
     """Return the button that writes the outcome down."""
-    found = [button for button in page.buttons if button.label.startswith(("Write", "Skriv:"))]
-    assert len(found) == 1
-    return found[0]
+    buttons = [button for button in page.buttons if button.label.startswith(("Write", "Skriv:"))]
+    assert len(buttons) == 1
+    return buttons[0]
 
 
 def book(phone: Phone) -> Page:
@@ -131,11 +131,11 @@ def test_one_sentence_tells_who_wins_and_why(
 ) -> None:
     """The sentence names the winner and the card that decides, or why nobody scores here."""
     phones = {"en": new_phone(), "sv": new_phone(language="sv", htmx=True)}
-    told = {
-        language: ask(seat(phone, rules=rules), *hands({"1": anna, "2": bo})).said
+    texts = {
+        language: ask(seat(phone, rules=rules), *hands({"1": anna, "2": bo})).announcement
         for language, phone in phones.items()
     }
-    assert told == {"en": english, "sv": swedish}
+    assert texts == {"en": english, "sv": swedish}
 
 
 def test_every_hand_is_named(keeper: Phone) -> None:
@@ -180,7 +180,7 @@ def test_hands_without_a_combination_are_booked_as_nobodys(keeper: Phone) -> Non
 def test_a_hand_that_asks_leads_to_its_question(phone: Phone, seat: Seat) -> None:
     """Score or zero, and whom: that is answered on the sheet made for it."""
     page = ask(seat(phone), *hands({"1": KINGS, "3": FOURS}))
-    assert page.said == "Cilla wins: four of a kind beats pair."
+    assert page.announcement == "Cilla wins: four of a kind beats pair."
     link = page.link("Write: Cilla four of a kind …")
     sheet = phone.open(link.href)
     phone.press("Zero all the others")
@@ -210,14 +210,14 @@ def test_nothing_is_offered_to_book_while_no_hand_is_due(phone: Phone, seat: Sea
     """During the play hands can be compared, and that is all."""
     nobody: dict[str, object] = {"event": "no_best_hand"}
     page = ask(seat(phone, nobody, nobody), *hands({"1": KINGS, "2": SEVENS}))
-    assert page.said == "Anna wins: the king decides."
+    assert page.announcement == "Anna wins: the king decides."
     assert not page.has("Write: Anna pair")
 
 
 def test_readers_compare_and_write_nothing(reader: Phone) -> None:
     """Whoever lacks the pen sees who wins, and no button to write it."""
     page = ask(reader, *hands({"1": KINGS, "2": SEVENS}))
-    assert page.said == "Anna wins: the king decides."
+    assert page.announcement == "Anna wins: the king decides."
     assert not page.has("Write: Anna pair")
 
 
@@ -236,7 +236,7 @@ def test_what_somebody_else_recorded_first_stands(keeper: Phone) -> None:
 def test_the_newest_games_rules_count(phone: Phone, seat: Seat) -> None:
     """The table compares as the game being played agreed."""
     same = seat(phone, rules={"ties": "same_type"})
-    assert "for nobody" in ask(same, *hands({"1": KINGS, "2": SEVENS})).said
+    assert "for nobody" in ask(same, *hands({"1": KINGS, "2": SEVENS})).announcement
 
 
 def test_the_way_there_is_on_the_table(keeper: Phone) -> None:

@@ -6,8 +6,8 @@ from tests.web.phone import Phone
 def test_nothing_goes_before_it_has_been_said(keeper: Phone) -> None:
     """The first press only tells what will go; the second lets it go."""
     where = f"{keeper.table}/forget"
-    told = keeper.client.post(where, data={"what": "name", "name": "Anna"}).text
-    assert "Namnet Anna försvinner överallt" in told
+    answer = keeper.client.post(where, data={"what": "name", "name": "Anna"}).text
+    assert "Namnet Anna försvinner överallt" in answer
     assert "Anna" in keeper.client.get(keeper.table).text
     keeper.client.post(where, data={"what": "name", "name": "Anna", "sure": "yes"})
     assert "Anna" not in keeper.client.get(keeper.table).text
@@ -23,8 +23,8 @@ def test_a_deleted_table_is_not_on_the_start_page(keeper: Phone) -> None:
 def test_what_cannot_be_forgotten_is_said_in_words(keeper: Phone) -> None:
     """A name that is not there, a day that is none, and nothing at all are refused."""
     where = f"{keeper.table}/forget"
-    for asked in ({"what": "name", "name": "Nobody"}, {"what": "older", "before": "?"}, {}):
-        assert keeper.client.post(where, data=asked).status_code == 422
+    for fields in ({"what": "name", "name": "Nobody"}, {"what": "older", "before": "?"}, {}):
+        assert keeper.client.post(where, data=fields).status_code == 422
 
 
 def test_readers_cannot_forget(reader: Phone, keeper: Phone) -> None:

@@ -167,7 +167,7 @@ def test_whoever_was_second_is_shown_how_things_stand(evening: Evening, either: 
     either.press("All have paid")
     page = either.send(f"{either.table}/evening/undo", {"seq": "1", "settlement": "9"})
     assert either.answer.status_code == 409
-    assert page.said.startswith("Somebody else was first.")
+    assert page.announcement.startswith("Somebody else was first.")
     data = [pair for pair in stale.data if pair[0] != "way"]
     either.send(stale.action, [*data, ("way", "swish")])
     assert len([b for b in either.page.buttons if b.label.startswith("Undo:")]) == 1
@@ -189,7 +189,7 @@ def test_nonsense_is_answered_with_a_sentence(
     seq = evening(either).page.seq
     page = either.send(f"{either.table}/evening/{address}", {"seq": seq, **sent})
     assert either.answer.status_code == 422
-    assert page.said
+    assert page.announcement
 
 
 def test_earlier_evenings_stay_and_what_was_left_is_carried_over(

@@ -106,7 +106,7 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
     sent = [("seq", over.page.seq), ("stake", stake), *(("player", name) for name in players)]
     page = over.send(f"{over.table}/next", sent)
     assert over.answer.status_code == 422
-    assert page.said
+    assert page.announcement
     assert page.whole is not over.htmx
 
 
@@ -117,7 +117,7 @@ def test_one_person_does_not_take_two_seats(app: Flask, over: Phone) -> None:
     page = over.open(f"{over.table}/next")
     sent = [("seq", page.seq), ("player", "Bo"), ("player", "Bosse"), ("preset", "huvudregler")]
     page = over.send(f"{over.table}/next", sent)
-    assert page.said == "Bo and Bosse are the same person; only one of them plays."
+    assert page.announcement == "Bo and Bosse are the same person; only one of them plays."
 
 
 def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:

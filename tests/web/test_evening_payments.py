@@ -76,7 +76,7 @@ def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -
     either.fill(kronor=typed)
     page = either.press("Paid in cash")
     assert either.answer.status_code == 422
-    assert page.said
+    assert page.announcement
     assert page.has("Paid in cash")
 
 
@@ -158,7 +158,7 @@ def test_what_is_no_number_is_refused(seat: Seat, either: Phone) -> None:
     owing(seat, either)
     either.fill(number="12345")
     page = either.press("Show a code")
-    assert (either.answer.status_code, page.said) == (
+    assert (either.answer.status_code, page.announcement) == (
         422,
         "A Swish number is ten digits, such as 070-123 45 67.",
     )

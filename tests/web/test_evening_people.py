@@ -48,7 +48,7 @@ def test_two_who_played_each_other_stay_two(bosse: Phone) -> None:
     """Refused in words, with the game they met in."""
     page = merge(bosse, 2, 1)
     assert bosse.answer.status_code == 422
-    assert page.said == "Anna and Bo both played in game 1, so they are two people."
+    assert page.announcement == "Anna and Bo both played in game 1, so they are two people."
 
 
 def test_readers_see_who_is_who(bosse: Phone, new_phone: NewPhone) -> None:

@@ -15,23 +15,23 @@ from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
 
-def kept(phone: Phone) -> Game:
+def download_game(phone: Phone) -> Game:
     """Return the game being played, from the file that its page offers."""
     phone.open(f"{phone.table}/protocol")
     phone.open(phone.page.link("Keep the game as a file").href)
     return read_game(decode(phone.answer.data))
 
 
-def without_times(written: dict[str, Any]) -> dict[str, Any]:
+def without_times(raw: dict[str, Any]) -> dict[str, Any]:
     """Leave out of a game file when everything happened, which no test knows beforehand."""
-    events = [{key: event[key] for key in event if key != "at"} for event in written["events"]]
-    return {key: written[key] for key in written if key != "at"} | {"events": events}
+    events = [{key: event[key] for key in event if key != "at"} for event in raw["events"]]
+    return {key: raw[key] for key in raw if key != "at"} | {"events": events}
 
 
 def test_the_file_is_one_to_keep(keeper: Phone) -> None:
     """A download with a name, in UTF-8 JSON that a person can read too."""
     keeper.press("Anna: Pair")
-    kept(keeper)
+    download_game(keeper)
     headers = keeper.answer.headers
     assert headers["Content-Type"] == "application/json"
     assert headers["Content-Disposition"] == 'attachment; filename="chicago-1.json"'
@@ -41,7 +41,7 @@ def test_the_file_is_one_to_keep(keeper: Phone) -> None:
 def test_names_are_written_as_they_are(seat: Seat, phone: Phone) -> None:
     """Letters outside of English are neither escaped nor lost."""
     seat(phone, players=["Åsa Öberg", "Zoë 🃏"])
-    assert kept(phone).setup.players == ("Åsa Öberg", "Zoë 🃏")
+    assert download_game(phone).setup.players == ("Åsa Öberg", "Zoë 🃏")
     assert "Åsa Öberg" in phone.answer.data.decode()
 
 
@@ -50,7 +50,7 @@ def test_undone_events_are_left_out(keeper: Phone) -> None:
     keeper.press("Anna: Pair")
     keeper.press("Bo: Flush")
     keeper.submit(keeper.page.to("/undo"))
-    assert [event.players() for event in kept(keeper).events] == [("Anna",)]
+    assert [event.players() for event in download_game(keeper).events] == [("Anna",)]
 
 
 @pytest.mark.parametrize("happened", [(), ({"event": "break_off", "settle": True},)])
@@ -61,7 +61,7 @@ def test_the_file_is_there_during_the_game_and_after(
     seat(phone, *happened)
     reader = new_phone()
     reader.open(phone.table)
-    assert kept(reader) == kept(phone)
+    assert download_game(reader) == download_game(phone)
 
 
 @settings(

@@ -8,7 +8,7 @@ from app.rules.state import GameState
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
 from tests.web.phone import Phone
-from tests.web.test_game_file import kept, without_times
+from tests.web.test_game_file import download_game, without_times
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
 PLAYED: tuple[dict[str, object], ...] = (
@@ -21,7 +21,7 @@ PLAYED: tuple[dict[str, object], ...] = (
 
 def final(phone: Phone) -> GameState:
     """Return how the game being kept ended."""
-    return kept(phone).states()[-1]
+    return download_game(phone).states()[-1]
 
 
 def money(page: Page) -> list[str]:
@@ -80,11 +80,11 @@ def test_a_broken_off_game_is_settled_or_not(seat: Seat, phone: Phone) -> None:
 def test_a_rematch_takes_one_tap(either: Phone, seat: Seat) -> None:
     """Same seats, stake and rules, no points, and the deal has moved on."""
     seat(either, *PLAYED, rules={"preset": "vanlig"}, stake_ore=25, dealer="Bo")
-    before = kept(either).setup
+    before = download_game(either).setup
     either.home()
     either.press("Rematch")
     assert "Deal 1 · Cilla deals" in either.page.text
-    after = kept(either)
+    after = download_game(either)
     assert (after.setup.players, after.setup.rules) == (before.players, before.rules)
     assert after.setup.stake_ore == 25
     assert after.events == ()
@@ -95,7 +95,7 @@ def test_a_rematch_is_refused_while_a_game_is_played(either: Phone, seat: Seat) 
     seat(either)
     either.send(f"{either.table}/games", {"seq": "1"})
     assert either.answer.status_code == 422
-    assert either.page.said == "The game is still being played."
+    assert either.page.announcement == "The game is still being played."
 
 
 def test_games_before_a_rematch_stay_readable(
@@ -103,7 +103,7 @@ def test_games_before_a_rematch_stay_readable(
 ) -> None:
     """Their protocols and files are linked, for readers too."""
     seat(phone, *PLAYED)
-    first = kept(phone)
+    first = download_game(phone)
     phone.home()
     phone.press("Rematch")
     reader = new_phone()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import partial
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import msgspec
 import pytest
+from bs4 import Tag
 from flask import Flask, render_template
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +34,7 @@ from app.web.table.grid import amend_rows, grid_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
+from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
 RECORDED_ON_ONE = (BestHand, LastTrick, IllegalExchange, FalseClaim)
@@ -42,67 +42,46 @@ BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 
 @dataclass
-class ShownCell:
+class CellText:
     """A cell as a person sees it: what stands in it, and what it sends or where it leads."""
 
     attributes: dict[str, str]
-    text: str = ""
+    text: str
 
 
 @dataclass
-class ShownRow:
+class RowText:
     """A row as a person sees it: what it is about, what it is worth, and its cells."""
 
     name: str
-    label: str = ""
-    worth: str = ""
-    cells: list[ShownCell] = field(default_factory=list)
+    label: str
+    worth: str
+    cells: list[CellText]
 
 
-class ShownGrid(HTMLParser):
-    """The grid's rows, read off the page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.rows: list[ShownRow] = []
-        self.inside = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a row or a cell, and note what its text belongs to."""
-        attributes = {name: value or "" for name, value in attrs}
-        self.inside = tag
-        if "row" in attributes.get("class", "").split():
-            self.rows.append(ShownRow(attributes["id"].removeprefix("row-")))
-        elif "cell" in attributes.get("class", "").split():
-            self.rows[-1].cells.append(ShownCell(attributes))
-
-    def handle_data(self, data: str) -> None:
-        """Add to the label, the worth or the cell that is open."""
-        row = self.rows[-1] if self.rows else None
-        if row is None or not data.strip():
-            return
-        match self.inside:
-            case "span":
-                row.label += data.strip()
-            case "b":
-                row.worth += data.strip()
-            case _:
-                row.cells[-1].text += data.strip()
+def read_row(row: Tag) -> RowText:
+    """Read a row off the page; what it is about ends with what it is worth."""
+    fact, amount = (words(each) for each in row.select(".fact, .fact b"))
+    return RowText(
+        name=attributes_of(row)["id"].removeprefix("row-"),
+        label=fact.removesuffix(amount).strip(),
+        worth=amount,
+        cells=[CellText(attributes_of(cell), words(cell)) for cell in row.select(".cell")],
+    )
 
 
-def grid(app: Flask, state: GameState) -> list[ShownRow]:
+def grid(app: Flask, state: GameState) -> list[RowText]:
     """Return the grid's rows as they are shown in English."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         html = render_template(
             "table/_board.html",
             state=state,
             heads=scoreboard(state),
-            rows=partial(grid_rows, state),
+            rows=grid_rows(state),
             sheet=SimpleNamespace(seq=0),
             link="x",
         )
-    return ShownGrid(html).rows
+    return [read_row(row) for row in Page(html).soup.select(".row")]
 
 
 def expect_amount(amount: str, name: str, before: GameState, after: GameState) -> None:
@@ -112,17 +91,17 @@ def expect_amount(amount: str, name: str, before: GameState, after: GameState) -
     assert number == (score if amount.startswith("→") else score - before.score(name))
 
 
-def expect_worth(told: Worth, name: str, before: GameState, after: GameState) -> None:
+def expect_worth(value: Worth, name: str, before: GameState, after: GameState) -> None:
     """Hold what an event is said to be worth to a player against its two scores."""
     score = after.score(name)
-    if told.left_with is not None:
-        assert score == told.left_with
-    elif told.score is not None:
-        assert score == told.score
+    if value.left_with is not None:
+        assert score == value.left_with
+    elif value.score is not None:
+        assert score == value.score
     else:
-        assert score == before.score(name) + told.points
-    assert told.zeroes == (zeroes_others(after, name) and before.deal.waiting is None)
-    assert told.wins == (after.ended in BY_ITSELF and name in after.winners)
+        assert score == before.score(name) + value.points
+    assert value.zeroes == (zeroes_others(after, name) and before.deal.waiting is None)
+    assert value.wins == (after.ended in BY_ITSELF and name in after.winners)
 
 
 def zeroes_others(after: GameState, name: str) -> bool:
@@ -134,53 +113,53 @@ def zeroes_others(after: GameState, name: str) -> bool:
     )
 
 
-def expect_booked(said: str, way: Event, name: str, before: GameState) -> GameState:
+def expect_booked(promise: str, way: Event, name: str, before: GameState) -> GameState:
     """Hold what is said of one way of booking against what it does to its player."""
-    found, after = WORTH.fullmatch(said), apply(before, way)
-    assert found, said
-    assert bool(found["wins"]) == (after.ended in BY_ITSELF and name in after.winners)
-    if found["amount"]:
-        expect_amount(found["amount"], name, before, after)
-    elif not found["wins"]:
+    match, after = WORTH.fullmatch(promise), apply(before, way)
+    assert match, promise
+    assert bool(match["wins"]) == (after.ended in BY_ITSELF and name in after.winners)
+    if match["amount"]:
+        expect_amount(match["amount"], name, before, after)
+    elif not match["wins"]:
         assert after.score(name) == before.score(name)
-    if isinstance(way, BestHand) and not found["wins"]:
-        assert (found["zero"] in (" and zero", "zeroes")) == zeroes_others(after, name)
+    if isinstance(way, BestHand) and not match["wins"]:
+        assert (match["zero"] in (" and zero", "zeroes")) == zeroes_others(after, name)
     return after
 
 
-def own_text(cell: ShownCell, row: ShownRow) -> str:
+def own_text(cell: CellText, row: RowText) -> str:
     """What is said of a cell: an amount of its own stands in place of the row's."""
-    said, own = row.worth, cell.text.strip("·…")
+    promise, own = row.worth, cell.text.strip("·…")
     if not own or not re.fullmatch(r"[→+−]?[\d,]+", own):
-        return own or said
-    found = WORTH.fullmatch(said)
-    zero = found["zero"] if found else ""
+        return own or promise
+    match = WORTH.fullmatch(promise)
+    zero = match["zero"] if match else ""
     return f"{own}{' and zero' if zero == 'zeroes' else zero or ''}"
 
 
-def expect_asked(said: str, name: str, hand: Hand, kind: str, state: GameState) -> None:
+def expect_asked(promise: str, name: str, hand: Hand, kind: str, state: GameState) -> None:
     """Hold what is said of a cell that asks against every way of booking that may be chosen."""
     ways = [way for way in bookings(state, name, hand) if can(state, way)]
     ways = [way for way in ways if kind in ("", way.choose)]
     assert ways
     choice = {way.choose for way in ways} == {"score", "zero"}
-    assert said == "wins" or choice == said.endswith(" or zero")
+    assert promise == "wins" or choice == promise.endswith(" or zero")
     for way in ways:
         if way.choose == "score" or not choice:
-            expect_booked(said.removesuffix(" or zero"), way, name, state)
+            expect_booked(promise.removesuffix(" or zero"), way, name, state)
         else:
             assert zeroes_others(apply(state, way), name)
 
 
-def expect_promised(said: str, bid: Chicago, state: GameState) -> None:
+def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
     """Hold what a bid promises against a Chicago that is bid, then made."""
     after = apply(state, bid)
     while after.deal.step in BEFORE_PLAY:
         after = apply(after, NoBestHand())
-    expect_amount(said, bid.player, state, apply(after, ChicagoResult(won=True)))
+    expect_amount(promise, bid.player, state, apply(after, ChicagoResult(won=True)))
 
 
-def expect_cell(cell: ShownCell, row: ShownRow, number: int, state: GameState) -> None:
+def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:
     """A cell that is open does what is said of it, and one that is closed is refused."""
     players = state.setup.players
     if "href" in cell.attributes:
@@ -202,13 +181,13 @@ def expect_cell(cell: ShownCell, row: ShownRow, number: int, state: GameState) -
         expect_booked(own_text(cell, row), event, players[number], state)
 
 
-def expect_result(cell: ShownCell, row: ShownRow, event: ChicagoResult, state: GameState) -> None:
+def expect_result(cell: CellText, row: RowText, event: ChicagoResult, state: GameState) -> None:
     """The row tells what it is to the declarer, and a breaker's cell what it is to the breaker."""
     assert state.deal.declarer is not None
     after = expect_booked(row.worth, event, state.deal.declarer, state)
     if event.broken_by is not None:
-        said = cell.text.strip("·") or row.label.removeprefix("Broken by (").removesuffix(")")
-        expect_amount(said, event.broken_by, state, after)
+        promise = cell.text.strip("·") or row.label.removeprefix("Broken by (").removesuffix(")")
+        expect_amount(promise, event.broken_by, state, after)
 
 
 def expect_grid(app: Flask, state: GameState) -> None:
@@ -233,10 +212,10 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
         for cell in row.cells:
             assert cell.ask is None
             assert cell.open == can(state, cell.event)
-            told = cell.worth or row.worth
-            if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and told is not None:
+            value = cell.worth or row.worth
+            if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and value is not None:
                 assert cell.player is not None
-                expect_worth(told, cell.player, state, apply(state, cell.event))
+                expect_worth(value, cell.player, state, apply(state, cell.event))
 
 
 @given(played=games(), hand=st.sampled_from(list(Hand)))

@@ -57,19 +57,19 @@ def test_a_language_not_spoken_here_changes_nothing(phone: Phone) -> None:
 def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: NewPhone) -> None:
     """The reason for a dimmed cell is said in Swedish to those who speak it."""
     happened: list[dict[str, object]] = [{"event": "no_best_hand"}, {"event": "no_best_hand"}]
-    said = []
+    texts = []
     for code in ("sv", "en"):
         phone = seat(new_phone(language=code), *happened)
         phone.press("Bo: Chicago")
-        said.append(phone.page.said)
-    assert said[0] != said[1]
-    assert all("Bo" in text and "15" in text for text in said)
+        texts.append(phone.page.announcement)
+    assert texts[0] != texts[1]
+    assert all("Bo" in text and "15" in text for text in texts)
 
 
 def test_errors_are_in_the_language_of_whoever_asks(new_phone: NewPhone) -> None:
     """A link to nothing is explained in the phone's language."""
-    said = []
+    texts = []
     for code in ("sv", "en"):
         phone = new_phone(language=code)
-        said.append(phone.open("/t/nowhere").said)
-    assert said[0] != said[1]
+        texts.append(phone.open("/t/nowhere").announcement)
+    assert texts[0] != texts[1]

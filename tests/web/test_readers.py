@@ -78,7 +78,7 @@ def test_without_the_pen_every_write_is_refused(app: Flask, reader: Phone, keepe
                 address(rule, reader), data=EVERYTHING, headers=reader.headers | headers
             )
             assert answer.status_code == 401, rule
-            assert "reads here" in Page(answer.text).said
+            assert "reads here" in Page(answer.text).announcement
     assert keeper.home().seq == "1"
 
 
@@ -109,7 +109,7 @@ def test_a_link_that_opens_nothing_says_so(phone: Phone, path: str) -> None:
     """404, in words, with a way out."""
     page = phone.open(path)
     assert phone.answer.status_code == 404
-    assert "The link may be incomplete" in page.said
+    assert "The link may be incomplete" in page.announcement
     assert page.has("To the start")
 
 

@@ -47,7 +47,7 @@ def test_a_dimmed_cell_answers_with_the_reason(
     assert either.page.button(label).dimmed
     either.press(label)
     assert either.answer.status_code == 422
-    assert either.page.said == reason
+    assert either.page.announcement == reason
     assert either.page.whole is not either.htmx
     assert either.page.seq == seq
 
@@ -62,16 +62,16 @@ def test_a_dimmed_cell_can_be_pressed_all_the_same(keeper: Phone, seat: Seat) ->
 
 def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
     """On every sheet and at every step of a deal, a dimmed button has an answer."""
-    seen = 0
+    count = 0
     for happened in ((), (NOBODY,), TO_THE_PLAY, ({"event": "leaves", "player": "Bo"},)):
         seat(phone, *happened, rules={"preset": "pagat", "illegal_exchange": "zeroed"})
         for part in ("", "/more", *(f"/player/{n}" for n in range(1, 5)), "/hand/2/pair"):
             for button in [b for b in phone.open(phone.table + part).buttons if b.dimmed]:
                 page = phone.send(button.action, button.data)
                 assert phone.answer.status_code == 422
-                assert len(page.said) > 10
-                seen += 1
-    assert seen > 10
+                assert len(page.announcement) > 10
+                count += 1
+    assert count > 10
 
 
 def test_every_lit_button_records(seat: Seat, phone: Phone) -> None:

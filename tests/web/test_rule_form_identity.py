@@ -17,10 +17,10 @@ from app.web.rules.fields import (
     Control,
     FilledValues,
     Flags,
-    Number,
     Order,
     Parts,
     PerHand,
+    WholeNumber,
     value_key,
 )
 from app.web.rules.form import controls, fill_form, read_form, reset_field
@@ -33,7 +33,7 @@ def sent(draw: st.DrawFn, control: Control) -> FilledValues:
     match control:
         case Choices(name=name, values=values):
             return {name: [value_key(draw(st.sampled_from(values)))]}
-        case Number():
+        case WholeNumber():
             return draw(numbers(control))
         case Flags(name=name, members=members):
             ticked = [value_key(m) for m in members if draw(st.booleans())]
@@ -53,7 +53,7 @@ def sent(draw: st.DrawFn, control: Control) -> FilledValues:
 
 
 @st.composite
-def numbers(draw: st.DrawFn, control: Number) -> FilledValues:
+def numbers(draw: st.DrawFn, control: WholeNumber) -> FilledValues:
     """Draw a chip or a number written, with what stood there before."""
     written = st.integers(control.low, control.high).map(str)
     must = not control.nullable and not control.usual

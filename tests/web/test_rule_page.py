@@ -92,10 +92,10 @@ def test_no_rule_is_left_out() -> None:
 def test_every_rule_is_told(field: str, code: str) -> None:
     """A table that plays a rule differently reads something else on its page."""
     one, other, besides = TOLD_APART[field]
-    said = [
+    texts = [
         page_text(read_rules({**besides, field: v})[1], get_language(code)) for v in (one, other)
     ]
-    assert said[0] != said[1]
+    assert texts[0] != texts[1]
 
 
 @given(raw_rules())
@@ -124,8 +124,8 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
 def test_what_differs_is_said_hand_by_hand() -> None:
     """Of a table of points only the hands that differ are named."""
     main, other = PRESETS["huvudregler"], PRESETS["pagat"]
-    said = difference_text("hand_points", main.hand_points, other.hand_points, ENGLISH)
-    assert said == "four of a kind 8, straight flush 52"
+    text = difference_text("hand_points", main.hand_points, other.hand_points, ENGLISH)
+    assert text == "four of a kind 8, straight flush 52"
 
 
 def test_every_contradiction_can_be_said() -> None:

@@ -24,7 +24,7 @@ def keep(phone: Phone, name: str, **changes: str) -> None:
 def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> None:
     """A set of one's own stands on the start page with what tells it apart."""
     keep(phone, "Grandma's", exchange_stop="47", target="51")
-    assert phone.page.said == "Kept on this phone: Grandma's."
+    assert phone.page.announcement == "Kept on this phone: Grandma's."
     assert "Exactly as in Grandma's." in phone.page.text
     page = phone.open("/")
     assert "Grandma's Main rules · Exchange stop at: 47 · Played to: 51" in page.text
@@ -86,7 +86,7 @@ def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
     """The form says why, and holds what was set."""
     keep(phone, name, exchange_stop="47")
     assert phone.answer.status_code == 422
-    assert phone.page.said
+    assert phone.page.announcement
     assert form(phone).values("exchange_stop") == ["47"]
 
 
@@ -96,7 +96,7 @@ def test_a_phone_keeps_only_so_many(phone: Phone) -> None:
         phone.send("/rules", {"do": "keep", "name": f"Set {number}", "base": "pagat"})
     phone.send("/rules", {"do": "keep", "name": "One more", "base": "pagat"})
     assert phone.answer.status_code == 422
-    assert str(MOST) in phone.page.said
+    assert str(MOST) in phone.page.announcement
     phone.send("/rules", {"do": "keep", "name": "Set 0", "base": "vanlig"})
     assert phone.answer.status_code == 200
 

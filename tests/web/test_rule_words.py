@@ -9,7 +9,7 @@ from app.i18n.rule_words import WORDS
 from app.i18n.rule_words.row import ANY, RuleWords
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
-from app.web.rules.fields import Choices, Control, Flags, Number, Parts, PerHand
+from app.web.rules.fields import Choices, Control, Flags, Parts, PerHand, WholeNumber
 from app.web.rules.form import controls
 
 
@@ -59,7 +59,7 @@ def named(control: Control) -> list[object]:
     match control:
         case Choices(values=values):
             return [value for value in values if not isinstance(value, bool | int | Hand)]
-        case Number(nullable=True) | Flags(nullable=True):
+        case WholeNumber(nullable=True) | Flags(nullable=True):
             return [None]
         case Parts(nullable=True):
             return [None, "some"]

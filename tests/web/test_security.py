@@ -178,4 +178,4 @@ def test_a_method_that_no_page_has_is_refused_in_words(reader: Phone) -> None:
     """A wrong method is refused like anything else, in words."""
     answer = reader.client.put(reader.table, headers=reader.headers)
     assert answer.status_code == 405
-    assert Page(answer.text).said
+    assert Page(answer.text).announcement

@@ -46,11 +46,11 @@ def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
 def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
     """Each table's numbers are those of the figures, as the language writes them."""
     played.open(f"{played.table}/years")
-    found = statistics.read_statistics(
+    result = statistics.read_statistics(
         pool, tables.read_table_id(pool, played.table.removeprefix("/t/"))
     )
     speak = get_language("en")
-    people = {each.name: each for each in found.people}
+    people = {each.name: each for each in result.people}
     assert set(people) == {"Anna", "Bo", "Cilla", "Dan"}
     assert lines(played, "Games") == {n: [str(p.games), str(p.won)] for n, p in people.items()}
     kronor = {n: [speak.signed_kronor(p.ore)] for n, p in people.items()}
@@ -65,12 +65,12 @@ def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
         for n, p in people.items()
     }
     assert lines(played, "Last tricks, swings and exchange stops") == rest
-    for name, met in found.meetings.items():
-        shown = {
+    for name, met in result.meetings.items():
+        cells = {
             m.other: [str(m.games), f"{m.ahead}–{m.behind}", speak.signed_kronor(m.ore)]
             for m in met
         }
-        assert lines(played, name) == shown
+        assert lines(played, name) == cells
 
 
 def test_best_hands_are_told_by_kind(played: Phone) -> None:

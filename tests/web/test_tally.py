@@ -8,7 +8,7 @@ from tests.web.phone import Phone
 def drawings(phone: Phone) -> list[str]:
     """Return the paths of all strokes in the protocol."""
     page = phone.open(f"{phone.table}/protocol")
-    return [found["d"] for found in page.elements("path[d]:not([d=''])")]
+    return [path["d"] for path in page.elements("path[d]:not([d=''])")]
 
 
 @pytest.mark.parametrize("points", [1, 4, 5, 6, 10, 11, 23, 52])

@@ -77,7 +77,7 @@ def test_two_windows_never_overwrite_each_other(either: Phone, seat: Seat) -> No
     one.press("Anna: Pair")
     two.press("Bo: Flush")
     assert two.answer.status_code == 409
-    assert "first" in two.page.said
+    assert "first" in two.page.announcement
     assert "Second exchange" in two.page.title
     assert two.page.whole is not two.htmx
     assert two.page.seq == "2"

@@ -11,12 +11,12 @@ def test_undo_says_what_it_will_undo(either: Phone, seat: Seat) -> None:
     seat(either)
     for label in TAPS:
         either.press(label)
-    said = ("Cilla last trick", "Bo flush", "Anna pair")
-    for text in said:
+    texts = ("Cilla last trick", "Bo flush", "Anna pair")
+    for text in texts:
         assert text in either.page.to("/undo").label
         either.submit(either.page.to("/undo"))
         assert either.page.to("/redo").label == f"Redo: {text}"
-    for text in reversed(said):
+    for text in reversed(texts):
         either.submit(either.page.to("/redo"))
         assert text in either.page.to("/undo").label
 
@@ -27,9 +27,9 @@ def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Se
     assert either.page.to("/undo").dimmed
     either.submit(either.page.to("/undo"))
     assert either.answer.status_code == 422
-    assert either.page.said == "There is nothing to undo."
+    assert either.page.announcement == "There is nothing to undo."
     either.send(f"{either.table}/redo", {"seq": either.page.seq})
-    assert either.page.said == "There is nothing to redo."
+    assert either.page.announcement == "There is nothing to redo."
 
 
 def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:

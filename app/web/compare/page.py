@@ -22,8 +22,6 @@ from app.web.table.event_form import event_value
 from app.web.table.grid_row import hand_cell
 from app.web.templates import render
 
-RANKS = range(14, 1, -1)
-
 bp = Blueprint("compare", __name__, url_prefix="/t/<link>")
 
 
@@ -84,7 +82,7 @@ def compare(hands: Hands, rules: HouseRules) -> Comparison | None:
 def deck(suit_order: str) -> Iterator[Card]:
     """All cards, a line for every suit, the table's best suit first."""
     for suit in suit_order:
-        for rank in RANKS:
+        for rank in range(14, 1, -1):
             yield Card(rank, suit)  # type: ignore[arg-type]  # the order holds the four suits
 
 

@@ -28,15 +28,15 @@ def page(link: str) -> Response:
 def forget(link: str) -> AnyResponse:
     """Say what will go; and when that has been read, let it go."""
     if "sure" not in request.form:
-        going = attempt(lambda: _going(link))
-        if isinstance(going, Refusal):
-            return _render_form(link, refusal=going)
-        return _render_form(link, going)
+        preview = attempt(lambda: _preview(link))
+        if isinstance(preview, Refusal):
+            return _render_form(link, refusal=preview)
+        return _render_form(link, preview)
     outcome = submit(_forget)
     return _render_form(link, refusal=outcome) if isinstance(outcome, Refusal) else outcome
 
 
-def _going(link: str) -> str:
+def _preview(link: str) -> str:
     """What will go, in words. Raises BadFile, NotAllowed."""
     _, language = context.language().gettext, context.language()
     match request.form.get("what"):
@@ -87,6 +87,6 @@ def _read_day() -> date:
         raise BadFile("wrong_value", key="before", value=request.form.get("before")) from None
 
 
-def _render_form(link: str, going: str = "", refusal: Refusal | None = None) -> Response:
+def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
     names = erasure.list_names(context.pool(), link)
-    return render("data/forget.html", "", refusal, going=going, sent=request.form, names=names)
+    return render("data/forget.html", "", refusal, preview=preview, sent=request.form, names=names)

@@ -105,7 +105,7 @@ def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
     code = segno.make(address, error="m").svg_inline(scale=4, border=4, light="#fff", omitsize=True)
     return {
         "number": number,
-        "written": swish.format_number(number),
+        "text": swish.format_number(number),
         "amount": format_kronor(owed.ore),
         "address": address,
         "code": code,

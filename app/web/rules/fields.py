@@ -42,9 +42,9 @@ def value_key(value: object) -> str:
     return NONE if value is None else str(value)
 
 
-def first_value(sent: FormValues, name: str, default: str = "") -> str:
+def first_value(form: FormValues, name: str, default: str = "") -> str:
     """The first value sent under a name."""
-    values = sent.get(name)
+    values = form.get(name)
     return values[0] if values else default
 
 
@@ -59,16 +59,16 @@ class Choices(msgspec.Struct, frozen=True):
         """What the form sends for this value."""
         return {self.name: [value_key(value)]}
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent. Raises Unreadable."""
-        picked = first_value(sent, self.name)
+        choice = first_value(form, self.name)
         for value in self.values:
-            if value_key(value) == picked:
+            if value_key(value) == choice:
                 return value
-        raise Unreadable(picked)
+        raise Unreadable(choice)
 
 
-class Number(msgspec.Struct, frozen=True):
+class WholeNumber(msgspec.Struct, frozen=True):
     """A whole number: the usual ones to choose from, and any other to write."""
 
     kind: ClassVar[str] = "number"
@@ -80,19 +80,19 @@ class Number(msgspec.Struct, frozen=True):
 
     def fill(self, value: object) -> FilledValues:
         """What the form sends for this value."""
-        chosen = value in self.usual
-        text = "" if chosen or value is None else str(value)
-        filled = {f"{self.name}.other": [text], f"{self.name}.was": [text]}
+        is_usual = value in self.usual
+        text = "" if is_usual or value is None else str(value)
+        values = {f"{self.name}.other": [text], f"{self.name}.was": [text]}
         if self.usual:
-            filled[self.name] = [value_key(value) if chosen else OTHER]
-        return filled
+            values[self.name] = [value_key(value) if is_usual else OTHER]
+        return values
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent. Raises Unreadable with the bounds."""
-        picked = first_value(sent, self.name, OTHER)
-        text = first_value(sent, f"{self.name}.other").strip()
-        if picked != OTHER and text in ("", first_value(sent, f"{self.name}.was")):
-            return Choices(self.name, self.usual).read(sent)
+        choice = first_value(form, self.name, OTHER)
+        text = first_value(form, f"{self.name}.other").strip()
+        if choice != OTHER and text in ("", first_value(form, f"{self.name}.was")):
+            return Choices(self.name, self.usual).read(form)
         if not text and self.nullable and None not in self.usual:
             return None
         if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
@@ -116,19 +116,19 @@ class Flags(msgspec.Struct, frozen=True):
     def fill(self, value: object) -> FilledValues:
         """What the form sends for this value."""
         flags = value if isinstance(value, frozenset) else frozenset()
-        ticked = [value_key(member) for member in self.members if member in flags]
-        filled = {f"{self.name}.some": ticked, f"{self.name}.was": [" ".join(ticked)]}
+        ticks = [value_key(member) for member in self.members if member in flags]
+        values = {f"{self.name}.some": ticks, f"{self.name}.was": [" ".join(ticks)]}
         if self.nullable:
-            filled[self.name] = [NONE if value is None else SOME]
-        return filled
+            values[self.name] = [NONE if value is None else SOME]
+        return values
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent."""
-        ticked = [str(text) for text in sent.get(f"{self.name}.some", ())]
-        changed = " ".join(ticked) != first_value(sent, f"{self.name}.was")
-        if self.nullable and first_value(sent, self.name) == NONE and not (ticked and changed):
+        ticks = [str(text) for text in form.get(f"{self.name}.some", ())]
+        differs = " ".join(ticks) != first_value(form, f"{self.name}.was")
+        if self.nullable and first_value(form, self.name) == NONE and not (ticks and differs):
             return None
-        return frozenset(member for member in self.members if value_key(member) in ticked)
+        return frozenset(member for member in self.members if value_key(member) in ticks)
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -145,17 +145,17 @@ class Order(msgspec.Struct, frozen=True):
 
     def fill(self, value: object) -> FilledValues:
         """What the form sends for this value."""
-        chosen = value in self.usual
-        text = "" if chosen else str(value)
-        picked = value_key(value) if chosen else OTHER
-        return {self.name: [picked], f"{self.name}.other": [text], f"{self.name}.was": [text]}
+        is_usual = value in self.usual
+        text = "" if is_usual else str(value)
+        choice = value_key(value) if is_usual else OTHER
+        return {self.name: [choice], f"{self.name}.other": [text], f"{self.name}.was": [text]}
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent. Raises Unreadable."""
-        picked, text = first_value(sent, self.name, OTHER), first_value(sent, f"{self.name}.other")
-        if picked != OTHER and text in ("", first_value(sent, f"{self.name}.was")):
-            return Choices(self.name, self.usual).read(sent)
-        return Choices(f"{self.name}.other", self.all).read(sent)
+        choice, text = first_value(form, self.name, OTHER), first_value(form, f"{self.name}.other")
+        if choice != OTHER and text in ("", first_value(form, f"{self.name}.was")):
+            return Choices(self.name, self.usual).read(form)
+        return Choices(f"{self.name}.other", self.all).read(form)
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -168,16 +168,16 @@ class Parts(msgspec.Struct, frozen=True):
 
     def fill(self, value: object) -> FilledValues:
         """What the form sends for this value; the usual one where there is none."""
-        filled = {self.name: [NONE if value is None else SOME]} if self.nullable else {}
+        values = {self.name: [NONE if value is None else SOME]} if self.nullable else {}
         for part, control in self.parts.items():
-            filled |= control.fill(_first(control) if value is None else getattr(value, part))
-        return filled
+            values |= control.fill(_first(control) if value is None else getattr(value, part))
+        return values
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent. Raises Unreadable."""
-        if self.nullable and first_value(sent, self.name) == NONE:
+        if self.nullable and first_value(form, self.name) == NONE:
             return None
-        return {part: control.read(sent) for part, control in self.parts.items()}
+        return {part: control.read(form) for part, control in self.parts.items()}
 
 
 class PerHand(msgspec.Struct, frozen=True):
@@ -196,21 +196,21 @@ class PerHand(msgspec.Struct, frozen=True):
             for name, texts in control.fill(table.get(hand)).items()
         }
 
-    def read(self, sent: FormValues) -> object:
+    def read(self, form: FormValues) -> object:
         """The value that was sent. Raises Unreadable."""
-        read = {hand: control.read(sent) for hand, control in self.hands.items()}
+        read = {hand: control.read(form) for hand, control in self.hands.items()}
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-Control = Choices | Number | Flags | Order | Parts | PerHand
+Control = Choices | WholeNumber | Flags | Order | Parts | PerHand
 
 
 def _first(control: Control) -> object:
     """A value to begin with where there was none."""
     match control:
-        case Number(usual=(first, *_)):
+        case WholeNumber(usual=(first, *_)):
             return first
-        case Number(low=low):
+        case WholeNumber(low=low):
             return low
         case Choices(values=(first, *_)):
             return first
@@ -260,7 +260,7 @@ def _number(name: str, kind: inspect.IntType, usual: Usual, nullable: bool) -> C
     low, high = kind.ge or 0, kind.le if kind.le is not None else LARGEST
     if high - low < FEW:
         return Choices(name, _with_none(tuple(range(low, high + 1)), nullable))
-    return Number(name, low, high, _listed(usual), nullable)
+    return WholeNumber(name, low, high, _listed(usual), nullable)
 
 
 def _members(kind: inspect.Type) -> tuple[object, ...]:

@@ -41,15 +41,15 @@ def fill_form(rules: HouseRules) -> FilledValues:
     }
 
 
-def read_form(sent: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
+def read_form(form: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     """The rules that were sent; a rule that was not sent, or cannot be read, is as in `base`."""
     changes: dict[str, object] = {}
     faults: dict[str, Unreadable] = {}
     for field, control in controls().items():
-        if not _is_sent(control, getattr(base, field), sent):
+        if not _is_in(control, getattr(base, field), form):
             continue
         try:
-            changes[field] = OPTIONS[field].check(control.read(sent))
+            changes[field] = OPTIONS[field].check(control.read(form))
         except Unreadable as fault:
             faults[field] = fault
         except BadFile:
@@ -57,16 +57,16 @@ def read_form(sent: FormValues, base: HouseRules) -> tuple[HouseRules, Faults]:
     return replace(base, **changes), faults
 
 
-def _is_sent(control: Control, value: object, sent: FormValues) -> bool:
-    return any(name in sent for name in control.fill(value))
+def _is_in(control: Control, value: object, form: FormValues) -> bool:
+    return any(name in form for name in control.fill(value))
 
 
-def form_values(rules: HouseRules, sent: FormValues, faults: Faults) -> FilledValues:
+def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:
     """What the form holds next: the rules as read, and what could not be read as it was written."""
     values = fill_form(rules)
     for field in faults:
         names = controls()[field].fill(getattr(rules, field))
-        values |= {name: list(sent[name]) for name in names if name in sent}
+        values |= {name: list(form[name]) for name in names if name in form}
     return values
 
 
@@ -88,7 +88,7 @@ def with_scale(rules: HouseRules, number: int) -> HouseRules:
     )
 
 
-def pressed_button(sent: FormValues) -> tuple[str, str]:
+def pressed_button(form: FormValues) -> tuple[str, str]:
     """What the button that was pressed asks for, and with which rule, scale or set."""
-    what, _, which = first_value(sent, "do").partition(":")
+    what, _, which = first_value(form, "do").partition(":")
     return what, which

@@ -123,7 +123,7 @@ def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None
         edit=edit,
         action=url_for("rules.send_next", link=context.link()) if sheet else url_for("rules.send"),
         sheet=sheet,
-        drafted=sheet is not None and drafts.load(context.link()) is not None,
+        has_draft=sheet is not None and drafts.load(context.link()) is not None,
         bases=starting_points(saved, sheet),
         saved=saved,
         groups=groups(GROUPS),

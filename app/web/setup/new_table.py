@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 from flask import Blueprint, Response, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -23,30 +24,30 @@ from app.web.templates import render
 bp = Blueprint("new_table", __name__)
 
 FRAGMENT = "setup/_form.html"
-MAX_KNOWN = 12
+MAX_SUGGESTIONS = 12
 
 
 @bp.get("/")
 def page() -> Response:
     """An empty table, with what this phone remembers."""
-    seen = _seen_tables()
-    last = seen[0][1].game.setup if seen else None
-    return _render_form(draft.load() or draft.new_draft(last), seen)
+    recent = _recent_tables()
+    last = recent[0][1].game.setup if recent else None
+    return _render_form(draft.load() or draft.new_draft(last), recent)
 
 
 @bp.post("/")
 @rate_limit(NEW_TABLES)
 def open_table() -> AnyResponse:
     """Open the table, or change the form as a button asks."""
-    form, button = read_form(request.form), request.form.get("do")
+    form, button = read_draft(request.form), request.form.get("do")
     if button == "rules":
         draft.save(form)
         return redirect_to(url_for("rules.change"))
     if button is not None:
-        return _render_form(rearrange(form, button), _seen_tables())
+        return _render_form(rearrange(form, button), _recent_tables())
     link = attempt(lambda: _open(form))
     if isinstance(link, Refusal):
-        return _render_form(form, _seen_tables(), link)
+        return _render_form(form, _recent_tables(), link)
     phone_cookie.remember_table(link)
     draft.clear()
     return redirect_to(url_for("table.page", link=link))
@@ -59,15 +60,15 @@ def _open(form: Draft) -> str:
     return tables.open_table(context.pool(), setup, name, phone_cookie.take_pen())
 
 
-def read_form(sent: MultiDict[str, str]) -> Draft:
+def read_draft(fields: MultiDict[str, str]) -> Draft:
     """What has been filled in."""
     return Draft(
-        players=sent.getlist("player"),
-        preset=sent.get("preset", DEFAULT_PRESET),
-        stake=sent.get("stake", ""),
-        dealer=sent.get("dealer", DRAWN),
-        name=sent.get("name", ""),
-        own=sent.get("own", ""),
+        players=fields.getlist("player"),
+        preset=fields.get("preset", DEFAULT_PRESET),
+        stake=fields.get("stake", ""),
+        dealer=fields.get("dealer", DRAWN),
+        name=fields.get("name", ""),
+        own=fields.get("own", ""),
     )
 
 
@@ -75,11 +76,11 @@ def setup_of(form: Draft) -> dict[str, object]:
     """The form as a game file writes it. Raises BadFile."""
     seated = [(seat, name) for seat, name in enumerate(form.players) if name.strip()]
     players = [name for _, name in seated]
-    chosen = [name for seat, name in seated if str(seat) == form.dealer]
-    dealer = chosen or ([secrets.choice(players)] if players else [""])
+    dealers = [name for seat, name in seated if str(seat) == form.dealer]
+    dealers = dealers or ([secrets.choice(players)] if players else [""])
     return {
         "players": players,
-        "dealer": dealer[0],
+        "dealer": dealers[0],
         "stake_ore": _stake(form.stake),
         "rules": write_rules(*rules_of(form)),
     }
@@ -136,30 +137,34 @@ def _move(form: Draft, what: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def _seen_tables() -> list[tuple[str, Sheet]]:
+def _recent_tables() -> list[tuple[str, Sheet]]:
     """The tables this phone has opened that still are there, newest first."""
-    found = []
-    for link in phone_cookie.seen_tables():
+    sheets = []
+    for link in phone_cookie.recent_tables():
         try:
-            found.append((link, tables.read_sheet(context.pool(), link)))
+            sheets.append((link, tables.read_sheet(context.pool(), link)))
         except tables.NotFound:
             continue
-    return found
+    return sheets
 
 
 def _render_form(
-    form: Draft, seen: list[tuple[str, Sheet]], refusal: Refusal | None = None
+    form: Draft, recent: list[tuple[str, Sheet]], refusal: Refusal | None = None
 ) -> Response:
-    known = [name for _, sheet in seen for name in sheet.game.setup.players]
-    return render(
-        "setup/page.html",
-        FRAGMENT,
-        refusal,
-        form=form,
-        seen=seen,
-        known=[name for name in dict.fromkeys(known) if name not in form.players][:MAX_KNOWN],
-        last=list(seen[0][1].game.setup.players) if seen else [],
-        most=MAX_PLAYERS,
-        fewest=MIN_PLAYERS,
-        choices=rule_choices(form, context.language()),
-    )
+    names = [name for _, sheet in recent for name in sheet.game.setup.players]
+    last = list(recent[0][1].game.setup.players) if recent else []
+    suggestions = suggest(names, form, MAX_SUGGESTIONS)
+    values = {"recent": recent, "last": last, "suggestions": suggestions}
+    return render_draft("setup/page.html", form, refusal, **values)
+
+
+def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:
+    """Names to fill in with a tap: each once, and none that has a seat already."""
+    return [name for name in dict.fromkeys(names) if name not in form.players][:limit]
+
+
+def render_draft(page: str, form: Draft, refusal: Refusal | None, **values: object) -> Response:
+    """The page that seats a game, or the form on it that htmx swaps."""
+    choices = rule_choices(form, context.language())
+    limits = {"most": MAX_PLAYERS, "fewest": MIN_PLAYERS}
+    return render(page, FRAGMENT, refusal, form=form, choices=choices, **limits, **values)

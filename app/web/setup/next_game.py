@@ -8,18 +8,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import Refusal, redirect_to, submit
 from app.rules.ending import next_dealer
-from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS
 from app.services import people, play, tables
 from app.services.tables import Sheet, Write
 from app.store.database import Pool
 from app.web.setup import draft
-from app.web.setup.draft import Draft, rule_choices
-from app.web.setup.new_table import FRAGMENT, read_form, rearrange, setup_of
-from app.web.templates import render
+from app.web.setup.draft import Draft
+from app.web.setup.new_table import read_draft, rearrange, render_draft, setup_of, suggest
 
 bp = Blueprint("next_game", __name__, url_prefix="/t/<link>/next")
 
-MAX_KNOWN = 24
+MAX_SUGGESTIONS = 24
 
 
 @bp.get("")
@@ -28,13 +26,13 @@ def page(link: str) -> AnyResponse:
     sheet = tables.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
-    return _render_form(link, sheet, draft.load(link) or new_draft(sheet))
+    return _render_form(link, sheet, draft.load(link) or _next_draft(sheet))
 
 
 @bp.post("")
 def start(link: str) -> AnyResponse:
     """Start the next game, or change the form as a button asks."""
-    form, button = read_form(request.form), request.form.get("do")
+    form, button = read_draft(request.form), request.form.get("do")
     if button == "rules":
         form.table = link
         draft.save(form)
@@ -51,13 +49,13 @@ def start(link: str) -> AnyResponse:
 
 def _begin(pool: Pool, write: Write, form: Draft) -> None:
     """Start the next game as the form says. Raises as every change."""
-    changed = setup_of(form)
+    setup = setup_of(form)
     names = [name for name in form.players if name.strip()]
     people.refuse_one_person_twice(pool, write.link, names)
-    play.next_game(pool, write, changed)
+    play.next_game(pool, write, setup)
 
 
-def new_draft(sheet: Sheet) -> Draft:
+def _next_draft(sheet: Sheet) -> Draft:
     """Same seats, stake and rules, and the deal moves on."""
     setup, form = sheet.game.setup, draft.new_draft(sheet.game.setup)
     form.players = list(setup.players)
@@ -67,17 +65,13 @@ def new_draft(sheet: Sheet) -> Draft:
 
 
 def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None = None) -> Response:
-    known = people.list_people(context.pool(), context.access().id).persons
-    return render(
+    names = people.list_people(context.pool(), context.access().id).persons
+    return render_draft(
         "setup/next.html",
-        FRAGMENT,
+        form,
         refusal,
         sheet=sheet,
         action=url_for("next_game.page", link=link),
-        form=form,
-        known=[name for name in known if name not in form.players][:MAX_KNOWN],
+        suggestions=suggest(names, form, MAX_SUGGESTIONS),
         last=[],
-        most=MAX_PLAYERS,
-        fewest=MIN_PLAYERS,
-        choices=rule_choices(form, context.language()),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 from flask import Blueprint, Response, flash, request, url_for
@@ -11,16 +12,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
-from app.i18n.errors import error_text
-from app.i18n.game import event_text, explain_effects, hand_label, step_title
-from app.i18n.language import N_, Language
+from app.i18n.language import N_
 from app.rules.events import Event, read_event, write_event
 from app.rules.game import fold
 from app.rules.gamefile import read_events
 from app.rules.house import listed_hands
 from app.rules.json_input import decode
 from app.rules.settlement import payout
-from app.rules.state import GameState, Step
+from app.rules.state import GameState
 from app.services import play, tables
 from app.services.tables import Sheet
 from app.web.table.event_form import read_event_form
@@ -32,16 +31,16 @@ bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
 STALE = N_("Somebody else was first. This is the game now.")
 MAX_INDEX = 99_999
 
+T = TypeVar("T")
 Events = tuple[Event, ...]
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What a mended game changes for one player: score, and öre won or lost, before and after."""
+class Standing(msgspec.Struct, frozen=True):
+    """A player's score, and what the player wins or loses in öre where the game is paid for."""
 
     player: str
-    was: str
-    becomes: str
-    differs: bool
+    score: int
+    ore: int | None
 
 
 @bp.get("/entries/<int:index>")
@@ -56,11 +55,7 @@ def entry(link: str, number: int, index: int) -> Response:
 @bp.get("/log")
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
-    language = context.language()
-    lines = [
-        (event_text(line.event, language), line.recorded_at, line.status)
-        for line in tables.read_log(context.pool(), link, number)
-    ]
+    lines = tables.read_log(context.pool(), link, number)
     return render("amend/log.html", number=number, lines=lines)
 
 
@@ -131,10 +126,9 @@ def _render_draft(
     sheet: Sheet, draft: Events, index: int | None, refusal: Refusal | None = None
 ) -> Response:
     """The entry at `index`, or where the draft stops holding, or what it would change."""
-    language = context.language()
-    states, broken = fold(sheet.game.setup, draft)
-    at = broken.event if index is None and broken else index
-    before = states[at] if at is not None and at < len(states) else None
+    states, fault = fold(sheet.game.setup, draft)
+    at = fault.event if index is None and fault else index
+    before = _at(states, at)
     return render(
         "amend/entry.html",
         "",
@@ -142,43 +136,23 @@ def _render_draft(
         sheet=sheet,
         state=sheet.state,
         draft=msgspec.json.encode([write_event(event) for event in draft]).decode(),
-        mended=draft != sheet.game.events,
+        differs=draft != sheet.game.events,
         index=at,
-        entry=_entry(draft, at, language),
-        whys=_whys(states, at, language),
-        fault=error_text(broken, language) if broken else None,
-        step=step_title(before.deal.step, language) if before else "",
+        event=_at(draft, at),
+        fault=fault,
         before=before,
-        rows=amend_rows(before) if before and before.deal.step is not Step.OVER else [],
-        hands=[(str(h), hand_label(h, language)) for h in listed_hands(sheet.state.rules)],
-        changes=changes(sheet.states, states, language),
+        after=_at(states, None if at is None else at + 1),
+        rows=amend_rows(before) if before and not before.over else [],
+        hands=listed_hands(sheet.state.rules),
+        standings=list(zip(standings(sheet.state), standings(states[-1]), strict=True)),
     )
 
 
-def _entry(draft: Sequence[Event], index: int | None, language: Language) -> str:
-    return event_text(draft[index], language) if index is not None and index < len(draft) else ""
+def _at(values: Sequence[T], index: int | None) -> T | None:
+    return values[index] if index is not None and index < len(values) else None
 
 
-def _whys(states: Sequence[GameState], index: int | None, language: Language) -> list[str]:
-    if index is None or index + 1 >= len(states):
-        return []
-    return explain_effects(states[index], states[index + 1], language)
-
-
-def changes(old: Sequence[GameState], new: Sequence[GameState], language: Language) -> list[Change]:
-    """What becomes of every player if the new game is kept."""
-    was, becomes = _standing(old[-1], language), _standing(new[-1], language)
-    return [Change(name, was[name], becomes[name], was[name] != becomes[name]) for name in was]
-
-
-def _standing(state: GameState, language: Language) -> dict[str, str]:
-    paid = payout(state) or {}
-    return {
-        seat.name: language.points(seat.score)
-        + (
-            f" ({language.signed_kronor(paid[seat.name])})"
-            if state.setup.stake_ore and paid
-            else ""
-        )
-        for seat in state.seats
-    }
+def standings(state: GameState) -> list[Standing]:
+    """Where every player stands, in seat order."""
+    ore = payout(state) if state.setup.stake_ore else None
+    return [Standing(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from app.i18n.game import HANDS
+from app.i18n.game import HAND_LABELS
 from app.i18n.language import N_
 from app.rules.events import (
     BestHand,
@@ -50,15 +50,15 @@ NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late")
 
 def grid_rows(state: GameState) -> list[GridRow]:
     """Everything that can happen now, in the order people look for it."""
-    return list(_due_rows(state, asking=True))
+    return list(_due_rows(state, dialogs=True))
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
     """Everything that could have been recorded in a state, every question answered by its row."""
-    return [*_due_rows(state, asking=False), *_zero_rows(state), *_rare_rows(state)]
+    return [*_due_rows(state, dialogs=False), *_zero_rows(state), *_rare_rows(state)]
 
 
-def _due_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
+def _due_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
     match state.deal.step:
         case Step.OVER:
             return
@@ -69,29 +69,29 @@ def _due_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            yield from _announcement_rows(state, asking)
+            yield from _announcement_rows(state, dialogs)
         case _:
-            yield from _hand_rows(state, asking)
-            yield _nobody_row(state, asking)
+            yield from _hand_rows(state, dialogs)
+            yield _nobody_row(state, dialogs)
             yield from _bid_rows(state)
 
 
-def _hand_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
+def _hand_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
     for hand in listed_hands(state.rules):
-        yield hand_row(state, hand, ("score", "zero"), asking)
+        yield hand_row(state, hand, ("score", "zero"), dialogs)
 
 
-def _announcement_rows(state: GameState, asking: bool) -> Iterator[GridRow]:
+def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
     """What may be laid open before the play; where nothing is asked, zeroing has its own rows."""
     for hand, kind in announcements(state):
-        if kind == "score" or asking:
-            yield hand_row(state, hand, (kind,), asking)
+        if kind == "score" or dialogs:
+            yield hand_row(state, hand, (kind,), dialogs)
 
 
-def _nobody_row(state: GameState, asking: bool) -> GridRow:
+def _nobody_row(state: GameState, dialogs: bool) -> GridRow:
     passes = wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or equal"))
     tie = GridCell(NoBestHand(), True, ask=(0, "tie"), label=N_("Equal hands"), text=N_("equal …"))
-    cells = (passes, tie) if asking else (passes,)
+    cells = (passes, tie) if dialogs else (passes,)
     return GridRow("nobody", N_("Nobody"), None, cells, wide=True)
 
 
@@ -169,7 +169,7 @@ def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) 
     row = event_row(
         state,
         f"{hand}-{victim}",
-        HANDS[hand],
+        HAND_LABELS[hand],
         lambda n: BestHand(player=n, hand=hand, choose=choose, victim=victim),
     )
     return replace(row, victim=victim)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from app.i18n.game import HANDS
+from app.i18n.game import HAND_LABELS
 from app.rules.checks import can
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Event
@@ -79,20 +79,20 @@ MakeEvent = Callable[[str], Event]
 
 def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
     """The cell that books a hand which is due: every way there is, asking where there are more."""
-    return _hand_cell(state, player, hand, ("score", "zero"))
+    return _cell_of_kinds(state, player, hand, ("score", "zero"))
 
 
-def hand_row(state: GameState, hand: Hand, kinds: Kinds, asking: bool) -> GridRow:
-    """A row that books a hand in these `kinds` of ways; unless `asking`, it is scored at once."""
+def hand_row(state: GameState, hand: Hand, kinds: Kinds, dialogs: bool) -> GridRow:
+    """A row that books a hand in these `kinds` of ways; without `dialogs` it is scored at once."""
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
-    if not asking:
-        return event_row(state, name, HANDS[hand], lambda n: BestHand(player=n, hand=hand))
-    cells = [_hand_cell(state, player, hand, kinds) for player in state.setup.players]
+    if not dialogs:
+        return event_row(state, name, HAND_LABELS[hand], lambda n: BestHand(player=n, hand=hand))
+    cells = [_cell_of_kinds(state, player, hand, kinds) for player in state.setup.players]
     event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
-    return _row(state, name, HANDS[hand], cells, lambda: supposed_outcome(state, event))
+    return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
 
 
-def _hand_cell(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
+def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
     # One of each kind: whichever victim is named, the holder books the same.
     ways = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
     allowed = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,8 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.forms import Refusal, TableChange, redirect_to, submit
 from app.http.sse import Message, stream_page
-from app.i18n.game import explain_payout
-from app.i18n.language import N_, Language
+from app.i18n.language import N_
 from app.rules.events import Event
 from app.rules.settlement import Transfer, payout, transfers
 from app.rules.state import Effect, GameState, Seat
@@ -101,10 +98,10 @@ def _view(sheet: Sheet) -> dict[str, object]:
         "state": state,
         "heads": scoreboard(state),
         # Only who writes sees the grid, and it is the dearest to make.
-        "rows": partial(grid_rows, state),
+        "rows": grid_rows(state) if context.access().writes else [],
         "prompts": prompts(state),
         "latest": latest(sheet),
-        "result": result(state, context.language()) if state.over else None,
+        "result": result(state) if state.over else None,
     }
 
 
@@ -114,26 +111,24 @@ def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
     return [(event, after.effects) for event, after in reversed(list(newest))]
 
 
-class Result(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """How a game ended: why, and in öre what each wins or loses and who pays whom.
 
-    `ranked`: the winners first, then the highest score. `sums` tells how it was worked out.
+    `ranking`: the winners first, then the highest score.
     """
 
     why: Effect
-    sums: list[str]
-    ranked: list[Seat]
-    paid: dict[str, int]
+    ranking: list[Seat]
+    payout: dict[str, int]
     payments: list[Transfer]
 
 
-def result(state: GameState, language: Language) -> Result:
+def result(state: GameState) -> GameResult:
     """The end of a game, highest score first."""
-    paid = payout(state) or {}
-    return Result(
+    amounts = payout(state) or {}
+    return GameResult(
         why=state.effects[-1],
-        sums=explain_payout(state, language),
-        ranked=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
-        paid=paid,
-        payments=transfers(paid),
+        ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
+        payout=amounts,
+        payments=transfers(amounts),
     )

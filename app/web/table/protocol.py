@@ -64,7 +64,7 @@ def _page(link: str, sheet: Sheet) -> str:
         tally=draw_tally,
         curve=draw_curve(sheet.states),
         numbers=tables.list_game_numbers(context.pool(), link),
-        result=result(state, context.language()) if state.over else None,
+        result=result(state) if state.over else None,
     )
 
 
