@@ -46,6 +46,12 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("A zeroing with %(hand)s sets the score to 0."),
         row=N_("Zeroed by %(by)s"),
     ),
+    "chicagos_taken": EffectWords(
+        N_("The Chicagos of %(player)s are taken away too"),
+        N_("Whoever a hand zeroes has bid and made no Chicago from then on."),
+        row=N_("Chicagos taken away"),
+        cell=N_("none left"),
+    ),
     "zeroing_voided": EffectWords(
         N_("The Chicago cancels the zeroing by %(player)s"),
         N_("A Chicago bid after the zeroing cancels it."),

@@ -40,6 +40,9 @@ NOTES: Mapping[ContradictionCode, str] = {
     "four_ends_deal_first": N_(
         "Four of a kind ends the deal when it scores, so it cannot zero later in it."
     ),
+    "chicagos_only_counted": N_(
+        "No Chicago is needed to win and each may bid any number: only their count changes."
+    ),
     "two_worth_less": N_("With a two it gives %(points)s, less than the %(plain)s without."),
     "minimum_above_target": N_(
         "Chicago needs %(minimum)s, but the game is over at %(target)s: hardly anybody may bid."
@@ -101,6 +104,10 @@ def _zeroing_waits(rules: HouseRules) -> bool:
 
 def _zeroes_by_choice(rules: HouseRules) -> bool:
     return bool(hands_that_zero(rules, "choice"))
+
+
+def _zeroing_takes_chicagos(rules: HouseRules) -> bool:
+    return rules.zeroing_takes_chicagos and bool(hands_that_zero(rules))
 
 
 def _wins_at_once(rules: HouseRules) -> bool:
@@ -183,6 +190,11 @@ READINGS: tuple[tuple[int, Applies, str], ...] = (
         17,
         lambda rules: rules.ties in ("suits", "suits_of_highest"),
         N_("The ace is low only in ace, two, three, four, five."),
+    ),
+    (
+        19,
+        lambda rules: _zeroing_takes_chicagos(rules) and rules.chicago_when == "any_time",
+        N_("A Chicago bid but not yet played when its bidder is zeroed counts if it is made."),
     ),
 )
 

@@ -94,6 +94,7 @@ def _zeroing(rules: HouseRules) -> Findings:
         "after_zeroing": "deal_ends",
         "zeroing_after_scoring": True,
         "zeroing_and_chicago": "zeroing_first",
+        "zeroing_takes_chicagos": False,
     }
     zeroing = [hand for hand in listed_hands(rules) if zeroing_of(rules, hand)]
     unused = _unusual_fields(rules, usual)
@@ -102,6 +103,7 @@ def _zeroing(rules: HouseRules) -> Findings:
     if zeroing:
         yield from _zeroing_that_never_waits(rules, zeroing)
         yield from _zeroing_after_scoring(rules)
+        yield from _zeroing_of_chicagos(rules)
 
 
 def _zeroing_that_never_waits(rules: HouseRules, zeroing: list[Hand]) -> Findings:
@@ -127,6 +129,15 @@ def _zeroing_after_scoring(rules: HouseRules) -> Findings:
     elif rules.four_of_a_kind_ends_deal:
         fields = ("zeroing_after_scoring", "four_of_a_kind_ends_deal")
         yield Contradiction("four_ends_deal_first", fields)
+
+
+def _zeroing_of_chicagos(rules: HouseRules) -> Findings:
+    """`zeroing_takes_chicagos` asks for a rule by which it matters to have said or made one."""
+    matters = rules.chicago_once or rules.win_needs_chicago != "no"
+    if rules.zeroing_takes_chicagos and not matters:
+        yield Contradiction(
+            "chicagos_only_counted", ("zeroing_takes_chicagos", "win_needs_chicago", "chicago_once")
+        )
 
 
 def _two(rules: HouseRules) -> Findings:

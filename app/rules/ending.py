@@ -21,6 +21,7 @@ from app.rules.state import (
     set_score,
     with_deal,
     with_effect,
+    with_seat,
 )
 
 
@@ -39,10 +40,20 @@ def first_step(rules: HouseRules) -> Step:
 
 def strike(state: GameState, zeroing: Zeroing) -> GameState:
     """Zero the victim, or everybody else who plays; whoever is out is not reached (reading 12)."""
-    victims = (zeroing.victim,) if zeroing.victim else state.playing
+    holder, hand = zeroing.holder, zeroing.hand
+    named = (zeroing.victim,) if zeroing.victim else state.playing
+    victims = [name for name in named if name in state.playing and name != holder]
     for name in victims:
-        if name in state.playing and name != zeroing.holder:
-            state = set_score(state, "zeroed", name, 0, by=zeroing.holder, hand=zeroing.hand)
+        state = set_score(state, "zeroed", name, 0, by=holder, hand=hand)
+    return _take_chicagos(state, victims) if state.rules.zeroing_takes_chicagos else state
+
+
+def _take_chicagos(state: GameState, victims: Iterable[str]) -> GameState:
+    """Let the victims of a zeroing have said and made no Chicago (reading 19)."""
+    for name in victims:
+        if state.seat(name).declared or state.seat(name).won:
+            state = with_seat(state, name, declared=0, won=0)
+            state = with_effect(state, Effect("chicagos_taken", name))
     return state
 
 

@@ -53,6 +53,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     four_of_a_kind_ends_deal: bool
     zeroing_after_scoring: bool
     zeroing_and_chicago: Literal["zeroing_first", "chicago_voids_zeroing", "zeroing_last"]
+    zeroing_takes_chicagos: bool
 
     last_trick: Points
     last_trick_with_two: Points | None
@@ -208,6 +209,7 @@ _ROWS = (
     Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat", "score"),
     Option("zeroing_after_scoring", "zeroing", True, "huvudregler J", "right"),
     Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler", "score"),
+    Option("zeroing_takes_chicagos", "zeroing", False, "reading 19", "score"),
     Option("last_trick", "trick", 5, "pagat; huvudregler O", "score", usual=(2, 5)),
     Option(
         "last_trick_with_two",

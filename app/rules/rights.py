@@ -86,11 +86,11 @@ def chicago_required(state: GameState) -> bool:
 
 
 def meets_requirement(state: GameState, name: str) -> bool:
-    """Whether a player has met the table's Chicago requirement for winning (reading 7)."""
+    """Whether a player has met the table's Chicago requirement for winning (readings 7, 19)."""
     if not chicago_required(state):
         return True
     seat = state.seat(name)
-    return (seat.declared if state.rules.win_needs_chicago == "declared" else seat.won) > 0
+    return seat.won > 0 or (state.rules.win_needs_chicago == "declared" and seat.declared > 0)
 
 
 def meets_finish(state: GameState, name: str) -> bool:

@@ -46,8 +46,9 @@ class Setup(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True):
     """One player's standing.
 
-    `began` is the score when this deal began, `shows` what must be shown before it is broken up,
-    `scored_four` whether four of a kind was scored in this deal.
+    `declared` and `won` count the Chicagos bid and made in this game and not taken away since
+    (reading 19). `began` is the score when this deal began, `shows` what must be shown before it
+    is broken up, `scored_four` whether four of a kind was scored in this deal.
     """
 
     name: str

@@ -17,6 +17,13 @@ from app.rules.rights import is_stopped
 from app.rules.settlement import payout
 from app.rules.state import GameState
 
+BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
+CHICAGOS: tuple[EffectCode, ...] = (
+    "chicago_won",
+    "chicago_won_with_two",
+    "blind_won",
+    "blind_won_with_two",
+)
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 VOID: EndCode = "broken_off_void"
 
@@ -30,7 +37,8 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     """One player's game; `seat` from 1, `ore` won (+) or lost (−), `score` the last, in points.
 
     `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
-    deals, `biggest_swing` the points that a score went up or down by in one deal.
+    deals, `biggest_swing` the points that a score went up or down by in one deal. Chicagos count
+    though a house rule has taken them away later (reading 19).
     """
 
     seat: int
@@ -101,8 +109,8 @@ def _seat_statistics(
         score=end.score(name),
         deals=sum(name in deal[0][0].playing for deal in deals),
         hands=_count_hands(name, events),
-        chicagos_said=end.seat(name).declared,
-        chicagos_made=end.seat(name).won,
+        chicagos_said=_count_effects(name, states, BIDS),
+        chicagos_made=_count_effects(name, states, CHICAGOS),
         zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
         zeroings_suffered=_count_effects(name, states, ("zeroed",)),
         last_tricks=_count_effects(name, states, TRICKS),

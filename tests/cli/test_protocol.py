@@ -5,7 +5,9 @@ from app.rules.protocol import Cell, DealSheet, Row, assemble
 from tests.cli.games import (
     Event,
     best,
+    bid,
     break_off,
+    chicago_result,
     correct,
     game_of,
     nobody,
@@ -54,6 +56,17 @@ def test_a_zeroing_that_waits_strikes_in_a_row_of_its_own() -> None:
     assert codes(first)[-3:] == ["zeroes", "zeroed", "last_trick"]
     assert [first.rows[-2].by, first.rows[-2].cell("Bo")] == ["Anna", Cell("Bo", "zeroed", -9, 0)]
     assert first.rows[-1].cells == (Cell("Bo", "last_trick", 5, 5),)
+
+
+def test_all_whose_chicagos_are_taken_away_share_a_row() -> None:
+    """Under those who are zeroed stands who of them has no Chicago left."""
+    rules = {**GOES_ON, "zeroing_takes_chicagos": True, "chicago_minimum": None}
+    deals: list[Event] = []
+    for name in ("Anna", "Bo"):
+        deals += [nobody(), nobody(), bid(name), chicago_result(won=False)]
+    *_, sheet = sheets_of(*deals, best("Cilla", "four_of_a_kind", choose="zero"), rules=rules)
+    assert codes(sheet) == ["zeroes", "chicagos_taken"]
+    assert [cell.player for cell in sheet.rows[1].cells] == ["Anna", "Bo"]
 
 
 def test_a_hand_that_always_zeroes_scores_in_the_row_before() -> None:

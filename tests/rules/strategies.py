@@ -100,6 +100,16 @@ _TOGETHER: tuple[dict[str, object], ...] = (
     {"negative_scores": True, "negative_pays_double": True, "chicago_minimum": None},
 )
 
+# Rules by which Chicagos come and go, so often that it happens in most games.
+TAKING_CHICAGOS: dict[str, object] = {
+    "zeroing": {"pair": "always", "two_pairs": "always", "four_of_a_kind": "choice"},
+    "after_zeroing": "deal_goes_on",
+    "zeroing_takes_chicagos": True,
+    "chicago_when": "any_time",
+    "chicago_minimum": None,
+    "win_needs_chicago": "declared",
+}
+
 
 @st.composite
 def raw_rules(draw: Draw) -> dict[str, object]:
@@ -117,10 +127,10 @@ def names(at_least: int = 2, at_most: int = 4) -> st.SearchStrategy[tuple[str, .
 
 
 @st.composite
-def setups(draw: Draw) -> Setup:
-    """Draw what is agreed before the first deal."""
+def setups(draw: Draw, raw: dict[str, object] | None = None) -> Setup:
+    """Draw what is agreed before the first deal, with these house rules or any."""
     players = draw(names())
-    preset, rules = read_rules(draw(raw_rules()))
+    preset, rules = read_rules(draw(raw_rules()) if raw is None else raw)
     dealer, stake = draw(st.sampled_from(players)), draw(st.sampled_from([0, 1, 7, 100]))
     return Setup(players, dealer, stake, preset, rules)
 
@@ -232,9 +242,9 @@ def games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
 
 
 @st.composite
-def ended_games(draw: Draw) -> Played:
+def ended_games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> Played:
     """Draw a game that is over, if need be because it was broken off."""
-    played = draw(games())
+    played = draw(games(agreed))
     if played.states[-1].over:
         return played
     event = BreakOff(settle=draw(st.booleans()))

@@ -33,6 +33,7 @@ CASES: dict[str, dict[str, object]] = {
         "four_of_a_kind_ends_deal": True,
         "zeroing_after_scoring": False,
     },
+    "chicagos_only_counted": {**FOUR, "zeroing_takes_chicagos": True},
     "two_worth_less": {"last_trick_with_two": 4},
     "minimum_above_target": {"chicago_minimum": 52},
     "penalty_cut_short": {"chicago_minimum": 14},
@@ -84,6 +85,9 @@ def test_each_is_found_by_itself(code: str) -> None:
         ({"chicago_with_two": 14}, ["two_worth_less"]),
         ({"winning_hands": ["straight_flush"], "raising_hands": ["straight_flush"]}, []),
         ({"hand_points": {"four_of_a_kind": 5}, **FOUR}, []),
+        ({"zeroing_takes_chicagos": True}, ["nobody_zeroes"]),
+        ({**FOUR, "zeroing_takes_chicagos": True, "win_needs_chicago": "declared"}, []),
+        ({**FOUR, "zeroing_takes_chicagos": True, "chicago_once": True}, []),
     ],
 )
 def test_the_bounds_of_what_contradicts(changes: dict[str, object], codes: list[str]) -> None:

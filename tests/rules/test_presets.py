@@ -33,6 +33,7 @@ PAGAT: dict[str, object] = {
     "four_of_a_kind_ends_deal": False,
     "zeroing_after_scoring": True,
     "zeroing_and_chicago": "zeroing_first",
+    "zeroing_takes_chicagos": False,
     "last_trick": 5,
     "last_trick_with_two": None,
     "chicago_points": 15,

@@ -20,6 +20,7 @@ from app.rules.settlement import Transfer, payout, transfers
 from app.rules.state import BEFORE_PLAY, GameState, Setup, Step
 from tests.rules.strategies import (
     NAMES,
+    TAKING_CHICAGOS,
     Played,
     all_candidates,
     balances,
@@ -27,10 +28,13 @@ from tests.rules.strategies import (
     games,
     json,
     raw_rules,
+    setups,
     values_of_field,
 )
 
 SHOWN_ONLY = [field for field, row in OPTIONS.items() if row.affects == "shown"]
+
+CHICAGOS_MADE = ("chicago_won", "chicago_won_with_two", "blind_won", "blind_won_with_two")
 
 
 def raises(state: GameState, event: Event) -> str | None:
@@ -172,6 +176,20 @@ def test_scores_change_by_what_is_told(played: Played) -> None:
             told[effect.player] += effect.points
         for name in played.setup.players:
             assert after.score(name) - before.score(name) == told[name]
+
+
+@given(games() | games(setups(TAKING_CHICAGOS)))
+def test_chicagos_change_by_what_is_told(played: Played) -> None:
+    """Who has said and made how many Chicagos is what the events' effects add up to."""
+    said, made = Counter[str | None](), Counter[str | None]()
+    for state in played.states:
+        for effect in state.effects:
+            said[effect.player] += effect.code in ("bid", "blind_bid")
+            made[effect.player] += effect.code in CHICAGOS_MADE
+            if effect.code == "chicagos_taken":
+                said[effect.player] = made[effect.player] = 0
+        for seat in state.seats:
+            assert (seat.declared, seat.won) == (said[seat.name], made[seat.name])
 
 
 @given(games())

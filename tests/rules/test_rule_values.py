@@ -15,6 +15,7 @@ YES_OR_NO = [
     "flush_suits",
     "four_of_a_kind_ends_deal",
     "zeroing_after_scoring",
+    "zeroing_takes_chicagos",
     "chicago_once",
     "negative_scores",
     "negative_pays_double",

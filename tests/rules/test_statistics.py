@@ -12,7 +12,7 @@ from app.rules.hands import Hand
 from app.rules.settlement import payout
 from app.rules.statistics import SeatStatistics, pair_statistics, seat_statistics
 from tests.rules.recount import recount
-from tests.rules.strategies import Played, ended_games
+from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
 
 Raw = dict[str, object]
 
@@ -62,7 +62,7 @@ def test_golden_games_have_the_figures_of_a_slow_recount() -> None:
         assert_recounted(game)
 
 
-@given(ended_games())
+@given(ended_games() | ended_games(setups(TAKING_CHICAGOS)))
 def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
     """Whatever the house rules, and however the game goes."""
     assert_recounted(Game(played.setup, played.events))
@@ -110,6 +110,17 @@ def test_a_zeroing_by_the_chicago_requirement_is_nobodys() -> None:
     )
     assert found["Bo"].score == 0
     assert not any(each.zeroings_given or each.zeroings_suffered for each in found.values())
+
+
+def test_chicagos_taken_away_were_said_and_made() -> None:
+    """Whoever is zeroed and loses a Chicago by it has said and made it all the same."""
+    rules: Raw = {"zeroing_takes_chicagos": True, "chicago_hand": "never"}
+    chicago: Raw = {"event": "chicago", "player": "Bo"}
+    made: Raw = {"event": "chicago_result", "won": True}
+    hand = "four_of_a_kind"
+    zero: Raw = {"event": "best_hand", "player": "Anna", "hand": hand, "choose": "zero"}
+    found = of(rules, correct("Bo", 20), NOBODY, NOBODY, chicago, made, zero, SETTLED)
+    assert [found["Bo"].chicagos_said, found["Bo"].chicagos_made] == [1, 1]
 
 
 def test_corrections_are_no_swing() -> None:

@@ -108,6 +108,18 @@ def test_a_zeroing_is_told_with_its_holder_and_hand() -> None:
     assert (zeroed.player, zeroed.by, zeroed.hand) == ("Bo", "Anna", "four_of_a_kind")
 
 
+def test_chicagos_taken_away_are_told_after_those_who_are_zeroed() -> None:
+    """Of everybody who had any it is told, and who had none is not named."""
+    rules = {"chicago_when": "any_time", "zeroing_takes_chicagos": True, **GOES_ON}
+    zeroed = play(gets(Bo=20), bid("Bo"), zero("Anna"), **rules)
+    assert told(zeroed) == [
+        ("zeroes", "Anna", 0),
+        ("zeroed", "Bo", -20),
+        ("zeroed", "Cilla", 0),
+        ("chicagos_taken", "Bo", 0),
+    ]
+
+
 def test_a_hand_that_ends_a_game_is_told_with_it() -> None:
     """A game won by a hand tells with which one."""
     state = play(royal("Anna"), winning_hands=["royal_flush"]).state

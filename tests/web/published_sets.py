@@ -150,6 +150,10 @@ SETS: dict[str, Rules] = {
         "illegal_exchange": "zeroed",
         "first_dealer_by": "lowest_card",
     },
+    "a stern family: zeroed, one begins again": {
+        "zeroing_takes_chicagos": True,
+        "win_needs_chicago": "won",
+    },
     "a cautious family: blind Chicago from 20": {
         "preset": "vanlig",
         "blind_chicago": {"points": 40, "penalty": 20, "with_two": None, "minimum": 20},

@@ -53,6 +53,7 @@ TOLD_APART: dict[str, tuple[object, object, dict[str, object]]] = {
     "four_of_a_kind_ends_deal": (True, False, {}),
     "zeroing_after_scoring": (True, False, {}),
     "zeroing_and_chicago": ("zeroing_first", "zeroing_last", {"after_zeroing": "deal_goes_on"}),
+    "zeroing_takes_chicagos": (True, False, {}),
     "last_trick": (5, 2, {}),
     "last_trick_with_two": (None, 10, {}),
     "chicago_points": (15, 13, {}),

@@ -157,4 +157,13 @@ HAND_WORDS: Mapping[str, RuleWords] = {
         },
         _zeroes_by_choice_and_goes_on,
     ),
+    "zeroing_takes_chicagos": RuleWords(
+        N_("A zeroing takes Chicagos too"),
+        N_("Whoever is zeroed has bid and made none from then on."),
+        sentence={
+            True: N_("Whoever is zeroed loses the Chicagos bid and made before, too."),
+            False: "",
+        },
+        applies=_zeroes,
+    ),
 }

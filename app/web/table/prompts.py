@@ -10,7 +10,13 @@ from app.rules.outcome import announcements, bookings
 from app.rules.rights import leader, may_bid, may_exchange, must_show, speaking_order
 from app.rules.state import BEFORE_PLAY, Effect, GameState, Step
 
-CONSEQUENCES = ("requirement_unmet", "passed_over", "tied_play_on", "zeroing_voided")
+CONSEQUENCES = (
+    "requirement_unmet",
+    "passed_over",
+    "tied_play_on",
+    "zeroing_voided",
+    "chicagos_taken",
+)
 
 
 class ExchangePrompt(msgspec.Struct, frozen=True):

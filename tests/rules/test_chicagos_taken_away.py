@@ -1,0 +1,139 @@
+"""Chicagos said and made that a house rule takes away again."""
+
+import pytest
+
+from app.rules.events import Event
+from tests.rules.table import (
+    Table,
+    bid,
+    broken,
+    claims_falsely,
+    deal_with_trick_to,
+    exchanges_illegally,
+    four,
+    gets,
+    made,
+    nobody,
+    play,
+    to_the_play,
+    zero,
+)
+
+CHOICE = {"zeroing": {"four_of_a_kind": "choice"}}
+GOES_ON = {**CHOICE, "after_zeroing": "deal_goes_on"}
+TAKES = {**CHOICE, "zeroing_takes_chicagos": True}
+ANY_TIME = {**TAKES, **GOES_ON, "chicago_when": "any_time", "chicago_minimum": None}
+
+
+def chicago_made_by(player: str) -> tuple[Event, ...]:
+    """A deal in which a Chicago is made, by somebody who is given the points to bid it."""
+    return (*gets(**{player: 15}), *to_the_play(), bid(player), made(), nobody())
+
+
+def bid_early_and_zeroed(**rules: object) -> Table:
+    """Let Bo bid Chicago in the first phase, then Anna zero in the second."""
+    return play(bid("Bo"), nobody(), zero("Anna"), **ANY_TIME, **rules)
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", False)
+def test_a_zeroing_may_leave_chicagos_alone() -> None:
+    """Without `zeroing_takes_chicagos` who is zeroed has still made a Chicago, and wins with it."""
+    table = play(*chicago_made_by("Bo"), zero("Anna"), **CHOICE, win_needs_chicago="won")
+    assert (table["Bo"], table.chicagos("Bo")) == (0, (1, 1))
+    assert table.then(gets(Bo=52), *deal_with_trick_to("Anna")).winners == ("Bo",)
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+@pytest.mark.reading(19)
+def test_a_zeroing_may_take_chicagos_too() -> None:
+    """With `zeroing_takes_chicagos` who is zeroed has said and made none; the holder keeps all."""
+    table = play(*chicago_made_by("Bo"), *chicago_made_by("Anna"), zero("Anna"), **TAKES)
+    assert (table.chicagos("Bo"), table.chicagos("Anna")) == ((0, 0), (1, 1))
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+@pytest.mark.parametrize("needed", ["declared", "won"])
+def test_a_chicago_taken_away_is_lacking_at_the_target(needed: str) -> None:
+    """With `zeroing_takes_chicagos` the one made before the zeroing no longer lets Bo win."""
+    table = play(*chicago_made_by("Bo"), zero("Anna"), **TAKES, win_needs_chicago=needed)
+    table = table.then(gets(Bo=52), *deal_with_trick_to("Anna"))
+    assert (table.winners, table["Bo"]) == ((), 0)
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+@pytest.mark.reading(19)
+def test_a_hand_that_always_zeroes_takes_chicagos_too() -> None:
+    """Reading 19: it does not matter whether the zeroing was chosen."""
+    rules = {"zeroing": {"four_of_a_kind": "always"}, "zeroing_takes_chicagos": True}
+    assert play(*chicago_made_by("Bo"), four("Anna"), **rules).chicagos("Bo") == (0, 0)
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+def test_only_the_named_victim_loses_chicagos() -> None:
+    """With `zeroing_takes_chicagos` and one victim the others keep what they have."""
+    table = play(*chicago_made_by("Bo"), *chicago_made_by("Cilla"), zero("Anna", victim="Cilla"),
+                 **TAKES, zeroing_victims="one")  # fmt: skip
+    assert (table.chicagos("Bo"), table.chicagos("Cilla")) == ((1, 1), (0, 0))
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+def test_whoever_has_no_points_loses_chicagos_all_the_same() -> None:
+    """With `zeroing_takes_chicagos` a zeroing strikes who is at 0 as well."""
+    table = play(*chicago_made_by("Bo"), gets(Bo=-30), zero("Anna"), **TAKES)
+    assert (table["Bo"], table.chicagos("Bo")) == (0, (0, 0))
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+def test_a_zeroing_that_waits_takes_the_chicago_made_meanwhile() -> None:
+    """With `zeroing_takes_chicagos` and zeroing_last the Chicago is played, so it is taken too."""
+    table = play(gets(Bo=20), *to_the_play(), zero("Anna"), bid("Bo"), made(), **TAKES,
+                 after_zeroing="deal_goes_on", zeroing_and_chicago="zeroing_last")  # fmt: skip
+    assert (table.deal, table["Bo"], table.chicagos("Bo")) == (2, 0, (0, 0))
+
+
+@pytest.mark.rule("zeroing_takes_chicagos", True)
+@pytest.mark.rule("chicago_once", True)
+def test_whose_chicago_was_taken_away_may_bid_again() -> None:
+    """With `zeroing_takes_chicagos` and `chicago_once` Bo has his one Chicago before him again."""
+    table = play(*chicago_made_by("Bo"), **TAKES, chicago_once=True)
+    assert table.then(gets(Bo=15)).may_bid("Bo") is False
+    assert table.then(zero("Anna"), gets(Bo=15)).may_bid("Bo") is True
+
+
+@pytest.mark.reading(19)
+def test_nothing_but_a_hand_takes_chicagos() -> None:
+    """Reading 19: an illegal exchange, a false claim or an unmet requirement costs points only."""
+    rules = {**TAKES, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
+    exchanged = play(*chicago_made_by("Bo"), gets(Bo=20), exchanges_illegally("Bo"), **rules)
+    assert (exchanged["Bo"], exchanged.chicagos("Bo")) == (0, (1, 1))
+    claimed = play(*chicago_made_by("Bo"), claims_falsely("Bo"), **TAKES)
+    assert (claimed["Bo"], claimed.chicagos("Bo")) == (0, (1, 1))
+    lost = (*gets(Bo=67), *to_the_play(), bid("Bo"), broken())
+    unmet = play(*lost, **TAKES, win_needs_chicago="won")
+    assert (unmet["Bo"], unmet.chicagos("Bo")) == (0, (1, 0))
+
+
+@pytest.mark.reading(19)
+def test_a_bid_stands_though_its_bidder_is_zeroed() -> None:
+    """Reading 19: Bo's early bid is played on; made it counts as made, broken as nothing."""
+    table = bid_early_and_zeroed(chicago_hand="never")
+    assert (table.step, table.chicagos("Bo")) == ("chicago_play", (0, 0))
+    assert table.refusal(bid("Cilla")) == "chicago_already_bid"
+    assert table.then(made()).chicagos("Bo") == (0, 1)
+    assert table.then(broken()).chicagos("Bo") == (0, 0)
+
+
+@pytest.mark.reading(19)
+def test_who_has_made_a_chicago_has_said_one() -> None:
+    """Reading 19: a Chicago made is enough where one has to be said, though the bid was taken."""
+    table = bid_early_and_zeroed(chicago_hand="never", win_needs_chicago="declared")
+    last = (*gets(Bo=52), *deal_with_trick_to("Anna"))
+    assert table.then(made(), *last).winners == ("Bo",)
+    assert table.then(broken(), *last)["Bo"] == 0
+
+
+@pytest.mark.reading(19)
+def test_a_bid_in_a_deal_cut_short_is_taken_away_with_it() -> None:
+    """Reading 19: where the zeroing ends the deal, Bo's bid is never played and not counted."""
+    table = play(bid("Bo"), zero("Anna"), **TAKES, chicago_when="any_time", chicago_minimum=None)
+    assert (table.deal, table.chicagos("Bo")) == (2, (0, 0))
