@@ -106,6 +106,12 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("A blind Chicago broken costs %(blind_penalty)s."),
         row=N_("Blind Chicago broken"),
     ),
+    "won_chicago_taken": EffectWords(
+        N_("A Chicago that %(player)s made earlier is taken away too"),
+        N_("A Chicago broken takes one made earlier in the game with it."),
+        row=N_("Earlier Chicago taken away"),
+        cell=N_("one less"),
+    ),
     "breaker": EffectWords(
         N_("%(player)s breaks the Chicago of %(by)s: %(points)s"),
         N_("Whoever breaks a Chicago gets %(chicago_breaker_bonus)s."),

@@ -51,6 +51,9 @@ NOTES: Mapping[ContradictionCode, str] = {
         "No score goes below zero: a player with less than %(points)s who loses the Chicago only"
         " loses what there is."
     ),
+    "made_only_counted": N_(
+        "No Chicago made is needed to win, so only the count of those made changes."
+    ),
     "once_and_won": N_(
         "Each player has one Chicago only. Whoever loses it can no longer win, save by a hand"
         " that wins at once."

@@ -180,6 +180,8 @@ def _blind_chicago(rules: HouseRules) -> Findings:
 
 def _requirement(rules: HouseRules) -> Findings:
     needed = "win_needs_chicago"
+    if rules.lost_chicago_takes_won and rules.win_needs_chicago != "won":
+        yield Contradiction("made_only_counted", ("lost_chicago_takes_won", needed))
     if rules.chicago_once and rules.win_needs_chicago == "won":
         yield Contradiction("once_and_won", ("chicago_once", needed))
     if rules.win_needs_chicago == "no":

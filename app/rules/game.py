@@ -232,6 +232,8 @@ def _lose_chicago(state: GameState, declarer: str, breaker: str | None) -> GameS
         state = book(state, "blind_lost", declarer, -blind.penalty)
     else:
         state = book(state, "chicago_lost", declarer, -rules.chicago_penalty)
+    if rules.lost_chicago_takes_won:
+        state = _take_won_chicago(state, declarer)
     if breaker is not None and rules.chicago_breaker_bonus:
         state = book(state, "breaker", breaker, rules.chicago_breaker_bonus, by=declarer)
     if state.deal.blind:
@@ -239,6 +241,15 @@ def _lose_chicago(state: GameState, declarer: str, breaker: str | None) -> GameS
     if rules.chicago_last_trick in ("if_lost", "always"):
         return with_deal(state, step=Step.LAST_TRICK)
     return _final_hand(state, scored=rules.chicago_hand == "always")
+
+
+def _take_won_chicago(state: GameState, declarer: str) -> GameState:
+    """Let who has lost a Chicago have made one less, if there is one (reading 19)."""
+    won = state.seat(declarer).won
+    if not won:
+        return state
+    state = with_seat(state, declarer, won=won - 1)
+    return with_effect(state, Effect("won_chicago_taken", declarer))
 
 
 def _final_hand(state: GameState, scored: bool) -> GameState:

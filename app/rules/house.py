@@ -66,6 +66,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     chicago_last_trick: Literal["never", "if_lost", "if_won", "always"]
     chicago_when: Literal["before_play", "any_time"]
     chicago_once: bool
+    lost_chicago_takes_won: bool
     blind_chicago: BlindChicago | None
 
     negative_scores: bool
@@ -224,6 +225,7 @@ _ROWS = (
     Option("chicago_with_two", "chicago", None, "wikipedia", "score", usual=(None, 30)),
     Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
     Option("chicago_once", "chicago", False, "huvudregler S", "right"),
+    Option("lost_chicago_takes_won", "chicago", False, "reading 19", "score"),
     Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),
     Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q", "score"),
     Option("chicago_last_trick", "chicago", "never", "wikipedia", "score"),

@@ -105,6 +105,7 @@ TAKING_CHICAGOS: dict[str, object] = {
     "zeroing": {"pair": "always", "two_pairs": "always", "four_of_a_kind": "choice"},
     "after_zeroing": "deal_goes_on",
     "zeroing_takes_chicagos": True,
+    "lost_chicago_takes_won": True,
     "chicago_when": "any_time",
     "chicago_minimum": None,
     "win_needs_chicago": "declared",

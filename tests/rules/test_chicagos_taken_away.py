@@ -6,6 +6,7 @@ from app.rules.events import Event
 from tests.rules.table import (
     Table,
     bid,
+    blind,
     broken,
     claims_falsely,
     deal_with_trick_to,
@@ -137,3 +138,56 @@ def test_a_bid_in_a_deal_cut_short_is_taken_away_with_it() -> None:
     """Reading 19: where the zeroing ends the deal, Bo's bid is never played and not counted."""
     table = play(bid("Bo"), zero("Anna"), **TAKES, chicago_when="any_time", chicago_minimum=None)
     assert (table.deal, table.chicagos("Bo")) == (2, (0, 0))
+
+
+def chicago_lost_by(player: str) -> tuple[Event, ...]:
+    """A deal in which a Chicago is lost, by somebody who is given the points to bid it."""
+    return (*gets(**{player: 15}), *to_the_play(), bid(player), broken())
+
+
+@pytest.mark.rule("lost_chicago_takes_won", False)
+def test_a_lost_chicago_may_leave_earlier_ones_alone() -> None:
+    """Without `lost_chicago_takes_won` the Chicago made first lets Bo win after the lost one."""
+    rules = {"lost_chicago_takes_won": False, "win_needs_chicago": "won"}
+    table = play(*chicago_made_by("Bo"), *chicago_lost_by("Bo"), **rules)
+    assert table.chicagos("Bo") == (2, 1)
+    assert table.then(gets(Bo=22), *deal_with_trick_to("Anna")).winners == ("Bo",)
+
+
+@pytest.mark.rule("lost_chicago_takes_won", True)
+@pytest.mark.reading(19)
+def test_a_lost_chicago_may_take_an_earlier_one() -> None:
+    """With `lost_chicago_takes_won` Bo has made none again, and lacks one at the target."""
+    rules = {"lost_chicago_takes_won": True, "win_needs_chicago": "won"}
+    table = play(*chicago_made_by("Bo"), *chicago_lost_by("Bo"), **rules)
+    assert (table["Bo"], table.chicagos("Bo")) == (30, (2, 0))
+    assert table.then(gets(Bo=22), *deal_with_trick_to("Anna")).scores["Bo"] == 0
+
+
+@pytest.mark.rule("lost_chicago_takes_won", True)
+@pytest.mark.reading(19)
+def test_a_lost_chicago_takes_one_at_most_and_the_declarers_own() -> None:
+    """Reading 19: of two made one is left, with none made none is taken; others keep theirs."""
+    made_two = (*chicago_made_by("Bo"), *chicago_made_by("Bo"), *chicago_made_by("Cilla"))
+    table = play(*made_two, *chicago_lost_by("Bo"), lost_chicago_takes_won=True, target=100)
+    assert (table.chicagos("Bo"), table.chicagos("Cilla")) == ((3, 1), (1, 1))
+    table = table.then(*chicago_lost_by("Bo"), *chicago_lost_by("Bo"))
+    assert table.chicagos("Bo") == (5, 0)
+
+
+@pytest.mark.rule("lost_chicago_takes_won", True)
+@pytest.mark.reading(19)
+def test_a_lost_blind_chicago_takes_an_earlier_one_too() -> None:
+    """Reading 19: blind or not, made or lost, they are all Chicagos."""
+    rules = {"preset": "wikipedia", "lost_chicago_takes_won": True}
+    table = play(blind("Bo"), made(), **rules)
+    assert table.chicagos("Bo") == (1, 1)
+    assert table.then(blind("Bo"), broken()).chicagos("Bo") == (2, 0)
+
+
+@pytest.mark.rule("lost_chicago_takes_won", True)
+def test_a_chicago_said_stays_said() -> None:
+    """With `lost_chicago_takes_won` one that was said is enough where it need not be made."""
+    rules = {"lost_chicago_takes_won": True, "win_needs_chicago": "declared"}
+    table = play(*chicago_made_by("Bo"), *chicago_lost_by("Bo"), gets(Bo=22), **rules)
+    assert table.then(*deal_with_trick_to("Anna")).winners == ("Bo",)

@@ -37,6 +37,7 @@ CASES: dict[str, dict[str, object]] = {
     "two_worth_less": {"last_trick_with_two": 4},
     "minimum_above_target": {"chicago_minimum": 52},
     "penalty_cut_short": {"chicago_minimum": 14},
+    "made_only_counted": {"lost_chicago_takes_won": True},
     "once_and_won": {"chicago_once": True, "win_needs_chicago": "won"},
     "no_requirement": {"win_needs_chicago_unmet": "plays_on"},
     "requirement_of_nobody": {"win_needs_chicago": "won", "win_needs_chicago_players": []},
@@ -88,6 +89,11 @@ def test_each_is_found_by_itself(code: str) -> None:
         ({"zeroing_takes_chicagos": True}, ["nobody_zeroes"]),
         ({**FOUR, "zeroing_takes_chicagos": True, "win_needs_chicago": "declared"}, []),
         ({**FOUR, "zeroing_takes_chicagos": True, "chicago_once": True}, []),
+        ({"lost_chicago_takes_won": True, "win_needs_chicago": "won"}, []),
+        (
+            {"lost_chicago_takes_won": True, "win_needs_chicago": "declared"},
+            ["made_only_counted"],
+        ),
     ],
 )
 def test_the_bounds_of_what_contradicts(changes: dict[str, object], codes: list[str]) -> None:

@@ -45,6 +45,7 @@ PAGAT: dict[str, object] = {
     "chicago_last_trick": "never",
     "chicago_when": "before_play",
     "chicago_once": False,
+    "lost_chicago_takes_won": False,
     "blind_chicago": None,
     "negative_scores": False,
     "exchange_stop": 46,

@@ -188,6 +188,7 @@ def test_chicagos_change_by_what_is_told(played: Played) -> None:
             made[effect.player] += effect.code in CHICAGOS_MADE
             if effect.code == "chicagos_taken":
                 said[effect.player] = made[effect.player] = 0
+            made[effect.player] -= effect.code == "won_chicago_taken"
         for seat in state.seats:
             assert (seat.declared, seat.won) == (said[seat.name], made[seat.name])
 

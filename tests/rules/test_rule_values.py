@@ -17,6 +17,7 @@ YES_OR_NO = [
     "zeroing_after_scoring",
     "zeroing_takes_chicagos",
     "chicago_once",
+    "lost_chicago_takes_won",
     "negative_scores",
     "negative_pays_double",
     "false_claim_loses",

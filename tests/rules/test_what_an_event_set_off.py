@@ -120,6 +120,16 @@ def test_chicagos_taken_away_are_told_after_those_who_are_zeroed() -> None:
     ]
 
 
+def test_a_chicago_taken_by_a_lost_one_is_told_after_it() -> None:
+    """It stands between the loss and what the breaker gets; where there is none, nothing does."""
+    rules = {"lost_chicago_takes_won": True, "chicago_breaker_bonus": 8, "chicago_hand": "never"}
+    lost = (*to_the_play(), bid("Bo"), broken("Anna"))
+    one = play(gets(Bo=20), *to_the_play(), bid("Bo"), made(), *lost, **rules)
+    first, last = ("chicago_lost", "Bo", -15), ("breaker", "Anna", 8)
+    assert told(one) == [first, ("won_chicago_taken", "Bo", 0), last]
+    assert told(one.then(*lost)) == [first, last]
+
+
 def test_a_hand_that_ends_a_game_is_told_with_it() -> None:
     """A game won by a hand tells with which one."""
     state = play(royal("Anna"), winning_hands=["royal_flush"]).state

@@ -150,8 +150,9 @@ SETS: dict[str, Rules] = {
         "illegal_exchange": "zeroed",
         "first_dealer_by": "lowest_card",
     },
-    "a stern family: zeroed, one begins again": {
+    "a stern family: zeroed, one begins again, and broken, one goes back": {
         "zeroing_takes_chicagos": True,
+        "lost_chicago_takes_won": True,
         "win_needs_chicago": "won",
     },
     "a cautious family: blind Chicago from 20": {

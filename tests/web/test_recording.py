@@ -274,10 +274,15 @@ def test_a_tie_break_is_played_by_the_tied_alone(either: Phone, seat: Seat) -> N
 
 
 def test_what_nobody_tapped_is_said_above_the_grid(either: Phone, seat: Seat) -> None:
-    """A zeroing that takes Chicagos says so beside what is due, where everybody looks."""
+    """What takes Chicagos away says so beside what is due, where everybody looks."""
     lost: Event = {"event": "chicago_result", "won": False}
     happened = (points("Bo", 20), *TO_THE_PLAY, chicago("Bo"), lost)
     rules: Event = {"preset": "huvudregler", "zeroing_takes_chicagos": True}
     seat(either, *happened, best_hand("Anna", "four_of_a_kind", choose="zero"), rules=rules)
     (due,) = either.page.soup.select(".due")
     assert "The Chicagos of Bo are taken away too." in due.text
+    made: Event = {"event": "chicago_result", "won": True}
+    rules = {"preset": "huvudregler", "lost_chicago_takes_won": True}
+    seat(either, *happened[:-1], made, *happened[1:], rules=rules)
+    (due,) = either.page.soup.select(".due")
+    assert "A Chicago that Bo made earlier is taken away too." in due.text

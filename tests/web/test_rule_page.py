@@ -61,6 +61,7 @@ TOLD_APART: dict[str, tuple[object, object, dict[str, object]]] = {
     "chicago_with_two": (None, 30, {}),
     "chicago_minimum": (None, 15, {}),
     "chicago_once": (True, False, {}),
+    "lost_chicago_takes_won": (True, False, {}),
     "chicago_when": ("before_play", "any_time", {}),
     "chicago_hand": ("if_won", "always", {}),
     "chicago_last_trick": ("never", "if_lost", {}),

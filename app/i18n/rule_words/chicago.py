@@ -82,6 +82,14 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
             False: "",
         },
     ),
+    "lost_chicago_takes_won": RuleWords(
+        N_("A broken Chicago takes an earlier one"),
+        N_("One that was made earlier in the game, if there is one."),
+        sentence={
+            True: N_("Whoever loses a Chicago also loses one made earlier in the game."),
+            False: "",
+        },
+    ),
     "chicago_when": RuleWords(
         N_("Chicago is bid"),
         values={

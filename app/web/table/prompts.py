@@ -16,6 +16,7 @@ CONSEQUENCES = (
     "tied_play_on",
     "zeroing_voided",
     "chicagos_taken",
+    "won_chicago_taken",
 )
 
 
