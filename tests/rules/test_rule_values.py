@@ -3,27 +3,14 @@
 import pytest
 
 from app.rules.errors import BadFile
-from app.rules.house import OPTIONS
+from app.rules.house import FIELD_TYPES, OPTIONS
 from app.rules.presets import read_rules, write_value
 
 JUNK: list[object] = [[], {}, "", "5", "null", 1.0, 5.0, -1, 10**30, [None], "Pair"]
 
 POINTS = ["last_trick", "chicago_points", "chicago_penalty", "chicago_breaker_bonus"]
 POINTS_OR_NULL = ["last_trick_with_two", "chicago_minimum", "chicago_with_two"]
-YES_OR_NO = [
-    "hand_after_play",
-    "flush_suits",
-    "four_of_a_kind_ends_deal",
-    "zeroing_after_scoring",
-    "zeroing_takes_chicagos",
-    "chicago_once",
-    "lost_chicago_takes_won",
-    "negative_scores",
-    "negative_pays_double",
-    "false_claim_loses",
-    "open_card",
-    "lay_aside",
-]
+YES_OR_NO = [field for field, kind in FIELD_TYPES.items() if kind is bool]
 WORDS: dict[str, list[object]] = {
     "ties": ["kickers", "same_type", "suits", "suits_of_highest"],
     "zeroing_victims": ["others", "one"],

@@ -11,7 +11,7 @@ from app.i18n.rule_notes import NOTES, note_text, readings
 from app.i18n.rule_sentences import points_table, sections
 from app.i18n.rule_summary import group_brief
 from app.rules.contradictions import contradictions
-from app.rules.house import OPTIONS, HouseRules
+from app.rules.house import FIELD_TYPES, OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules
 from tests.rules.strategies import raw_rules
 from tests.rules.test_contradictions import CASES
@@ -30,12 +30,11 @@ def page_text(rules: HouseRules, spoken: Language = ENGLISH) -> str:
 
 # Two values that the page must tell apart, and what else must be so for the rule to apply at all.
 TOLD_APART: dict[str, tuple[object, object, dict[str, object]]] = {
+    **{field: (True, False, {}) for field, kind in FIELD_TYPES.items() if kind is bool},
     "exchanges": (3, 2, {}),
     "scored_exchanges": (None, [1, 2, 3], {}),
     "max_exchange": (5, 4, {}),
-    "open_card": (True, False, {}),
     "redeal_low_hand": ("below_ten", "ten_or_below", {}),
-    "lay_aside": (True, False, {}),
     "exchange_stop": (None, 47, {}),
     "exchange_stop_when": ("deal_end", "at_once", {}),
     "exchange_stop_style": ("no_exchange", "six_cards", {}),
@@ -43,25 +42,18 @@ TOLD_APART: dict[str, tuple[object, object, dict[str, object]]] = {
     "hand_points": ({"pair": 1}, {"pair": 2}, {}),
     "winning_hands": (["royal_flush"], ["straight_flush"], {}),
     "raising_hands": ([], ["straight_flush"], {}),
-    "hand_after_play": (True, False, {}),
     "ties": ("kickers", "same_type", {}),
     "suit_order": ("hsdc", "hdsc", {"ties": "suits"}),
-    "flush_suits": (True, False, {}),
     "zeroing": ({"four_of_a_kind": "choice"}, {"four_of_a_kind": "always"}, {}),
     "zeroing_victims": ("others", "one", {}),
     "after_zeroing": ("deal_ends", "deal_goes_on", {}),
-    "four_of_a_kind_ends_deal": (True, False, {}),
-    "zeroing_after_scoring": (True, False, {}),
     "zeroing_and_chicago": ("zeroing_first", "zeroing_last", {"after_zeroing": "deal_goes_on"}),
-    "zeroing_takes_chicagos": (True, False, {}),
     "last_trick": (5, 2, {}),
     "last_trick_with_two": (None, 10, {}),
     "chicago_points": (15, 13, {}),
     "chicago_penalty": (15, 13, {}),
     "chicago_with_two": (None, 30, {}),
     "chicago_minimum": (None, 15, {}),
-    "chicago_once": (True, False, {}),
-    "lost_chicago_takes_won": (True, False, {}),
     "chicago_when": ("before_play", "any_time", {}),
     "chicago_hand": ("if_won", "always", {}),
     "chicago_last_trick": ("never", "if_lost", {}),
@@ -77,9 +69,6 @@ TOLD_APART: dict[str, tuple[object, object, dict[str, object]]] = {
     "finish": ("trick_same_deal", "trick_later_deal", {}),
     "win_when": ("deal_end", "at_once", {}),
     "tied_winners": ("share", "tie_break", {}),
-    "false_claim_loses": (True, False, {}),
-    "negative_scores": (True, False, {}),
-    "negative_pays_double": (True, False, {}),
     "first_dealer_by": ("random", "lowest_card", {}),
 }
 
