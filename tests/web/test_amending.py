@@ -29,37 +29,47 @@ def entry(phone: Phone, index: int) -> Page:
 
 def recorded(phone: Phone) -> list[dict[str, object]]:
     """Return the events of game 1 as its file has them."""
-    written = phone.open(f"{phone.table}/games/1.json").html
-    events: list[dict[str, object]] = json.loads(written)["events"]
+    raw = phone.open(f"{phone.table}/games/1.json").html
+    events: list[dict[str, object]] = json.loads(raw)["events"]
     return events
 
 
 def test_an_entry_tells_what_it_did_and_why(keeper: Phone) -> None:
     """An entry opened explains itself, with the number and the rule."""
-    told = "Anna scores pair: +1. The best hand scores: pair gives 1 point."
-    assert told in entry(keeper, 0).text
+    text = "Anna scores pair: +1. The best hand scores: pair gives 1 point."
+    assert text in entry(keeper, 0).text
 
 
 def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
     """Changing an entry shows the scores it would give; only keeping it changes the game."""
     entry(keeper, 0)
-    shown = keeper.press("Dan: Straight")
-    assert "4 points" in shown.text
+    page = keeper.press("Dan: Straight")
+    assert "4 points" in page.text
     assert recorded(keeper)[0]["player"] == "Anna"
-    keeper.submit(shown.button("Keep this"))
+    keeper.submit(page.button("Keep this"))
     assert recorded(keeper)[0]["player"] == "Dan"
 
 
 def test_what_no_longer_holds_is_named_and_nothing_is_kept(keeper: Phone) -> None:
     """Taking an entry away that others rest on says which falls, and keeps the game as it was."""
     entry(keeper, 0)
-    shown = keeper.press("Remove this")
-    assert "Entry 2 no longer holds" in shown.text
-    assert not shown.has("Keep this")
-    form = shown.button("Remove this").form
+    page = keeper.press("Remove this")
+    assert "Entry 2 no longer holds" in page.text
+    assert not page.has("Keep this")
+    form = page.button("Remove this").form
     keeper.send(form.action, [*form.data, ("event", "keep")])
     assert keeper.answer.status_code == 422
     assert len(recorded(keeper)) == 4
+
+
+def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) -> None:
+    """An entry that an amendment leaves behind the end of the game can only be removed."""
+    seat(phone, DEAL[0], DEAL[1], players=["Anna", "Bo"])
+    entry(phone, 0)
+    page = phone.press("Anna: Leaves")
+    assert "Entry 2 no longer holds" in page.text
+    assert page.has("Remove this")
+    assert not page.elements("button.cell")
 
 
 def test_the_old_version_can_still_be_read(keeper: Phone) -> None:
