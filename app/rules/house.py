@@ -3,7 +3,8 @@
 Every row that changes a score, a right or a payout is one field here, one row in OPTIONS and one
 place in the code that asks it; what it is called and says is its row in app/i18n/rule_words.
 `source` names the text a rule comes from (`pagat`, `wikipedia`, `huvudregler` and its lettered
-variants); points, penalties and minimums are stored positive.
+variants), or the reading in RULES.md of one that is in no text; points, penalties and minimums are
+stored positive.
 """
 
 from __future__ import annotations
