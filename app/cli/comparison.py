@@ -17,7 +17,7 @@ from app.rules.presets import read_rules
 COMPARE = "chicago-compare/1"
 _NAME_ROOM = 24
 
-Hands = Mapping[str, tuple[Card, ...]]
+DealtHands = Mapping[str, tuple[Card, ...]]
 
 
 def read_comparison_rules(**rules: object) -> ComparisonRules:
@@ -68,7 +68,7 @@ def write_comparison(result: Comparison) -> dict[str, object]:
     return {"format": COMPARE, "hands": hands, "best": result.best}
 
 
-def comparison_lines(hands: Hands, result: Comparison, language: Language) -> Iterator[str]:
+def comparison_lines(hands: DealtHands, result: Comparison, language: Language) -> Iterator[str]:
     """Every hand and its name, the best one marked, and what made it the best."""
     names = short_names(list(hands), _NAME_ROOM)
     rows = [

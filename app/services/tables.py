@@ -16,7 +16,7 @@ from app.rules.gamefile import Game
 from app.rules.state import GameState, Setup
 from app.services.serialization import deserialize_event, deserialize_setup, serialize_setup
 from app.store.database import Connection, Pool
-from app.store.games import EventRow, GameRow, Status
+from app.store.games import EventRow, EventStatus, GameRow
 from app.store.tables import TableRow
 
 LINK_BYTES = 16
@@ -75,7 +75,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
     event: Event
     recorded_at: str
-    status: Status
+    status: EventStatus
 
 
 class Write(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 
 from app.store.database import Connection, now
 
-Status = Literal["effective", "undone", "dropped", "replaced"]
+EventStatus = Literal["effective", "undone", "dropped", "replaced"]
 
 _GAMES = "SELECT id, table_id, number, uid, setup, begun_at FROM games"
 
@@ -35,7 +35,7 @@ class EventRow(msgspec.Struct, frozen=True):
     seq: int
     body: str
     recorded_at: str
-    status: Status
+    status: EventStatus
     until_seq: int | None
 
     def counted_at(self, seq: int) -> bool:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
+from app.rules.balances import PaymentWay
 from app.store.database import Connection, now
 from app.store.tables import TableRow
-
-Way = Literal["swish", "cash", "other", "rounding", "written_off"]
 
 
 class PaymentRow(msgspec.Struct, frozen=True):
@@ -22,13 +19,13 @@ class PaymentRow(msgspec.Struct, frozen=True):
     payer: str
     payee: str
     ore: int
-    way: Way
+    way: PaymentWay
     paid_at: str
     undone_seq: int | None
 
 
 def add(
-    connection: Connection, table: TableRow, between: tuple[int, int], ore: int, way: Way
+    connection: Connection, table: TableRow, between: tuple[int, int], ore: int, way: PaymentWay
 ) -> None:
     """Record a payment of `ore` öre between two people, the keys of payer and payee.
 

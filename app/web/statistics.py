@@ -15,11 +15,10 @@ from app.i18n.language import N_
 from app.services import statistics
 from app.services.evening import evening_of
 from app.services.statistics import PersonStatistics
-from app.store.statistics import ALWAYS
+from app.store.statistics import ALWAYS, Months
 
 FULL, MIDDLE = 100, 50
 
-Months = tuple[str, str]
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")

@@ -111,7 +111,7 @@ def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
     return [(event, after.effects) for event, after in reversed(list(newest))]
 
 
-class GameResult(msgspec.Struct, frozen=True):
+class GameEnd(msgspec.Struct, frozen=True):
     """How a game ended: why, and in öre what each wins or loses and who pays whom.
 
     `ranking`: the winners first, then the highest score.
@@ -123,10 +123,10 @@ class GameResult(msgspec.Struct, frozen=True):
     payments: list[Transfer]
 
 
-def result(state: GameState) -> GameResult:
+def result(state: GameState) -> GameEnd:
     """The end of a game, highest score first."""
     amounts = payout(state) or {}
-    return GameResult(
+    return GameEnd(
         why=state.effects[-1],
         ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
         payout=amounts,
