@@ -14,8 +14,7 @@ import msgspec
 from app.i18n.language import Language
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.game import fold
-from app.rules.gamefile import Game, read_game
-from app.rules.json_input import decode
+from app.rules.gamefile import Game, decode_game
 from app.rules.state import GameState
 
 STANDARD_INPUT = "-"
@@ -76,7 +75,7 @@ def _lines() -> Iterator[Source]:
 def play(data: bytes) -> Replay:
     """Read a game and play it; what is wrong with it is in the answer, nothing is raised."""
     try:
-        game = read_game(decode(data))
+        game = decode_game(data)
     except BadFile as error:
         return Replay(None, (), error)
     return Replay(game, *fold(game.setup, game.events))

@@ -45,6 +45,12 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
+    "too_many_events": N_("A game has %(limit)s events at most."),
+    "remark_too_long": N_("%(key)s is too long: %(limit)s characters at most."),
+    "game_too_long": N_("That is too long to be a game: %(limit)s bytes at most."),
+    "archive_too_long": N_(
+        "The archive holds more than %(limit)s bytes; that is too much at once."
+    ),
     "file_too_long": N_("%(file)s is too long to be a game."),
     "file_unreadable": N_("%(file)s cannot be unpacked."),
     "no_games": N_("There is no game in that file."),

@@ -14,6 +14,8 @@ from app.rules.errors import BadFile
 from app.rules.hands import Hand
 
 LONGEST_BITS = 3000
+# Characters that a remark may have, where it is text.
+LONGEST_REMARKS = {"id": 64, "name": 80, "note": 200}
 REMARKS = ("id", "name", "at", "note")
 
 Remark = object | UnsetType
@@ -188,9 +190,17 @@ def _fields(cls: type[Event]) -> dict[str, msgspec.structs.FieldInfo]:
     return {field.name: field for field in msgspec.structs.fields(cls)}
 
 
+def read_remark(key: str, value: object) -> object:
+    """Read a remark, which may be anything but a long text. Raises BadFile."""
+    limit = LONGEST_REMARKS.get(key)
+    if limit is not None and isinstance(value, str) and len(value) > limit:
+        raise BadFile("remark_too_long", key=key, limit=limit)
+    return value
+
+
 def _read_value(key: str, value: object, kind: object) -> object:
     if key in REMARKS:
-        return value
+        return read_remark(key, value)
     if value is None:
         raise BadFile("wrong_value", key=key, value=value)
     try:

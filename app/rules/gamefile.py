@@ -9,8 +9,9 @@ from itertools import pairwise
 import msgspec
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
-from app.rules.events import REMARKS, Event, read_event, write_event
+from app.rules.events import REMARKS, Event, read_event, read_remark, write_event
 from app.rules.game import replay
+from app.rules.json_input import decode
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
@@ -20,6 +21,8 @@ FORMAT = "chicago-game/1"
 RESULT = "chicago-result/1"
 MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 MAX_STAKE_ORE = 1_000_000
+# A real game has 60 to 200 events.
+MAX_EVENTS, MAX_BYTES = 2000, 1_000_000
 DEFAULT_STAKE_ORE = 100
 
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
@@ -38,6 +41,13 @@ class Game(msgspec.Struct, frozen=True):
         return replay(self.setup, self.events)
 
 
+def decode_game(text: bytes) -> Game:
+    """Read a game file. Raises BadFile for the first thing that is wrong with it."""
+    if len(text) > MAX_BYTES:
+        raise BadFile("game_too_long", limit=MAX_BYTES)
+    return read_game(decode(text))
+
+
 def read_game(raw: object) -> Game:
     """Read a game file's object. Raises BadFile for the first thing that is wrong with it."""
     if not isinstance(raw, dict):
@@ -47,7 +57,7 @@ def read_game(raw: object) -> Game:
     _check_keys(raw, (*_KEYS, *REMARKS))
     setup = read_setup(raw)
     events = read_events(raw.get("events"), setup.players)
-    return Game(setup, events, {key: raw[key] for key in REMARKS if key in raw})
+    return Game(setup, events, {key: read_remark(key, raw[key]) for key in REMARKS if key in raw})
 
 
 def read_setup(raw: dict[str, object]) -> Setup:
@@ -106,6 +116,8 @@ def read_events(raw: object, players: tuple[str, ...]) -> tuple[Event, ...]:
     """Read a list of events. Raises BadFile with the index of the first that is malformed."""
     if not isinstance(raw, list):
         raise BadFile("events_not_a_list")
+    if len(raw) > MAX_EVENTS:
+        raise BadFile("too_many_events", limit=MAX_EVENTS)
     events = []
     for index, item in enumerate(raw):
         try:

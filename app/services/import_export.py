@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from lzma import LZMAError
 
 import msgspec
 from msgspec.structs import replace
@@ -13,8 +15,7 @@ from msgspec.structs import replace
 from app import store
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
-from app.rules.gamefile import Game, read_game, write_game
-from app.rules.json_input import decode
+from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
 from app.services import statistics
 from app.services.serialization import deserialize_setup, serialize_event, serialize_setup
 from app.services.tables import (
@@ -33,8 +34,20 @@ from app.store.database import Connection, Pool
 from app.store.games import GameRow
 from app.store.tables import TableRow
 
-LONGEST_FILE = 2_000_000
-MOST_FILES = 20_000
+MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
+# The part of an entry's header in a zip that is always there, in bytes.
+_LOCAL_HEADER = 30
+# What Python says of an archive that is broken, locked, or packed in a way it does not know.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    EOFError,
+    LZMAError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -80,27 +93,55 @@ def read_files(name: str, content: bytes) -> list[Game]:
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return [_read_file(name, content)]
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except _UNREADABLE:
+        raise BadFile("file_unreadable", file=name) from None
+    with archive:
         return [_read_file(inside, text) for inside, text in _unpack(archive)]
 
 
 def _unpack(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    """The games in an archive, their bytes counted while they are unpacked. Raises BadFile."""
     entries = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
-    if len(entries) > MOST_FILES:
+    if len(entries) > MAX_GAMES:
         raise BadFile("too_many_files", count=len(entries))
+    _refuse_overlaps(archive.infolist())
+    unpacked = 0
     for entry in sorted(entries, key=lambda entry: entry.filename):
-        if entry.file_size > LONGEST_FILE:
-            raise BadFile("file_too_long", file=entry.filename)
-        try:
-            yield entry.filename, archive.read(entry)
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
-            raise BadFile("file_unreadable", file=entry.filename) from None
+        content = _unpack_entry(archive, entry)
+        unpacked += len(content)
+        if unpacked > MAX_UNPACKED:
+            raise BadFile("archive_too_long", limit=MAX_UNPACKED)
+        yield entry.filename, content
+
+
+def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
+    """Entries that share bytes unpack to far more than an archive could hold. Raises BadFile."""
+    end = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < end:
+            raise BadFile("file_unreadable", file=entry.filename)
+        name = len(entry.orig_filename.encode())
+        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
+
+
+def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """One entry, of which no more is unpacked than a game may have. Raises BadFile."""
+    try:
+        with archive.open(entry) as file:
+            content = file.read(MAX_BYTES + 1)
+    except _UNREADABLE:
+        raise BadFile("file_unreadable", file=entry.filename) from None
+    if len(content) > MAX_BYTES:
+        raise BadFile("file_too_long", file=entry.filename)
+    return content
 
 
 def _read_file(name: str, content: bytes) -> Game:
     """A game that can be played as its file says."""
     try:
-        game = read_game(decode(content))
+        game = decode_game(content)
         game.states()
     except (BadFile, NotAllowed) as fault:
         fault.values["file"] = name
@@ -145,7 +186,9 @@ def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
     """Add the games that the table does not know yet, as one change."""
     before = store.games.find_all(connection, table.id)
     uids = {game.uid for game in before}
-    new = [(uid, game) for game in games if (uid := _uid(game)) not in uids]
+    # The same game twice among those sent is one.
+    games_by_uid = {_uid(game): game for game in games}
+    new = [(uid, game) for uid, game in games_by_uid.items() if uid not in uids]
     next_number = before[-1].number + 1 if before else 1
     for number, (uid, game) in enumerate(new, start=next_number):
         setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))
@@ -160,7 +203,7 @@ def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
 def _uid(game: Game) -> str:
     """The id of a game's file, else one of its own."""
     uid = game.remarks.get("id")
-    return uid if isinstance(uid, str) and 0 < len(uid) <= 128 else _own_id(game)
+    return uid if isinstance(uid, str) and uid else _own_id(game)
 
 
 def _own_id(game: Game) -> str:

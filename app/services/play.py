@@ -12,7 +12,7 @@ from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import Event, read_event
 from app.rules.game import apply, begin, replay
-from app.rules.gamefile import read_players, read_setup, write_game
+from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
 from app.services import statistics
 from app.services.serialization import deserialize_event, serialize_event, serialize_setup
 from app.services.tables import (
@@ -52,6 +52,8 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
     def append(change: Change) -> Sheet:
         sheet = change.sheet
         event = read_event(raw, sheet.game.setup.players)
+        if len(sheet.game.events) >= MAX_EVENTS:
+            raise NotAllowed("too_many_events", limit=MAX_EVENTS)
         after = _with_event(sheet, event)
         _drop_undone(change)
         body = serialize_event(event, sheet.game.setup)

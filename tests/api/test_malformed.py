@@ -97,9 +97,8 @@ def test_the_type_that_a_body_claims_to_have_does_not_matter(table: Table) -> No
 
 
 def padded(size: int) -> bytes:
-    """Return an event of that many bytes."""
-    body = json.dumps({**NOBODY, "note": ""}).encode()
-    return body.replace(b'""', b'"' + b"x" * (size - len(body)) + b'"')
+    """Return an event of that many bytes, most of them blanks."""
+    return json.dumps(NOBODY).encode().ljust(size)
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS)

@@ -1,14 +1,16 @@
 """Games out and in: what comes back is what went out, and nothing comes twice."""
 
 import zipfile
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import Game
-from app.services import import_export, tables
+from app.rules.gamefile import MAX_EVENTS, Game, read_game, write_game
+from app.services import import_export, play, tables
 from app.services.tables import Write
 from app.store.database import Pool
 from tests.services.keeper import golden_games
@@ -100,3 +102,71 @@ def test_a_file_at_fault_in_an_archive_is_named() -> None:
     with pytest.raises(BadFile, match="events_not_a_list") as refusal:
         import_export.read_files("all.zip", archive.getvalue())
     assert refusal.value.values["file"] == "bad.json"
+
+
+def pack(*files: bytes) -> bytes:
+    """Return an archive of these files."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, content in enumerate(files):
+            archive.writestr(f"{number}.json", content)
+    return buffer.getvalue()
+
+
+def refusal_of(archive: bytes) -> str:
+    """Return the code with which an archive is refused."""
+    with pytest.raises(BadFile) as fault:
+        import_export.read_files("all.zip", archive)
+    return fault.value.code
+
+
+def test_an_archive_holds_a_thousand_games_at_most() -> None:
+    """More are refused before any of them is unpacked."""
+    assert refusal_of(pack(*[b"{}"] * 1001)) == "too_many_files"
+
+
+def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
+    """Twenty megabytes of blanks pack to nothing, and are refused all the same."""
+    megabyte = b'{"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": []}'.ljust(10**6)
+    assert len(import_export.read_files("all.zip", pack(*[megabyte] * 20))) == 20
+    assert refusal_of(pack(*[megabyte] * 21)) == "archive_too_long"
+    assert refusal_of(pack(megabyte + b" ")) == "file_too_long"
+
+
+def test_entries_that_overlap_are_refused() -> None:
+    """Two names for the same bytes are how a small archive unpacks to a large one."""
+    archive = pack(b"{}".ljust(1000), b"{}".ljust(1000))
+    directory = archive.rindex(b"PK\x01\x02")
+    first = archive.index(b"PK\x01\x02")
+    offset = slice(directory + 42, directory + 46)
+    overlapping = (
+        archive[: offset.start] + archive[first + 42 : first + 46] + archive[offset.stop :]
+    )
+    assert refusal_of(overlapping) == "file_unreadable"
+
+
+def test_a_damaged_archive_is_refused_in_words(games: list[Game]) -> None:
+    """Whatever byte of it is another, it is refused or read, and nothing else."""
+    archive = pack(*(msgspec.json.encode(write_game(game)) for game in games[:2]))
+    for place in range(0, len(archive), 41):
+        damaged = archive[:place] + bytes([archive[place] ^ 0x55]) + archive[place + 1 :]
+        with suppress(BadFile, NotAllowed):
+            import_export.read_files("all.zip", damaged)
+
+
+def test_the_same_game_twice_in_an_archive_is_one(pool: Pool, games: list[Game]) -> None:
+    """It is taken in once, into a new table and into one that has games."""
+    link = import_export.open_table(pool, [games[0], games[0]], "", "pen")
+    assert tables.read_sheet(pool, link).games == 1
+    assert import_export.import_games(pool, Write(link, "pen"), [games[1], games[1]]) == 1
+
+
+def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(pool: Pool) -> None:
+    """What could not be taken in again is not recorded, in the person's words."""
+    event = {"event": "correction", "player": "Anna", "points": 1}
+    setup = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
+    full = read_game({**setup, "events": [event] * MAX_EVENTS})
+    link = import_export.open_table(pool, [full], "", "pen")
+    with pytest.raises(NotAllowed) as refusal:
+        play.record(pool, Write(link, "pen"), event)
+    assert refusal.value.code == "too_many_events"
