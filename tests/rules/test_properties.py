@@ -254,7 +254,7 @@ def test_house_rules_survive_being_written(raw: dict[str, object]) -> None:
 
 REMARKS = st.dictionaries(
     st.sampled_from(["id", "name", "at", "note"]),
-    st.none() | st.text() | st.integers() | st.lists(st.booleans()),
+    st.none() | st.text(max_size=64) | st.integers() | st.lists(st.booleans()),
 )
 
 
