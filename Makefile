@@ -19,9 +19,9 @@ APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 run: $(VENV)/runtime.stamp
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
 
-## check and test everything; three at a time, since those in a browser mostly wait
+## check and test everything
 test: check chromium
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 ## what needs no running program: style, types, templates
 check: setup
