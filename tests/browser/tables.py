@@ -75,10 +75,20 @@ def _at_the_table(keeper: Keeper, page: Page, address: str) -> Keeper:
     return other
 
 
-def lose_the_answer(route: Route) -> None:
-    """Let a request reach the server, and its answer never come back."""
-    route.fetch()
-    route.abort()
+def lose_answers(page: Page, where: str) -> None:
+    """Let one request reach the server; neither its answer nor a later request gets through.
+
+    It lasts until `page.unroute(where)`, however soon the page asks again.
+    """
+    reached: list[str] = []
+
+    def lose(route: Route) -> None:
+        if not reached:
+            reached.append(route.request.url)
+            route.fetch()
+        route.abort()
+
+    page.route(where, lose)
 
 
 def hold(page: Page, where: str, times: int | None = None) -> list[Route]:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import ANNA_PAIR, BO_FLUSH, hold, link, lose_the_answer, recorded
+from tests.browser.tables import ANNA_PAIR, BO_FLUSH, hold, link, lose_answers, recorded
 
 NOON = datetime(2026, 6, 6, 12, tzinfo=UTC)
 BOUNCE = timedelta(seconds=0.5)
@@ -82,9 +82,10 @@ def test_a_tap_without_an_answer_is_repeated_by_itself_and_books_once(
     """The answer got lost after the fact was written: asking again does not write another."""
     stay_stale(phone, tolerated)
     keeper = opened(phone)
-    phone.route("**/events", lose_the_answer, times=1)
+    lose_answers(phone, "**/events")
     keeper.cell("pair", "Anna").click()
     expect(phone.locator("#unsent")).to_contain_text("Anna: Par – inte sparat än")
+    phone.unroute("**/events")
     keeper.expect_scores(1, 0, 0, 0)
     expect(phone.locator("#unsent")).to_be_hidden()
     assert recorded(keeper.page) == [ANNA_PAIR]

@@ -19,7 +19,7 @@ from tests.browser.tables import (
     CILLA_TRICK,
     GLANCE,
     hold,
-    lose_the_answer,
+    lose_answers,
     recorded,
     second_pen,
 )
@@ -143,7 +143,7 @@ def test_unsent_taps_survive_closing_the_page(keeper: Keeper) -> None:
 def test_a_page_closed_between_tap_and_answer_asks_again(keeper: Keeper) -> None:
     """Nobody saw the answer, so the reopened page finds out: written once, and shown."""
     page = keeper.page
-    page.route("**/events", lose_the_answer, times=1)
+    lose_answers(page, "**/events")
     tap_unheard(keeper, "pair", "Anna", 1)
     again = Keeper(page.context.new_page())
     page.close()
