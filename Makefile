@@ -21,7 +21,7 @@ run: $(VENV)/runtime.stamp
 
 ## check and test everything
 test: check chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 ## what needs no running program: style, types, templates
 check: setup

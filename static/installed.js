@@ -32,13 +32,14 @@ function copyOfPage() {
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }
 
+// What the network did not give now is asked for again by the next page.
 async function keepFiles() {
   const files = await caches.open(FILES);
   for (const { src, href } of all("script[src], link[rel=stylesheet], link[rel=icon]")) {
     const address = src ?? href;
     if (await files.match(address)) continue;
     for (const old of await files.keys(address, { ignoreSearch: true })) await files.delete(old);
-    await files.add(address);
+    await files.add(address).catch(() => {});
   }
 }
 

@@ -46,9 +46,8 @@ async function replace(files, request, response) {
 
 // A page comes from the score keeper; its last copy stands in when there is no answer in time.
 async function page(request) {
-  const asked = fetch(request);
   const copy = await (await caches.open(PAGES)).match(request.url, { ignoreSearch: true });
-  if (!copy) return asked;
+  if (!copy) return fetch(request);
   const late = new Promise((give) => setTimeout(give, PATIENCE, copy));
-  return Promise.race([asked.catch(() => copy), late]);
+  return Promise.race([fetch(request).catch(() => copy), late]);
 }
