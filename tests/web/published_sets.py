@@ -150,11 +150,6 @@ SETS: dict[str, Rules] = {
         "illegal_exchange": "zeroed",
         "first_dealer_by": "lowest_card",
     },
-    "a stern family: zeroed, one begins again, and broken, one goes back": {
-        "zeroing_takes_chicagos": True,
-        "lost_chicago_takes_won": True,
-        "win_needs_chicago": "won",
-    },
     "a cautious family: blind Chicago from 20": {
         "preset": "vanlig",
         "blind_chicago": {"points": 40, "penalty": 20, "with_two": None, "minimum": 20},
