@@ -27,6 +27,9 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
+# The forms that give the pen to whoever has none.
+FOR_READERS = ("share.take",)
+
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -53,8 +56,13 @@ def _is_same_site() -> bool:
 
 
 def refuse_readers() -> None:
-    """Refuse every form sent to a table without its pen. Raises NoPen."""
-    if request.method not in SAFE_METHODS and context.has_table() and not context.access().writes:
+    """Refuse every form sent to a table without its pen, but the one that asks for it.
+
+    Raises NoPen.
+    """
+    if request.method in SAFE_METHODS or request.endpoint in FOR_READERS:
+        return
+    if context.has_table() and not context.access().writes:
         raise NoPen("no_pen")
 
 
