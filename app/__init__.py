@@ -42,10 +42,6 @@ def _configure(app: Flask) -> None:
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SESSION_COOKIE_NAME="chicago",
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_HTTPONLY=True,
-        # A late answer to an old question must not put an old cookie back.
-        SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
 

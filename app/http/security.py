@@ -30,6 +30,9 @@ HEADERS = {
 # The forms that give the pen to whoever has none.
 FOR_READERS = ("share.take",)
 
+# A year. Other hosts of the domain are left alone: they may have no HTTPS.
+HSTS = "max-age=31536000"
+
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -70,6 +73,8 @@ def add_headers(response: Response) -> Response:
     """Add the headers above; no cache on the way stores what people see."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = HSTS
     if request.endpoint != "static" and "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
         response.vary.update(["HX-Request", "Cookie", "Accept-Language"])

@@ -10,7 +10,6 @@ import pytest
 from app.services.pens import LINK_LIFETIME
 from app.services.tables import hash_secret
 from app.store.database import Pool
-from app.store.pens import MAX_LINKS
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
@@ -18,6 +17,7 @@ USED = "Another phone has taken the pen"
 EXPIRED = "within 15 minutes"
 ALREADY = "writes at the table already"
 PHONES = 8
+FEW = 3
 
 
 def hand_over(keeper: Phone) -> str:
@@ -190,18 +190,19 @@ def test_a_pen_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> Non
 
 
 def test_a_table_has_so_many_links_at_a_time(
-    keeper: Phone, new_phone: NewPhone, pool: Pool
+    keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks for ever more fills no disk; the newest work."""
+    monkeypatch.setattr("app.store.pens.MAX_LINKS", FEW)
     first = hand_over(keeper)
     [table_id] = pool.connection.execute(
         "SELECT table_id FROM pen_links WHERE secret_hash = ?",
         [hash_secret(first.rpartition("/")[2])],
     ).fetchone()
-    for _ in range(MAX_LINKS):
+    for _ in range(FEW):
         keeper.client.post(f"{keeper.table}/pen", headers=keeper.headers)
     count = "SELECT COUNT(*) FROM pen_links WHERE table_id = ?"
-    assert pool.connection.execute(count, [table_id]).fetchone() == (MAX_LINKS,)
+    assert pool.connection.execute(count, [table_id]).fetchone() == (FEW,)
     other = new_phone()
     other.open(first)
     assert other.answer.status_code == 401
