@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,9 @@ SPARE = "-spare"
 LARGEST_COOKIE = 3500
 # What goes first where there is more than that; the pen never does.
 EXPENDABLE = ("draft", "_flashes", "tables")
+
+# What a cookie of ours looks like, whichever key has signed it; anything else is set aside nowhere.
+_SIGNED = re.compile(r"[\w.-]{1,3900}", re.ASCII)
 
 
 class PhoneSession(SecureCookieSession):
@@ -59,9 +63,10 @@ class SignedCookies(SecureCookieSessionInterface):
             app.secret_key = load_secret_key(_key_file(app))
         name = cookie_name(request)
         cookies = [request.cookies.get(each, "") for each in _names(name)]
-        readable = [session for each in cookies if (session := self._read(app, each)) is not None]
+        contents = [self._read(app, each) for each in cookies]
+        readable = [content for content in contents if content is not None]
         session = PhoneSession(readable[0] if readable else None)
-        session.unreadable = cookies[0] if self._read(app, cookies[0]) is None else ""
+        session.unreadable = cookies[0] if contents[0] is None else ""
         session.is_unrecognised = any(cookies) and not readable
         return session
 
@@ -79,14 +84,16 @@ class SignedCookies(SecureCookieSessionInterface):
             return
         name = cookie_name(flask.request)
         self._write(app, response, name, self._sign(app, phone))
-        if phone.unreadable:
+        if _SIGNED.fullmatch(phone.unreadable):
             self._write(app, response, name + SPARE, phone.unreadable)
 
     def _read(self, app: Flask, cookie: str) -> dict[str, object] | None:
         """What a cookie holds, None when no key of ours signed it."""
         serializer = self.get_signing_serializer(app)
+        if not cookie or serializer is None:
+            return None
         with suppress(BadSignature):
-            return dict(serializer.loads(cookie)) if serializer else None
+            return dict(serializer.loads(cookie))
         return None
 
     def _sign(self, app: Flask, session: SessionMixin) -> str:

@@ -216,3 +216,14 @@ def test_a_phone_sends_no_more_than_a_server_takes(own: Flask, keeper: Phone) ->
     spare = keeper.client.get_cookie("chicago-spare")
     assert spare
     assert size(keeper) + len(spare.key) + len(spare.value) < 8190 - len("cookie: =; =")
+
+
+@pytest.mark.parametrize("cookie", ["\xff" * 3000, "x" * 8000, '"\\377;', "a b", "=", "{}"])
+def test_what_never_was_a_cookie_of_ours_is_set_aside_nowhere(own: Flask, cookie: str) -> None:
+    """Reading leaves even that alone; writing replaces it, and sends nothing of it back."""
+    client = own.test_client(use_cookies=False)
+    headers = {"Cookie": f"chicago={cookie}"}
+    assert "Set-Cookie" not in client.get("/", headers=headers).headers
+    answer = client.post("/language", data={"language": "sv"}, headers=headers)
+    [sent] = answer.headers.getlist("Set-Cookie")
+    assert sent.startswith("chicago=")
