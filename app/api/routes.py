@@ -81,7 +81,9 @@ def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
     sheet = tables.read_sheet(pool(), link)
     body = Table(link, sheet.name, sheet.games, sheet.seq, write_result(sheet.states))
-    return json_response_with_etag(to_json(body))
+    response = json_response_with_etag(to_json(body), "pen" if _pen() else "view")
+    response.vary.update(["Authorization", "Cookie"])
+    return response
 
 
 @bp.get("/<link>/games/<int:number>")

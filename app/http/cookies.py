@@ -1,28 +1,159 @@
-"""Signed cookies, and the key that signs them."""
+"""Signed cookies, and the keys that sign them."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import cast
 
-from flask import Flask, Request, request
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+import flask
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
+
+from app.http.security import SAFE_METHODS
+
+HOST_PREFIX = "__Host-"
+SPARE = "-spare"
+# Browsers drop a cookie of more than 4096 bytes, and the server refuses a header of 8190, which
+# has to hold a cookie and its spare.
+LARGEST_COOKIE = 3500
+# What goes first where there is more than that; the pen never does.
+EXPENDABLE = ("draft", "_flashes", "tables")
+
+# What a cookie of ours looks like, whichever key has signed it; anything else is set aside nowhere.
+_SIGNED = re.compile(r"[\w.-]{1,3900}", re.ASCII)
+
+
+class PhoneSession(SecureCookieSession):
+    """What a cookie holds.
+
+    `unreadable` is the one that was sent under the name we write and that no key of ours signed;
+    `is_unrecognised` says that none that was sent could be read.
+    """
+
+    unreadable = ""
+    is_unrecognised = False
 
 
 class SignedCookies(SecureCookieSessionInterface):
-    """Reads and signs cookies with a key that is there before the first of them is looked at."""
+    """Reads and signs cookies: what is in one outlives clocks, keys and the move to HTTPS.
 
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+    - The age of a signature is not looked at: the browser ends a cookie's life, by its own clock
+      (`Max-Age`), and the pen in it is looked up in the database. So a server whose clock was a
+      year off, either way, takes no pen away.
+    - A cookie that cannot be read was signed by another key, which may come back. Reading a page
+      leaves it as it is, and what has to be written sets it aside, in a spare cookie. That holds
+      one: who changes the key twice and opens tables after each change loses the first.
+    - By HTTPS the cookie's name begins with `__Host-`: no other host of the domain and nobody who
+      answers in plain HTTP can set such a one. The name without it is read where the other is not
+      there, so that a phone from before HTTPS keeps its pen. Who can set that in somebody's browser
+      (from a neighbouring host, or on the way before HSTS is known) can make it write with a pen
+      the setter knows too. That is worth something only with the links of tables opened after, so
+      only to somebody who reads at them anyway, and only until the first cookie with the prefix.
+    """
+
+    def open_session(self, app: Flask, request: Request) -> PhoneSession:
         """Read the cookie, with a key made now if there is none yet."""
         if not app.secret_key:
-            app.secret_key = load_secret_key(Path(app.config["DATABASE"]).with_name("secret-key"))
-        return super().open_session(app, request)
+            app.secret_key = load_secret_key(_key_file(app))
+        name = cookie_name(request)
+        cookies = [request.cookies.get(each, "") for each in _names(name)]
+        contents = [self._read(app, each) for each in cookies]
+        readable = [content for content in contents if content is not None]
+        session = PhoneSession(readable[0] if readable else None)
+        session.unreadable = cookies[0] if contents[0] is None else ""
+        session.is_unrecognised = any(cookies) and not readable
+        return session
 
-    def get_cookie_secure(self, app: Flask) -> bool:
-        """Set `Secure` for requests that came by HTTPS; a server in a kitchen has none."""
-        return super().get_cookie_secure(app) or request.is_secure
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Write the cookie where it changed; one that cannot be read is set aside, or left.
+
+        Only where it changed: a late answer to an old question must not put an old cookie back.
+        """
+        phone = cast("PhoneSession", session)
+        if phone.accessed:
+            response.vary.add("Cookie")
+        is_lost = bool(phone.unreadable) or phone.is_unrecognised
+        reads = flask.request.method in SAFE_METHODS
+        if not phone.modified or (is_lost and (reads or not phone)):
+            return
+        name = cookie_name(flask.request)
+        self._write(app, response, name, self._sign(app, phone))
+        if _SIGNED.fullmatch(phone.unreadable):
+            self._write(app, response, name + SPARE, phone.unreadable)
+
+    def _read(self, app: Flask, cookie: str) -> dict[str, object] | None:
+        """What a cookie holds, None when no key of ours signed it."""
+        serializer = self.get_signing_serializer(app)
+        if not cookie or serializer is None:
+            return None
+        with suppress(BadSignature):
+            return dict(serializer.loads(cookie))
+        return None
+
+    def _sign(self, app: Flask, session: SessionMixin) -> str:
+        """The cookie, without what is expendable where it would be too large."""
+        serializer = self.get_signing_serializer(app)
+        if serializer is None:
+            raise ValueError("no secret key")
+        content = dict(session)
+        for key in EXPENDABLE:
+            if len(cookie := str(serializer.dumps(content))) <= LARGEST_COOKIE:
+                return cookie
+            content.pop(key, None)
+        return str(serializer.dumps(content))
+
+    def _write(self, app: Flask, response: Response, name: str, cookie: str) -> None:
+        response.set_cookie(
+            name,
+            cookie,
+            max_age=app.permanent_session_lifetime,
+            path="/",
+            secure=flask.request.is_secure or name.startswith(HOST_PREFIX),
+            httponly=True,
+            samesite="Lax",
+        )
+        response.vary.add("Cookie")
+
+
+def cookie_name(request: Request) -> str:
+    """The cookie's name, with `__Host-` for HTTPS.
+
+    A browser sends one with the prefix by HTTPS alone, whatever the servers in front say.
+    """
+    name: str = flask.current_app.config["SESSION_COOKIE_NAME"]
+    prefixed = HOST_PREFIX + name
+    return prefixed if request.is_secure or prefixed in request.cookies else name
+
+
+def _names(name: str) -> Iterator[str]:
+    """The names under which this browser's cookie may be, the best first."""
+    yield name
+    yield name + SPARE
+    if name.startswith(HOST_PREFIX):
+        yield from _names(name.removeprefix(HOST_PREFIX))
+
+
+def register(app: Flask) -> None:
+    """Sign the application's cookies.
+
+    A key in the environment signs instead of the one in the file, which is still read with: who
+    sets one later takes nobody's pen away. Delete the file to be rid of it.
+    """
+    app.session_interface = SignedCookies()
+    file = _key_file(app)
+    if app.secret_key and file.exists():
+        app.config["SECRET_KEY_FALLBACKS"] = [file.read_bytes()]
+
+
+def _key_file(app: Flask) -> Path:
+    """The file that holds the key, beside the database."""
+    return Path(app.config["DATABASE"]).with_name("secret-key")
 
 
 def load_secret_key(path: Path) -> bytes:

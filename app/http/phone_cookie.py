@@ -1,4 +1,7 @@
-"""The signed cookie (session) of a phone: its pen, language, tables, and an unfinished form."""
+"""The signed cookie (session) of a phone: its pen, language, tables, and an unfinished form.
+
+How it is read, signed and named: app/http/cookies.py.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,13 @@ def pen() -> str | None:
 def take_pen() -> str:
     """This phone's secret, made now if it has none yet."""
     secret = pen() or new_pen()
-    _set("pen", secret)
+    session["pen"] = secret
     return secret
+
+
+def is_unrecognised() -> bool:
+    """Whether the phone's cookie, and so its pen, was signed by a key that is not there."""
+    return bool(getattr(session, "is_unrecognised", False))
 
 
 def language_choice() -> str | None:
@@ -32,7 +40,7 @@ def language_choice() -> str | None:
 def choose_language(code: str) -> None:
     """Set the language of this phone; a code of no language changes nothing."""
     if code in CODES:
-        _set("lang", code)
+        session["lang"] = code
 
 
 def recent_tables() -> list[str]:
@@ -44,7 +52,7 @@ def recent_tables() -> list[str]:
 def remember_table(link: str) -> None:
     """Put a table's link first among those this phone has opened; the oldest go."""
     links = [link, *(other for other in recent_tables() if other != link)]
-    _set("tables", links[:MAX_TABLES])
+    session["tables"] = links[:MAX_TABLES]
 
 
 def forget_table(link: str) -> None:
@@ -59,15 +67,9 @@ def draft() -> object:
 
 def save_draft(draft: object) -> None:
     """Save an unfinished form, as plain lists, mappings and strings."""
-    _set("draft", draft)
+    session["draft"] = draft
 
 
 def clear_draft() -> None:
     """Forget the unfinished form."""
     session.pop("draft", None)
-
-
-def _set(key: str, value: object) -> None:
-    """Set a value of the cookie, which from now on outlives the browser's session (permanent)."""
-    session[key] = value
-    session.permanent = True

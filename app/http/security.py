@@ -27,6 +27,12 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
+# The forms that give the pen to whoever has none.
+FOR_READERS = ("share.take",)
+
+# A year. Other hosts of the domain are left alone: they may have no HTTPS.
+HSTS = "max-age=31536000"
+
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -53,8 +59,13 @@ def _is_same_site() -> bool:
 
 
 def refuse_readers() -> None:
-    """Refuse every form sent to a table without its pen. Raises NoPen."""
-    if request.method not in SAFE_METHODS and context.has_table() and not context.access().writes:
+    """Refuse every form sent to a table without its pen, but the one that asks for it.
+
+    Raises NoPen.
+    """
+    if request.method in SAFE_METHODS or request.endpoint in FOR_READERS:
+        return
+    if context.has_table() and not context.access().writes:
         raise NoPen("no_pen")
 
 
@@ -62,6 +73,8 @@ def add_headers(response: Response) -> Response:
     """Add the headers above; no cache on the way stores what people see."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = HSTS
     if request.endpoint != "static" and "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
         response.vary.update(["HX-Request", "Cookie", "Accept-Language"])

@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
 from app import store
-from app.services.tables import NoPen, Write, find_table, hash_secret, new_pen, require_pen
-from app.store.database import Pool
+from app.services.tables import Access, NoPen, Write, find_access, hash_secret, new_pen, require_pen
+from app.store.database import Connection, Pool
+from app.store.pens import LinkRow
+
+# How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
+# meanwhile, the link is over; set back by less, it lives for at most as much longer.
+LINK_LIFETIME = timedelta(minutes=15)
+
+# What a link is worth: it gives one phone a pen, it has given it, or it is too old.
+LinkState = Literal["open", "used", "expired"]
 
 
 def hand_over(pool: Pool, write: Write) -> str:
-    """Make a link's secret that gives a pen to whoever opens it. Raises NoPen, NotFound."""
+    """Make a link's secret that gives one phone a pen. Raises NoPen, NotFound."""
     secret = new_pen()
     with pool.transaction() as connection:
         store.pens.add_link(connection, require_pen(connection, write).id, hash_secret(secret))
     return secret
 
 
-def take(pool: Pool, link: str, secret: str, pen: str) -> None:
-    """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead."""
+def read_link_state(pool: Pool, table: Access, secret: str) -> LinkState:
+    """What a link with `secret` is worth. Raises NoPen when it was revoked, or never was."""
+    return _state(_find_link(pool.connection, table, secret))
+
+
+def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
+    """Let a pen write, by a link with `secret`, which is used up; what it was worth.
+
+    A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises NoPen
+    when the link was revoked, or never was; NotFound.
+    """
     with pool.transaction() as connection:
-        table = find_table(connection, link)
-        if not store.pens.has_link(connection, table.id, hash_secret(secret)):
-            raise NoPen("no_pen")
-        store.pens.add(connection, table.id, hash_secret(pen))
+        table = find_access(connection, link, pen)
+        if table.writes:
+            return "open"
+        row = _find_link(connection, table, secret)
+        state = _state(row)
+        if state == "open":
+            store.pens.use_link(connection, row.id)
+            store.pens.add(connection, table.id, hash_secret(pen))
+    return state
 
 
 def take_back(pool: Pool, write: Write) -> None:
@@ -29,3 +54,17 @@ def take_back(pool: Pool, write: Write) -> None:
     with pool.transaction() as connection:
         table = require_pen(connection, write)
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
+
+
+def _find_link(connection: Connection, table: Access, secret: str) -> LinkRow:
+    row = store.pens.find_link(connection, table.id, hash_secret(secret))
+    if row is None:
+        raise NoPen("no_pen")
+    return row
+
+
+def _state(row: LinkRow) -> LinkState:
+    if row.used_at:
+        return "used"
+    age = datetime.now(UTC) - datetime.fromisoformat(row.created_at)
+    return "open" if abs(age) <= LINK_LIFETIME else "expired"

@@ -253,3 +253,10 @@ _VIEWS = (
         JOIN person_names o ON o.table_id = f.table_id AND o.name = f.other
         GROUP BY f.table_id, f.month, w.person, o.person""",
 )
+
+
+@migrations()
+def m003_pen_links(db: Database) -> None:
+    """Links that give a pen are used up, and found without looking at those of other tables."""
+    db.execute("ALTER TABLE pen_links ADD COLUMN used_at TEXT")
+    db.execute("CREATE INDEX pen_links_of_table ON pen_links (table_id, secret_hash)")

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from app.store.database import Connection, now
+
+# Links that a table has at a time; an older one is as good as expired.
+MAX_LINKS = 100
+
+
+class LinkRow(msgspec.Struct, frozen=True):
+    """A link that gives a pen to one phone; `used_at` is when it did."""
+
+    id: int
+    created_at: str
+    used_at: str | None
 
 
 def add(connection: Connection, table_id: int, secret_hash: str) -> None:
@@ -21,13 +34,22 @@ def revoke_others(connection: Connection, table_id: int, secret_hash: str) -> No
 
 
 def add_link(connection: Connection, table_id: int, secret_hash: str) -> None:
-    """Add a link that gives a pen to whoever opens it."""
+    """Add a link that gives a pen; of too many, the oldest goes."""
     sql = "INSERT INTO pen_links (table_id, secret_hash, created_at) VALUES (?, ?, ?)"
     connection.execute(sql, [table_id, secret_hash, now()])
+    sql = """DELETE FROM pen_links WHERE table_id = ? AND id <=
+        (SELECT id FROM pen_links WHERE table_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)"""
+    connection.execute(sql, [table_id, table_id, MAX_LINKS])
 
 
-def has_link(connection: Connection, table_id: int, secret_hash: str) -> bool:
-    """Whether a link's secret gives a pen."""
-    sql = """SELECT 1 FROM pen_links
+def find_link(connection: Connection, table_id: int, secret_hash: str) -> LinkRow | None:
+    """The link with this secret, None when there is none or it was revoked."""
+    sql = """SELECT id, created_at, used_at FROM pen_links
         WHERE table_id = ? AND secret_hash = ? AND revoked_at IS NULL"""
-    return connection.execute(sql, [table_id, secret_hash]).fetchone() is not None
+    row = connection.execute(sql, [table_id, secret_hash]).fetchone()
+    return LinkRow(*row) if row else None
+
+
+def use_link(connection: Connection, link_id: int) -> None:
+    """Use a link up."""
+    connection.execute("UPDATE pen_links SET used_at = ? WHERE id = ?", [now(), link_id])

@@ -8,8 +8,7 @@ from flask import Flask, make_response, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import compression, context, security
-from app.http.cookies import SignedCookies
+from app.http import compression, context, cookies, security
 from app.web import (
     compare,
     data,
@@ -32,7 +31,7 @@ def register(app: Flask) -> None:
     security.register(app)
     for page in PAGES:
         page.register(app)
-    app.session_interface = SignedCookies()
+    cookies.register(app)
     compression.register(app)
 
 

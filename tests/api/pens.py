@@ -31,8 +31,9 @@ class Pen:
         page = send(self.port, "POST", f"/t/{self.link}/pen", form, **self._form())
         match = GIVES_PEN.search(page.data.decode())
         assert match, page.status
-        answer = send(self.port, "GET", match.group())
-        return Pen(self.port, self.link, _cookie(answer))
+        asked = send(self.port, "GET", match.group())
+        send(self.port, "POST", match.group(), Cookie=_cookie(asked))
+        return Pen(self.port, self.link, _cookie(asked))
 
     def _form(self) -> dict[str, str]:
         return {"Cookie": self.cookie, "Content-Type": "application/x-www-form-urlencoded"}

@@ -47,12 +47,22 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
 
 def reader_of(keeper: Keeper, page: Page) -> Keeper:
     """Return a phone that has scanned the view."""
-    return _at_the_table(keeper, page, link(keeper.page))
+    page.goto(link(keeper.page))
+    return _at_the_table(keeper, page)
 
 
 def second_pen(keeper: Keeper, new_phone: NewPhone) -> Keeper:
-    """Return another phone that has scanned the pen."""
-    return _at_the_table(keeper, new_phone(), pen_link(keeper))
+    """Return another phone that has scanned the pen, and taken it."""
+    page = new_phone()
+    take_pen(page, pen_link(keeper))
+    return _at_the_table(keeper, page)
+
+
+def take_pen(page: Page, address: str) -> None:
+    """Scan a pen, and take it."""
+    page.goto(address)
+    page.get_by_role("button", name="Ta pennan").click()
+    expect(page.locator("#table")).to_be_visible()
 
 
 def pen_link(keeper: Keeper) -> str:
@@ -67,9 +77,8 @@ def pen_link(keeper: Keeper) -> str:
     return "/".join([*table.split("/")[:3], *address.split("/")[3:]])
 
 
-def _at_the_table(keeper: Keeper, page: Page, address: str) -> Keeper:
+def _at_the_table(keeper: Keeper, page: Page) -> Keeper:
     other = Keeper(page)
-    page.goto(address)
     other.players = keeper.players
     expect(page.locator("#live")).to_have_class("on")
     return other

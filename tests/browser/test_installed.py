@@ -18,6 +18,7 @@ from tests.browser.tables import (
     pen_link,
     reader_of,
     recorded,
+    take_pen,
 )
 
 KEPT = """
@@ -166,7 +167,7 @@ def test_nothing_secret_and_nothing_written_is_kept(phone: Page, new_phone: NewP
     """Among the copies are no pen links, no streams, no answers to taps and no sheets."""
     keeper = opened(phone)
     other = new_phone()
-    other.goto(pen_link(keeper))
+    take_pen(other, pen_link(keeper))
     expect_kept(other, other.url)
     keeper.tap("pair", "Anna")
     keeper.look_up("Bo")

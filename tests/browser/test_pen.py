@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from playwright.sync_api import Request, expect
 
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     ANNA_PAIR,
@@ -17,6 +17,7 @@ from tests.browser.tables import (
     reader_of,
     recorded,
     second_pen,
+    take_pen,
 )
 
 FIRST = "Någon annan hann före. Så här står det nu."
@@ -35,7 +36,7 @@ def test_a_reader_gets_the_pen_by_a_link_and_both_write(
     """Whoever only followed along writes after scanning the pen; the first phone still does."""
     other = reader_of(keeper, new_phone())
     expect(other.page.locator(".board")).to_have_count(0)
-    other.page.goto(pen_link(keeper))
+    take_pen(other.page, pen_link(keeper))
     other.tap("pair", "Anna")
     keeper.expect_scores(1, 0, 0, 0)
     keeper.page.wait_for_timeout(900)
@@ -67,7 +68,7 @@ def test_the_secret_stays_neither_in_the_address_nor_in_what_is_sent(
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # it needs a function
     other = Keeper(page)
-    page.goto(address)
+    take_pen(page, address)
     other.players = keeper.players
     assert page.url == link(keeper.page)
     other.tap("pair", "Anna")
@@ -142,14 +143,45 @@ def test_a_preview_of_a_pen_link_takes_nothing_away(keeper: Keeper, new_phone: N
     """A messenger that looks at the link before the friend does leaves it as good as before."""
     address = pen_link(keeper)
     preview = keeper.page.context.request.get(address, max_redirects=0)
-    assert preview.status == HTTPStatus.SEE_OTHER
+    assert preview.ok
     assert "no-store" in preview.headers["cache-control"]
     messenger = new_phone().request
     for _ in range(2):
         assert messenger.head(address).ok
         assert messenger.get(address).ok
     friend = Keeper(new_phone())
-    friend.page.goto(address)
+    take_pen(friend.page, address)
     friend.players = keeper.players
     friend.tap("pair", "Anna")
     keeper.expect_scores(1, 0, 0, 0)
+
+
+def test_a_pen_link_gives_one_phone_the_pen_without_scripts_too(
+    keeper: Keeper, new_phone: NewPhone, judge: Judge
+) -> None:
+    """The first that taps writes; who comes later is told, and may follow along."""
+    address, late = pen_link(keeper), new_phone()
+    late.goto(address)
+    judge(late)
+    plain = new_phone(java_script_enabled=False)
+    take_pen(plain, address)
+    expect(plain.locator(".board")).to_be_visible()
+    late.get_by_role("button", name="Ta pennan").click()
+    expect(late.get_by_role("status")).to_contain_text("En annan telefon har redan tagit pennan")
+    judge(late)
+    late.get_by_role("link", name="Följ med").click()
+    expect(late.locator(".latest")).to_be_visible()
+    expect(late.locator(".board")).to_have_count(0)
+
+
+def test_the_sheet_makes_a_new_code_for_the_next_phone(keeper: Keeper) -> None:
+    """Where the first was used or is over, one tap shows another."""
+    keeper.page.get_by_role("link", name="Mer", exact=True).click()
+    keeper.page.get_by_role("link", name="Följ med").click()
+    keeper.page.get_by_role("button", name="Låt en telefon till skriva").click()
+    field = keeper.sheet.get_by_label("Länk som ger pennan")
+    first = field.input_value()
+    expect(keeper.sheet).to_contain_text("en gång, för en telefon, i 15 minuter")
+    keeper.page.get_by_role("button", name="En ny kod").click()
+    expect(field).not_to_have_value(first)
+    assert f"{path_of(keeper.page)}/pen/" in field.input_value()

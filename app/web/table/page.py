@@ -35,7 +35,8 @@ def page(link: str) -> AnyResponse:
     if not context.wants_fragment():
         phone_cookie.remember_table(link)
     response = render_table(sheet)
-    response.set_etag(f"{sheet.seq}-{context.language().code}", weak=True)
+    # Of all that it shows: who writes has another page than who reads. Weak, as it is compressed.
+    response.add_etag(weak=True)
     return response.make_conditional(request)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+from typing import Literal
+
 import segno
 from flask import Blueprint, Response, flash, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -9,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.forms import change_table, redirect_to
 from app.services import pens
+from app.services.pens import LinkState
 from app.web.templates import render
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
@@ -28,9 +32,23 @@ def hand_over(link: str) -> Response:
 
 
 @bp.get("/pen/<secret>")
+def offer(link: str, secret: str) -> Response:
+    """Ask whether this phone is to write; whatever looks at a link uses nothing up."""
+    if context.access().writes:
+        return _render_offer("writes")
+    state = pens.read_link_state(context.pool(), context.access(), secret)
+    if state == "open":
+        # Here already, so that an answer that is lost on its way costs nothing.
+        phone_cookie.take_pen()
+    return _render_offer(state)
+
+
+@bp.post("/pen/<secret>")
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
-    pens.take(context.pool(), link, secret, phone_cookie.take_pen())
+    state = pens.take(context.pool(), link, secret, phone_cookie.take_pen())
+    if state != "open":
+        return _render_offer(state)
     phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
@@ -41,6 +59,16 @@ def take_back(link: str) -> AnyResponse:
     change_table(pens.take_back)
     flash(context.language().gettext("Only this phone writes now."))
     return redirect_to(url_for("table.page", link=link))
+
+
+def _render_offer(state: LinkState | Literal["writes"]) -> Response:
+    """The page of a link that gives the pen: what it is worth to this phone."""
+    response = render("table/pen_link.html", state=state, name=context.access().name)
+    if state in ("used", "expired"):
+        response.status_code = HTTPStatus.GONE
+    # The address is not told to our own pages either; `no-referrer` would hide the form's Origin.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
 
 
 def _render_code(dialog: str, path: str) -> Response:

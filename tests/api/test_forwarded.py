@@ -1,0 +1,98 @@
+"""What servers in front say is believed as far as one was told of them, and of nobody else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app import read_proxies
+from tests.api.network import Answer, send
+from tests.browser.serving import ROOT, Server
+
+# What servers in front say of a visitor, in every dialect there is.
+CLAIMS = {
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Protocol": "ssl",
+    "X-Forwarded-Ssl": "on",
+    "X-Forwarded-For": "192.0.2.7",
+    "X-Forwarded-Host": "evil.example",
+    "X-Forwarded-Prefix": "/evil",
+    "Forwarded": "for=192.0.2.7;proto=https;host=evil.example",
+}
+
+
+def opened(server: Server, **headers: str) -> Answer:
+    """Open a table as a browser does."""
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    return send(server.port, "POST", "/", b"player=Anna&player=Bo&stake=1", **kind, **headers)
+
+
+def test_nothing_is_believed_unless_one_is_told_of_a_server_in_front(server: Server) -> None:
+    """Not even from this machine, where a server in front would be."""
+    answer = opened(server, **CLAIMS)
+    assert answer.status == 303
+    assert answer.headers["Set-Cookie"].startswith("chicago=")
+    assert "Secure" not in answer.headers["Set-Cookie"]
+    assert "Strict-Transport-Security" not in answer.headers
+    assert answer.headers["Location"].startswith("/t/")
+
+
+def test_no_header_says_which_page_was_asked_for(server: Server) -> None:
+    """Gunicorn knows one that could, from whom it trusts."""
+    answer = send(server.port, "GET", "/rules", SCRIPT_NAME="/elsewhere")
+    assert answer.status == 200
+    assert b"/elsewhere" not in answer.data
+
+
+def test_a_server_in_front_that_one_was_told_of_is_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HTTPS, then; and nothing but the visitor's address and scheme."""
+    monkeypatch.setenv("CHICAGO_PROXIES", "1")
+    server = Server(tmp_path)
+    server.start()
+    answer = opened(server, **CLAIMS)
+    server.stop()
+    assert answer.headers["Set-Cookie"].startswith("__Host-chicago=")
+    assert "Secure" in answer.headers["Set-Cookie"]
+    assert "Strict-Transport-Security" in answer.headers
+    assert answer.headers["Location"].startswith("/t/")
+
+
+@pytest.mark.parametrize("command", ["gunicorn app:create_app()", "flask --app app score -"])
+def test_a_number_of_servers_that_is_none_ends_the_start(tmp_path: Path, command: str) -> None:
+    """One sentence that names the setting, and exit status 1."""
+    env = {
+        **os.environ,
+        "CHICAGO_PROXIES": "abc",
+        "CHICAGO_DB": str(tmp_path / "chicago.db"),
+        "HOST": "127.0.0.1",
+        "PORT": "0",
+    }
+    program, *arguments = command.split()
+    ended = subprocess.run(
+        [Path(sys.executable).parent / program, *arguments],
+        cwd=ROOT,
+        env=env,
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    [line] = (ended.stdout + ended.stderr).splitlines()
+    assert line.startswith("CHICAGO_PROXIES")
+    assert "'abc'" in line
+    assert ended.returncode == 1
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "100", "²", "1 2", "0x1", "+1"])
+def test_what_is_no_number_of_servers(text: str) -> None:
+    """From none to 99."""
+    with pytest.raises(SystemExit, match="CHICAGO_PROXIES"):
+        read_proxies(text)
+    assert [read_proxies(number) for number in ("0", " 1 ", "99")] == [0, 1, 99]

@@ -1,0 +1,123 @@
+"""Behind HTTPS the pen travels in no other way, and nobody else can put one into a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+HSTS = "Strict-Transport-Security"
+FORM = {"player": ["Anna", "Bo"], "stake": "1"}
+PATHS = ["/", "/rules", "/t/nowhere", "/static/app.css", "/api/openapi.json", "/api/tables/nowhere"]
+
+
+class HttpsClient(FlaskClient):
+    """A client that comes by HTTPS."""
+
+    def open(self, *args: Any, **options: Any) -> TestResponse:  # noqa: ANN401 - those of Flask's
+        """Ask by HTTPS, and for nothing else differently."""
+        return super().open(*args, **{"base_url": "https://localhost", **options})
+
+
+@pytest.fixture
+def secure(app: Flask) -> Phone:
+    """Return a phone that comes by HTTPS."""
+    return by_https(app)
+
+
+def by_https(app: Flask, **cookies: str) -> Phone:
+    """Return a phone that comes by HTTPS, with these cookies from before."""
+    phone = Phone(HttpsClient(app, app.response_class, use_cookies=True))
+    for name, value in cookies.items():
+        phone.client.set_cookie(name, value)
+    return phone
+
+
+def cookie_of(phone: Phone, name: str) -> str:
+    """Return the content of a phone's cookie."""
+    cookie = phone.client.get_cookie(name)
+    assert cookie
+    return cookie.value
+
+
+def writes(phone: Phone, table: str) -> bool:
+    """Whether a phone is offered to write at a table."""
+    return bool(phone.open(table).elements("form[action$='/events']"))
+
+
+def test_the_cookie_is_this_host_s_alone(secure: Phone) -> None:
+    """`__Host-` by HTTPS: Secure, for the whole host and for no other."""
+    secure.send("/", FORM)
+    [cookie] = secure.answer.headers.getlist("Set-Cookie")
+    name, _, attributes = cookie.partition("=")
+    assert name == "__Host-chicago"
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(attributes.split("; "))
+    assert "Domain" not in attributes
+    assert writes(secure, secure.table)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, path: str) -> None:
+    """For a year, by every answer; nothing is said of other hosts, nor without HTTPS."""
+    answer = secure.client.get(path)
+    assert answer.headers[HSTS] == "max-age=31536000"
+    answer.close()
+    plain = phone.client.get(path)
+    assert HSTS not in plain.headers
+    assert not any("Secure" in cookie for cookie in plain.headers.getlist("Set-Cookie"))
+    plain.close()
+
+
+def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: Phone) -> None:
+    """What it had is read, and from then on is in the cookie that HTTPS gives."""
+    table = seat(phone).table
+    later = by_https(app, chicago=cookie_of(phone, "chicago"))
+    assert writes(later, table)
+    later.client.delete_cookie("chicago")
+    assert writes(later, table)
+
+
+def test_a_cookie_put_there_by_others_does_not_replace_the_pen(
+    secure: Phone, seat: Seat, new_phone: NewPhone
+) -> None:
+    """Another host, or whoever answers in plain HTTP, can set one without the prefix only."""
+    secure.send("/", FORM)
+    table, stranger = secure.table, seat(new_phone())
+    secure.client.set_cookie("chicago", cookie_of(stranger, "chicago"))
+    assert writes(secure, table)
+    assert not writes(secure, stranger.table)
+    secure.send("/", FORM)
+    assert not writes(stranger, secure.table)
+
+
+def test_a_server_that_is_not_told_of_https_any_more_takes_no_pen_away(
+    app: Flask, secure: Phone
+) -> None:
+    """Only by HTTPS does a browser send that cookie, whatever the server in front says."""
+    secure.send("/", FORM)
+    untold = Phone(app.test_client())
+    untold.client.set_cookie("__Host-chicago", cookie_of(secure, "__Host-chicago"))
+    assert writes(untold, secure.table)
+    for cookie in untold.answer.headers.getlist("Set-Cookie"):
+        assert cookie.startswith("__Host-chicago=")
+        assert "; Secure" in cookie
+
+
+def test_reading_leaves_a_cookie_from_before_https_that_cannot_be_read(
+    app: Flask, secure: Phone
+) -> None:
+    """A key changed on the way to HTTPS is told, like any other time."""
+    secure.client.set_cookie("chicago", "signed-by-another-key")
+    assert "does not recognise this phone" in secure.open("/").text
+    secure.send("/", FORM)
+    reader = by_https(app, chicago="signed-by-another-key")
+    reader.open(secure.table)
+    assert "Set-Cookie" not in reader.answer.headers
+    assert cookie_of(secure, "chicago") == "signed-by-another-key"
+    assert writes(secure, secure.table)

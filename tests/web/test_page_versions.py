@@ -1,0 +1,58 @@
+"""A table's page is asked for by its version (ETag): who has one has exactly that page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.phone import HTMX, Phone
+
+SWEDISH = {"Accept-Language": "sv"}
+KINDS: tuple[dict[str, str], ...] = ({}, HTMX, SWEDISH, HTMX | SWEDISH)
+VARIES = {"cookie", "accept-language", "hx-request"}
+
+
+def etag(phone: Phone, kind: dict[str, str]) -> str:
+    """Return the version of the page that a phone is shown."""
+    answer = phone.client.get(phone.table, headers=phone.headers | kind)
+    return answer.headers["ETag"]
+
+
+def test_each_kind_of_page_has_a_version_of_its_own(keeper: Phone, reader: Phone) -> None:
+    """Writing or reading, whole or in part, Swedish or English: eight pages, eight versions."""
+    versions = [etag(phone, kind) for phone in (keeper, reader) for kind in KINDS]
+    assert len(set(versions)) == len(versions)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_version_of_another_page_is_as_good(
+    keeper: Phone, reader: Phone, kind: dict[str, str]
+) -> None:
+    """Nobody who reads is left with the page of who writes, nor the other way round."""
+    pages = [(phone, each, etag(phone, each)) for phone in (keeper, reader) for each in KINDS]
+    for phone in (keeper, reader):
+        for who, other, known in pages:
+            headers = phone.headers | kind | {"If-None-Match": known}
+            answer = phone.client.get(phone.table, headers=headers)
+            assert answer.status_code == (304 if (who, other) == (phone, kind) else 200)
+            assert {name.lower() for name in answer.vary} >= VARIES
+
+
+def test_a_phone_that_has_lost_its_pen_gets_the_page_of_who_reads(keeper: Phone) -> None:
+    """Nothing was written meanwhile, and still its page is another."""
+    version = etag(keeper, {})
+    keeper.client.delete_cookie("chicago")
+    headers = keeper.headers | {"If-None-Match": version}
+    assert keeper.client.get(keeper.table, headers=headers).status_code == 200
+
+
+def test_programs_with_a_pen_and_without_are_answered_apart(keeper: Phone, reader: Phone) -> None:
+    """Over the API too a version is of who asked; a pen sent along counts like a cookie's."""
+    path = f"/api{keeper.table.replace('/t/', '/tables/')}"
+    view, cookie = reader.client.get(path), keeper.client.get(path)
+    bearer = reader.client.get(path, headers={"Authorization": "Bearer anything"})
+    assert view.headers["ETag"] not in (cookie.headers["ETag"], bearer.headers["ETag"])
+    for answer in (view, cookie, bearer):
+        assert {"authorization", "cookie"} <= {name.lower() for name in answer.vary}
+    known = {"If-None-Match": cookie.headers["ETag"]}
+    assert keeper.client.get(path, headers=known).status_code == 304
+    assert reader.client.get(path, headers=known).status_code == 200

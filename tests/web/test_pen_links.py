@@ -1,0 +1,211 @@
+"""A link that gives the pen: to one phone, within a quarter of an hour, and when it says so."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.services.pens import LINK_LIFETIME
+from app.services.tables import hash_secret
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+USED = "Another phone has taken the pen"
+EXPIRED = "within 15 minutes"
+ALREADY = "writes at the table already"
+PHONES = 8
+FEW = 3
+
+
+def hand_over(keeper: Phone) -> str:
+    """Let a phone show a pen, and return the path of its link."""
+    keeper.open(f"{keeper.table}/join")
+    page = keeper.press("Let another phone write too")
+    [address] = [field["value"] for field in page.elements("input.share")]
+    keeper.home()
+    return "/" + address.split("/", 3)[3]
+
+
+def created(pool: Pool, path: str, ago: timedelta) -> None:
+    """Let a link have been made so long ago, by the clock as it is now."""
+    when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
+    sql = "UPDATE pen_links SET created_at = ? WHERE secret_hash = ?"
+    pool.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
+
+
+def writes(phone: Phone, table: str) -> bool:
+    """Whether a phone is offered to write at a table."""
+    return phone.open(table).has("Undo") or bool(phone.page.elements("form[action$='/events']"))
+
+
+def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """The page asks; until somebody taps, nothing has happened."""
+    path = hand_over(keeper)
+    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    other = new_phone()
+    for _ in range(3):
+        assert other.open(path).has("Take the pen")
+        assert other.client.head(path).status_code == 200
+    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+    assert not writes(other, keeper.table)
+
+
+def test_a_tap_gives_the_pen_and_leads_to_the_table(keeper: Phone, either: Phone) -> None:
+    """With scripts and without."""
+    path = hand_over(keeper)
+    either.open(path)
+    either.press("Take the pen")
+    assert either.answer.status_code == 303
+    assert either.answer.headers["Location"] == keeper.table
+    assert writes(either, keeper.table)
+    assert writes(keeper, keeper.table)
+
+
+def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone: NewPhone) -> None:
+    """410 for looking and for tapping, with a way to follow along."""
+    path, first, second = hand_over(keeper), new_phone(), new_phone()
+    second.open(path)
+    first.open(path)
+    first.press("Take the pen")
+    for page in (second.press("Take the pen"), second.open(path), new_phone().open(path)):
+        assert USED in page.announcement
+        assert page.link("Follow along").href == keeper.table
+        assert not page.has("Take the pen")
+    assert second.answer.status_code == 410
+    assert not writes(second, keeper.table)
+
+
+def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> None:
+    """A tap whose answer was lost, or that bounced, is one tap; so is opening the link again."""
+    path, other = hand_over(keeper), new_phone()
+    other.open(path)
+    button = other.page.button("Take the pen")
+    sent = other.client.get_cookie("chicago")
+    assert sent
+    other.submit(button)
+    other.client.set_cookie("chicago", sent.value)
+    other.submit(button)
+    assert other.answer.status_code == 303
+    assert writes(other, keeper.table)
+    assert ALREADY in other.open(path).text
+    assert other.answer.status_code == 200
+
+
+def test_the_keeper_s_own_phone_uses_no_link_up(keeper: Phone, new_phone: NewPhone) -> None:
+    """Whoever tries the code on the phone that shows it is told, and the code still works."""
+    path = hand_over(keeper)
+    assert ALREADY in keeper.open(path).text
+    assert keeper.page.forms == []
+    keeper.send(path, {})
+    assert keeper.answer.status_code == 303
+    other = new_phone()
+    other.open(path)
+    other.press("Take the pen")
+    assert writes(other, keeper.table)
+
+
+@pytest.mark.parametrize(
+    ("ago", "works"),
+    [
+        (timedelta(minutes=14), True),
+        (timedelta(minutes=16), False),
+        (timedelta(days=365), False),
+        # The clock was set back since.
+        (-timedelta(seconds=30), True),
+        (-timedelta(minutes=16), False),
+        (-timedelta(days=365), False),
+    ],
+)
+def test_a_link_holds_for_a_quarter_of_an_hour(
+    keeper: Phone, new_phone: NewPhone, pool: Pool, ago: timedelta, works: bool
+) -> None:
+    """Also where the clock was set meanwhile no link lives longer than twice that."""
+    path, other, late = hand_over(keeper), new_phone(), new_phone()
+    late.open(path)
+    created(pool, path, ago)
+    assert other.open(path).has("Take the pen") == works
+    late.press("Take the pen")
+    assert writes(late, keeper.table) == works
+    if not works:
+        assert EXPIRED in other.page.announcement
+        assert other.page.link("Follow along").href == keeper.table
+        assert other.answer.status_code == 410
+    assert timedelta(minutes=15) == LINK_LIFETIME
+
+
+def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """One is let write, the others are told."""
+    path, phones = hand_over(keeper), [new_phone() for _ in range(PHONES)]
+    for phone in phones:
+        phone.open(path)
+    with ThreadPoolExecutor(PHONES) as pool:
+        list(pool.map(lambda phone: phone.press("Take the pen"), phones))
+    statuses = sorted(phone.answer.status_code for phone in phones)
+    assert statuses == [303] + [410] * (PHONES - 1)
+    assert [writes(phone, keeper.table) for phone in phones].count(True) == 1
+
+
+def test_a_link_taken_back_gives_nothing_and_leads_on(keeper: Phone, new_phone: NewPhone) -> None:
+    """401 for looking and for tapping; reading is offered."""
+    path, other = hand_over(keeper), new_phone()
+    other.open(path)
+    keeper.send(f"{keeper.table}/pen/back", {})
+    for page in (other.press("Take the pen"), other.open(path)):
+        assert other.answer.status_code == 401
+        assert page.link("Follow along").href == keeper.table
+    assert not writes(other, keeper.table)
+
+
+def test_a_link_gives_the_pen_of_its_own_table_only(
+    keeper: Phone, new_phone: NewPhone, seat: Seat
+) -> None:
+    """The same secret at another table is none."""
+    path, other = hand_over(keeper), new_phone()
+    elsewhere = seat(new_phone()).table
+    other.send(f"{elsewhere}/pen/{path.rpartition('/')[2]}", {})
+    assert other.answer.status_code == 401
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_another_site_taps_for_nobody(keeper: Phone, new_phone: NewPhone, site: str) -> None:
+    """Who was led to the page by another site has to tap on ours."""
+    path, other = hand_over(keeper), new_phone()
+    refused = other.client.post(path, headers={"Sec-Fetch-Site": site})
+    assert refused.status_code == 403
+    assert other.open(path).has("Take the pen")
+
+
+def test_a_pen_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:
+    """Nothing on the way stores the page, and what it leads to does not learn its address."""
+    path, other = hand_over(keeper), new_phone()
+    for phone in (other, keeper):
+        phone.open(path)
+        assert phone.answer.headers["Cache-Control"] == "no-store"
+        assert phone.answer.headers["Referrer-Policy"] == "strict-origin"
+
+
+def test_a_table_has_so_many_links_at_a_time(
+    keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks for ever more fills no disk; the newest work."""
+    monkeypatch.setattr("app.store.pens.MAX_LINKS", FEW)
+    first = hand_over(keeper)
+    [table_id] = pool.connection.execute(
+        "SELECT table_id FROM pen_links WHERE secret_hash = ?",
+        [hash_secret(first.rpartition("/")[2])],
+    ).fetchone()
+    for _ in range(FEW):
+        keeper.client.post(f"{keeper.table}/pen", headers=keeper.headers)
+    count = "SELECT COUNT(*) FROM pen_links WHERE table_id = ?"
+    assert pool.connection.execute(count, [table_id]).fetchone() == (FEW,)
+    other = new_phone()
+    other.open(first)
+    assert other.answer.status_code == 401
+    other.open(hand_over(keeper))
+    other.press("Take the pen")
+    assert writes(other, keeper.table)
