@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app import store
+from app.services import quotas
 from app.services.tables import NoPen, Write, find_table, hash_secret, new_pen, require_pen
 from app.store.database import Pool
 
@@ -16,11 +17,15 @@ def hand_over(pool: Pool, write: Write) -> str:
 
 
 def take(pool: Pool, link: str, secret: str, pen: str) -> None:
-    """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead."""
+    """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead.
+
+    Raises NotAllowed when too many write at the table.
+    """
     with pool.transaction() as connection:
         table = find_table(connection, link)
         if not store.pens.has_link(connection, table.id, hash_secret(secret)):
             raise NoPen("no_pen")
+        quotas.check_pens(connection, table.id)
         store.pens.add(connection, table.id, hash_secret(pen))
 
 
