@@ -41,6 +41,8 @@ def _configure(app: Flask) -> None:
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
+        # Of an upload, all but its files.
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SESSION_COOKIE_NAME="chicago",
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),

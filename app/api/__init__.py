@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from app.api import openapi, routes
-from app.api.answers import API_STATUSES, error_body, error_reply, json_response
+from app.api.answers import API_STATUSES, error_body, json_response, refuse
 from app.rules.errors import ChicagoError
 
 _MESSAGES: Mapping[int, str] = {
@@ -35,9 +35,9 @@ def register(app: Flask) -> None:
 
 
 def _error_response(error: ChicagoError) -> Response:
-    reply = error_reply(error)
-    response = json_response(reply.body, reply.status)
-    if reply.status == HTTPStatus.UNAUTHORIZED:
+    outcome = refuse(error)
+    response = json_response(outcome.refusal or "", outcome.status)
+    if outcome.status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
 

@@ -153,8 +153,8 @@ class TableCredentials(msgspec.Struct):
         str,
         Meta(
             min_length=43,
-            description="The secret that writes. It is never told again, except to the same"
-            " Idempotency-Key.",
+            description="The secret that writes. It is never told again, except soon to the same"
+            " Idempotency-Key from the same sender.",
         ),
     ]
 

@@ -139,8 +139,11 @@ _PARAMETERS: dict[str, Schema] = {
         "Idempotency-Key",
         "Any string that nobody else uses, such as a UUID. The same key and body again gives the"
         " first answer, refusals by the game included, and changes nothing; the same key with"
-        " another body or call is refused with 422. Keys belong to the pen that writes, and without"
-        " a pen to the address that asks.",
+        " another body or call is refused with 422. A key is remembered for a day; what has been"
+        " erased since is told no more. Keys belong to the pen that writes. Where a table is"
+        " opened there is none yet: then a key belongs to who sends it, by address, credentials"
+        " and program, and the pen is told again within ten minutes (one minute for a key shorter"
+        " than 16 characters, which others may think of too), 422 after that.",
         minLength=1,
         maxLength=128,
     ),

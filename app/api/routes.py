@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from app.api import keys
 from app.api.answers import (
     check_keys,
-    error_reply,
     json_response,
     json_response_with_etag,
     read_body,
     read_optional_body,
+    refuse,
     table_state,
     to_json,
 )
@@ -28,7 +28,7 @@ from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
 from app.services import ledger, play, tables
-from app.services.idempotency import Reply
+from app.services.idempotency import Outcome
 from app.services.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
@@ -59,17 +59,13 @@ def open_table() -> Response:
     raw = read_body()
     check_keys(raw, NewTable)
     setup, name = read_setup(raw), _table_name(raw)
-    key = keys.read_key()
-    link, secret = keys.new_table(key)
 
-    def act() -> Reply:
-        tables.open_table(pool(), setup, name, secret, link)
-        return Reply(HTTPStatus.CREATED, "")
+    def act(link: str, pen: str) -> str:
+        return tables.open_table(pool(), setup, name, pen, link)
 
-    # What is stored of the answer holds no secrets: they follow from the key.
-    reply = keys.answer_once(link, keys.anonymous_sender(), key, act)
-    body = TableCredentials(link, f"/t/{link}", secret)
-    response = json_response(to_json(body), reply.status)
+    link, pen = keys.open_once(keys.read_key(), phone_cookie.pen(), act)
+    body = TableCredentials(link, f"/t/{link}", pen)
+    response = json_response(to_json(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"/api/tables/{link}"
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -206,11 +202,12 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
     """Carry a change out; a refusal is a reply too, and stored like any other."""
 
-    def answer() -> Reply:
+    def outcome() -> Outcome:
         try:
-            return Reply(status, table_state(act()))
+            return Outcome(status, act())
         except (BadFile, NotAllowed, Stale, NotFound) as error:
-            return error_reply(error)
+            return refuse(error)
 
-    reply = keys.answer_once(write.link, f"{write.link} {write.pen}", keys.read_key(), answer)
-    return json_response(reply.body, reply.status)
+    done = keys.act_once(write.link, f"{write.link} {write.pen}", keys.read_key(), outcome)
+    body = done.refusal if done.sheet is None else table_state(done.sheet)
+    return json_response(body or "", done.status)

@@ -32,6 +32,9 @@ T = TypeVar("T")
 TableChange = Callable[[Pool, Write], T]
 
 STALE = N_("Somebody else was first. This is how things stand now.")
+# What a form shows again of a text that was typed, more than any that is accepted: where the form
+# has many such fields, and where it has one.
+LONGEST_TEXT, LONGEST_FIELD = 60, 6000
 MAX_SEQ = 10**15 - 1
 # No table was ever at this version, so that a form without one changes nothing.
 NO_SEQ = -1

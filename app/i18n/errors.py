@@ -111,6 +111,26 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "no_such_game": N_("There is no such game at this table."),
     "no_such_event": N_("There is no such entry in this game."),
     "key_reused": N_("This idempotency key came with another request before."),
+    "key_too_old": N_("The table that this key opened cannot be told again; use a new key."),
+    "table_full": N_(
+        "This table is full: it holds %(limit)s entries; start a new table for the next evening."
+    ),
+    "game_full": N_(
+        "This game is full: its log holds %(limit)s entries, those taken back included; break it"
+        " off and start the next."
+    ),
+    "too_many_games": N_(
+        "This table is full: it holds %(limit)s games; start a new table for the next evening."
+    ),
+    "too_many_people": N_(
+        "This table is full: %(limit)s names have played here; start a new table for others."
+    ),
+    "too_many_payments": N_(
+        "This table is full: it holds %(limit)s payments; start a new table for the next evening."
+    ),
+    "too_many_pens": N_(
+        "%(limit)s phones write at this table already; take their pens back first."
+    ),
     "stale": N_("Somebody else was first: the table has changed since."),
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),

@@ -1,36 +1,50 @@
-"""Idempotency: a request that comes again, its answer having been lost, is carried out once."""
+"""Idempotency: a request that comes again, its answer having been lost, is carried out once.
+
+Answers are not kept but made again: the log tells how a table stood at each of its versions.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import secrets
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
 
 from app import store
-from app.rules.errors import ChicagoError
-from app.services.tables import hash_secret
+from app.rules.errors import ChicagoError, NotAllowed
+from app.services.tables import NotFound, Sheet, hash_secret, read_sheet_at
 from app.store.database import Pool
-from app.store.idempotency import ReplyRow
+from app.store.idempotency import KeyRow, Position
 
 T = TypeVar("T")
+
+HASH_BYTES = NONCE_BYTES = 16
 
 
 class KeyReused(ChicagoError):
     """An idempotency key came again with another request."""
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """An answer to be given again: the HTTP status and the body."""
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a request: the HTTP status, and the table as it left it or the refusal.
+
+    `refusal` is the answer to a request that was refused, None to one that was carried out.
+    """
 
     status: int
-    body: str
+    sheet: Sheet | None
+    refusal: str | None = None
 
 
 class IdempotentRequest(msgspec.Struct, frozen=True):
     """A request that carries an idempotency key: at which table, whose key, and what it asks.
 
-    `sender` is a secret in the clear that keeps one sender's keys apart from another's.
+    `sender` keeps one sender's keys apart from another's. It holds a secret in the clear where
+    there is one, so that nobody can guess from the database what was asked.
     """
 
     link: str
@@ -38,27 +52,67 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
     key: str
     request: str
 
+    def key_hash(self) -> bytes:
+        """By what the database knows this sender's key."""
+        return _hash(self.sender, self.key)
 
-DONE = Reply(200, "")
+    def request_hash(self) -> bytes:
+        """By what the database tells this request from others with its key."""
+        return _hash(self.sender, self.key, self.request)
 
 
-def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Reply]) -> Reply:
-    """Carry a request out, in one transaction; the same request again gets the first reply.
+def _hash(*parts: str) -> bytes:
+    text = json.dumps(parts).encode()
+    return hashlib.blake2b(text, digest_size=HASH_BYTES).digest()
 
-    A request that is refused, by what `act` raises, may be tried again. Raises KeyReused when
-    the key came with another request before.
+
+def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Outcome]) -> Outcome:
+    """Carry a request out, in one transaction; the same request again has the first outcome.
+
+    A refusal is an outcome too, where `act` returns it; a request that is refused by what `act`
+    raises may be tried again. Raises KeyReused when the key came with another request before,
+    NotFound when the game that it was about has been deleted since.
     """
-    scope, digest = hash_secret(request.sender), hash_secret(request.request)
     with pool.transaction() as connection:
-        before = store.idempotency.find(connection, scope, request.key)
-        if before is None:
-            reply = act()
-            row = ReplyRow(digest, reply.status, reply.body)
-            store.idempotency.add(connection, hash_secret(request.link), scope, request.key, row)
-            return reply
-    if before.request_hash != digest:
+        link_hash, key_hash = hash_secret(request.link), request.key_hash()
+        key_id = store.idempotency.add(connection, link_hash, key_hash, request.request_hash())
+        if key_id is not None:
+            outcome = act()
+            _save(pool, key_id, outcome)
+            return outcome
+        return _outcome(pool, request, _find_same(pool, request))
+
+
+def _save(pool: Pool, key_id: int, outcome: Outcome) -> None:
+    """Keep of an outcome what it takes to tell it again."""
+    connection = pool.connection
+    if outcome.refusal is not None:
+        store.idempotency.set_refusal(connection, key_id, outcome.status, outcome.refusal)
+    elif (sheet := outcome.sheet) is not None:
+        position = Position(sheet.seq, sheet.number, len(sheet.game.events))
+        store.idempotency.set_position(connection, key_id, outcome.status, position)
+
+
+def _outcome(pool: Pool, request: IdempotentRequest, row: KeyRow) -> Outcome:
+    """What became of a request, worked out again from the log."""
+    at = row.position
+    if at is None:
+        return Outcome(row.status, None, row.refusal)
+    sheet = read_sheet_at(pool, request.link, at.game, at.seq, at.events)
+    return Outcome(row.status, sheet)
+
+
+def _find_same(pool: Pool, request: IdempotentRequest) -> KeyRow:
+    """The row of this request as it came before. Raises KeyReused when it was another.
+
+    Raises NotFound where no table keeps a key.
+    """
+    row = store.idempotency.find(pool.connection, request.key_hash())
+    if row is None:
+        raise NotFound("no_such_table")
+    if row.request_hash != request.request_hash():
         raise KeyReused("key_reused")
-    return Reply(before.status, before.body)
+    return row
 
 
 def perform(
@@ -71,9 +125,33 @@ def perform(
     """
     results: list[T] = []
 
-    def reply() -> Reply:
+    def outcome() -> Outcome:
         results.append(act())
-        return DONE
+        return Outcome(200, None)
 
-    once(pool, request, reply)
+    once(pool, request, outcome)
     return results[0] if results else again()
+
+
+def open_once(
+    pool: Pool, request: IdempotentRequest, act: Callable[[bytes], str], seconds: int
+) -> bytes:
+    """Open a table once; returns the nonce with which it was opened.
+
+    `act` opens it, and returns its link, which follows from the nonce as the pen does; so the
+    same request again, within `seconds`, can be told both though they are stored nowhere. Raises
+    KeyReused, and NotAllowed when it comes later, since by then it may be a stranger's.
+    """
+    with pool.transaction() as connection:
+        row = store.idempotency.find(connection, request.key_hash())
+        if row is None:
+            nonce = secrets.token_bytes(NONCE_BYTES)
+            link_hash, key_hash = hash_secret(act(nonce)), request.key_hash()
+            request_hash = request.request_hash()
+            store.idempotency.add(connection, link_hash, key_hash, request_hash, nonce)
+            return nonce
+    if row.request_hash != request.request_hash() or row.nonce is None:
+        raise KeyReused("key_reused")
+    if abs(time.time() - row.created_at) > seconds:
+        raise NotAllowed("key_too_old")
+    return row.nonce

@@ -16,7 +16,7 @@ from app import store
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
-from app.services import statistics
+from app.services import quotas, statistics
 from app.services.serialization import deserialize_setup, serialize_event, serialize_setup
 from app.services.tables import (
     Write,
@@ -190,6 +190,7 @@ def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
     games_by_uid = {_uid(game): game for game in games}
     new = [(uid, game) for uid, game in games_by_uid.items() if uid not in uids]
     next_number = before[-1].number + 1 if before else 1
+    _check_quotas(connection, table, next_number, [game for _, game in new])
     for number, (uid, game) in enumerate(new, start=next_number):
         setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))
         row = store.games.add(connection, table.id, number, uid, setup, at)
@@ -198,6 +199,17 @@ def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
         statistics.count_game(connection, row, game.events, game.states())
     store.statistics.sum_months(connection, table.id)
     return len(new)
+
+
+def _check_quotas(
+    connection: Connection, table: TableRow, number: int, games: Sequence[Game]
+) -> None:
+    """Raise NotAllowed when these games, from this number on, are more than a table holds."""
+    quotas.check_games(number - 1 + len(games))
+    names = {name for game in games for name in game.setup.players}
+    quotas.check_names(connection, table.id, names)
+    bodies = (serialize_event(event, game.setup) for game in games for event in game.events)
+    quotas.add_entries(connection, table.id, quotas.weigh(bodies))
 
 
 def _uid(game: Game) -> str:

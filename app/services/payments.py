@@ -9,7 +9,7 @@ from app import store
 from app.rules.balances import Payment, make_payment, make_rounded_payment
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
-from app.services import swish
+from app.services import quotas, swish
 from app.services.ledger import Ledger, load_ledger
 from app.services.people import find_people
 from app.services.tables import Write, begin_change, find_table, require_pen
@@ -62,6 +62,8 @@ def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]
         payments = list(make(load_ledger(connection, table)))
         if not payments:
             raise NotAllowed("all_settled")
+        quotas.check_table(table)
+        quotas.check_payments(connection, table.id, len(payments))
         for payment in payments:
             payer = store.people.find_or_add(connection, table.id, payment.payer)
             payee = store.people.find_or_add(connection, table.id, payment.payee)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from app import store
+from app.services import quotas
 from app.services.tables import Access, NoPen, Write, find_access, hash_secret, new_pen, require_pen
 from app.store.database import Connection, Pool
 from app.store.pens import LinkRow
@@ -35,7 +36,7 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
     """Let a pen write, by a link with `secret`, which is used up; what it was worth.
 
     A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises NoPen
-    when the link was revoked, or never was; NotFound.
+    when the link was revoked, or never was; NotFound; NotAllowed when too many write at the table.
     """
     with pool.transaction() as connection:
         table = find_access(connection, link, pen)
@@ -44,6 +45,7 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
         row = _find_link(connection, table, secret)
         state = _state(row)
         if state == "open":
+            quotas.check_pens(connection, table.id)
             store.pens.use_link(connection, row.id)
             store.pens.add(connection, table.id, hash_secret(pen))
     return state

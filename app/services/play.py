@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from app import store
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
-from app.rules.events import Event, read_event
+from app.rules.events import BreakOff, Event, read_event
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
-from app.services import statistics
+from app.services import quotas, statistics
 from app.services.serialization import deserialize_event, serialize_event, serialize_setup
 from app.services.tables import (
     NotFound,
@@ -29,6 +29,7 @@ from app.services.tables import (
 )
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow
+from app.store.tables import TableRow
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -38,6 +39,7 @@ class Change(msgspec.Struct, frozen=True):
     """
 
     connection: Connection
+    table: TableRow
     game: GameRow
     rows: Sequence[EventRow]
     sheet: Sheet
@@ -56,8 +58,7 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
             raise NotAllowed("too_many_events", limit=MAX_EVENTS)
         after = _with_event(sheet, event)
         _drop_undone(change)
-        body = serialize_event(event, sheet.game.setup)
-        store.games.add_events(change.connection, change.game.id, sheet.seq, [(body, None)])
+        _add_events(change, [event], 0 if isinstance(event, BreakOff) else 1)
         return replace(after, redoable=None)
 
     return _change(pool, write, append)
@@ -122,12 +123,21 @@ def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
     if sheet.number < sheet.games and not states[-1].over:
         raise NotAllowed("earlier_game_must_end")
     first = _first_difference(game.events, events)
-    bodies = [(serialize_event(event, game.setup), None) for event in events[first:]]
     if old := effective_events(change.rows)[first:]:
         store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
     _drop_undone(change)
-    store.games.add_events(change.connection, change.game.id, sheet.seq, bodies)
+    _add_events(change, events[first:], len(events) - first)
     return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
+
+
+def _add_events(change: Change, events: Sequence[Event], more: int) -> None:
+    """Append events to the game's log. Raises NotAllowed when `more` is more than it holds."""
+    quotas.check_table(change.table)
+    quotas.check_game(len(change.rows) + more)
+    bodies = [serialize_event(event, change.sheet.game.setup) for event in events]
+    quotas.add_entries(change.connection, change.table.id, quotas.weigh(bodies) - 1)
+    rows = [(body, None) for body in bodies]
+    store.games.add_events(change.connection, change.game.id, change.sheet.seq, rows)
 
 
 def _drop_undone(change: Change) -> None:
@@ -154,12 +164,21 @@ def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None
         if not sheet.state.over:
             raise NotAllowed("still_playing")
         setup = read_setup(_next_setup(sheet, changes or {}))
+        _check_next(change, number, setup.players)
         text, uid = serialize_setup(setup), new_game_id()
         store.games.add(change.connection, change.game.table_id, number, uid, text)
         game = with_id(setup, (), uid)
         return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], None)
 
     return _change(pool, write, start)
+
+
+def _check_next(change: Change, number: int, players: Sequence[str]) -> None:
+    """Raise NotAllowed when the table holds no more games, or no more names."""
+    quotas.check_table(change.table)
+    quotas.check_games(number)
+    if set(players) - set(change.sheet.game.setup.players):
+        quotas.check_names(change.connection, change.table.id, players)
 
 
 def _with_event(sheet: Sheet, event: Event) -> Sheet:
@@ -191,7 +210,7 @@ def _change(
         game = newest if number is None else find_game(connection, table.id, number)
         rows = store.games.find_events(connection, game.id)
         sheet = build_sheet(table, newest.number, game, rows)
-        after = act(Change(connection, game, rows, sheet))
+        after = act(Change(connection, table, game, rows, sheet))
         if after.number == sheet.number and (sheet.state.over or after.state.over):
             statistics.update_game(connection, game, after.game.events, after.states)
         return after

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import ChicagoError, Stale
@@ -134,6 +135,20 @@ def read_sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
         game = newest if number is None else find_game(connection, table.id, number)
         rows = store.games.find_events(connection, game.id)
     return build_sheet(table, newest.number, game, rows)
+
+
+def read_sheet_at(pool: Pool, link: str, number: int, seq: int, events: int) -> Sheet:
+    """The table as it stood at version `seq`, in game `number`, when `events` events counted.
+
+    It says nothing of what could be redone then. Raises NotFound.
+    """
+    with pool.snapshot() as connection:
+        table = replace(find_table(connection, link), seq=seq)
+        game = find_game(connection, table.id, number)
+        rows = store.games.find_events(connection, game.id)
+    # What was undone then and redone later counts by the log, and follows what counted.
+    then = [row for row in rows if row.counted_at(seq)][:events]
+    return build_sheet(table, number, game, [replace(row, status="effective") for row in then])
 
 
 def list_game_numbers(pool: Pool, link: str) -> list[int]:

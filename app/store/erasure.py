@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from app.store import idempotency
 from app.store.database import Connection
 
 _GUARDS = ("events_immutable", "payments_immutable")
@@ -39,12 +40,7 @@ def rename(connection: Connection, table_id: int, name: str, new: str) -> None:
     connection.execute(
         "UPDATE tables SET name = replace(name, ?, ?) WHERE id = ?", [name, new, table_id]
     )
-    drop_replies(connection, table_id)
-
-
-def drop_replies(connection: Connection, table_id: int) -> None:
-    """Drop the replies to earlier requests: they tell of games, and name people."""
-    connection.execute("DELETE FROM idempotency_keys WHERE table_id = ?", [table_id])
+    idempotency.drop_refusals(connection, table_id)
 
 
 def drop_remarks(connection: Connection, table_id: int, name: str) -> None:
@@ -72,7 +68,7 @@ def delete_before(connection: Connection, table_id: int, day: str, newest: int) 
         [table_id, day, newest],
     )
     connection.execute("DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, day])
-    drop_replies(connection, table_id)
+    idempotency.drop_refusals(connection, table_id)
 
 
 def scrub(connection: Connection) -> None:

@@ -51,6 +51,12 @@ def undo(connection: Connection, table: TableRow, settlement: int) -> bool:
     return bool(connection.execute(sql, [table.seq, table.id, settlement]).rowcount)
 
 
+def count(connection: Connection, table_id: int) -> int:
+    """How many payments were ever recorded at a table, those undone included."""
+    sql = "SELECT COUNT(*) FROM payments WHERE table_id = ?"
+    return int(connection.execute(sql, [table_id]).fetchone()[0])
+
+
 def count_before(connection: Connection, table_id: int, day: str) -> int:
     """How many payments were recorded before a day."""
     sql = "SELECT count(*) FROM payments WHERE table_id = ? AND paid_at < ?"

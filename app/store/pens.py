@@ -25,6 +25,12 @@ def add(connection: Connection, table_id: int, secret_hash: str) -> None:
     connection.execute(sql, [table_id, secret_hash, now()])
 
 
+def count(connection: Connection, table_id: int) -> int:
+    """How many pens write at a table."""
+    sql = "SELECT COUNT(*) FROM pens WHERE table_id = ? AND revoked_at IS NULL"
+    return int(connection.execute(sql, [table_id]).fetchone()[0])
+
+
 def revoke_others(connection: Connection, table_id: int, secret_hash: str) -> None:
     """Revoke every pen and every link that gives one, but for this secret's."""
     sql = """UPDATE {} SET revoked_at = ?

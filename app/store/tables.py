@@ -11,11 +11,15 @@ _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table: `seq` is its version, which grows by one with every change."""
+    """A table: `seq` is its version, which grows by one with every change.
+
+    `entries` is how much the table holds: one for every change, and what a change added beyond.
+    """
 
     id: int
     name: str
     seq: int
+    entries: int
 
 
 class AccessRow(msgspec.Struct, frozen=True):
@@ -31,12 +35,12 @@ def add(connection: Connection, link_hash: str, name: str) -> TableRow:
     """Add a table, at version 1."""
     sql = "INSERT INTO tables (link_hash, name, seq, created_at) VALUES (?, ?, 1, ?)"
     table_id = connection.execute(sql, [link_hash, name, now()]).lastrowid
-    return TableRow(int(table_id or 0), name, 1)
+    return TableRow(int(table_id or 0), name, 1, 0)
 
 
 def find(connection: Connection, link_hash: str) -> TableRow | None:
     """The table behind a link."""
-    sql = "SELECT id, name, seq FROM tables WHERE link_hash = ?"
+    sql = "SELECT id, name, seq, entries FROM tables WHERE link_hash = ?"
     row = connection.execute(sql, [link_hash]).fetchone()
     return TableRow(*row) if row else None
 
@@ -56,11 +60,17 @@ def find_version(connection: Connection, table_id: int) -> int:
 
 def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow | None:
     """Move a table on to its next version; None when no such table is written with this pen."""
-    sql = f"""UPDATE tables SET seq = seq + 1 WHERE link_hash = ? AND {_HOLDS_PEN}
-        RETURNING id, name, seq"""  # noqa: S608  # our own SQL
+    sql = f"""UPDATE tables SET seq = seq + 1, entries = entries + 1
+        WHERE link_hash = ? AND {_HOLDS_PEN} RETURNING id, name, seq, entries"""  # noqa: S608  # our own SQL
     row = connection.execute(sql, [link_hash, pen_hash]).fetchone()
     if row is None:
         return None
     table = TableRow(*row)
     connection.versions[table.id] = table.seq
     return table
+
+
+def add_entries(connection: Connection, table_id: int, count: int) -> int:
+    """Count what a change adds beyond the one entry that it is; returns what the table holds."""
+    sql = "UPDATE tables SET entries = entries + ? WHERE id = ? RETURNING entries"
+    return int(connection.execute(sql, [count, table_id]).fetchone()[0])

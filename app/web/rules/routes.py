@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import Refusal, attempt, change_table, redirect_to
+from app.http.forms import LONGEST_FIELD, Refusal, attempt, change_table, redirect_to
 from app.i18n.house_rules import GROUPS, difference_text
 from app.i18n.language import N_, Language
 from app.i18n.rule_notes import notes_by_field
@@ -89,7 +89,7 @@ def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> AnyRespon
     """The form after the button that was pressed, or where that leads."""
     base = starting_point(request.form.get("base", ""), sheet)
     rules, faults = read_form(_sent(), base.rules)
-    edit = Edit(base, rules, faults, request.form.get("before", ""))
+    edit = Edit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
     outcome = attempt(lambda: _act(edit, sheet, use), STALE)
     if isinstance(outcome, Refusal):
         return _render_form(replace(edit, message=outcome.message), sheet, outcome)

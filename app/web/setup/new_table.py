@@ -10,7 +10,14 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import Refusal, attempt, read_kronor, redirect_to
+from app.http.forms import (
+    LONGEST_FIELD,
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    read_kronor,
+    redirect_to,
+)
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
@@ -25,6 +32,8 @@ bp = Blueprint("new_table", __name__)
 
 FRAGMENT = "setup/_form.html"
 MAX_SUGGESTIONS = 12
+# More than may play, so that it is said when there are too many.
+MOST_SEATS = 2 * MAX_PLAYERS
 
 
 @bp.get("/")
@@ -61,14 +70,14 @@ def _open(form: Draft) -> str:
 
 
 def read_draft(fields: MultiDict[str, str]) -> Draft:
-    """What has been filled in."""
+    """What has been filled in, as far as a form of ours can hold it: it is shown again."""
     return Draft(
-        players=fields.getlist("player"),
+        players=[name[:LONGEST_TEXT] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET),
-        stake=fields.get("stake", ""),
+        stake=fields.get("stake", "")[:LONGEST_FIELD],
         dealer=fields.get("dealer", DRAWN),
-        name=fields.get("name", ""),
-        own=fields.get("own", ""),
+        name=fields.get("name", "")[:LONGEST_TEXT],
+        own=fields.get("own", "")[:LONGEST_FIELD],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -13,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
 from app.i18n.language import N_
+from app.rules.errors import BadFile
 from app.rules.events import Event, read_event, write_event
 from app.rules.game import fold
 from app.rules.gamefile import read_events
@@ -79,7 +81,17 @@ def _read_draft(sheet: Sheet) -> Events:
     sent = request.form.get("draft")
     if not sent:
         return sheet.game.events
-    return tuple(read_events(decode(sent.encode("utf-8", "replace")), sheet.game.setup.players))
+    try:
+        text = base64.b64decode(sent, altchars="-_", validate=True)
+    except ValueError:
+        raise BadFile("not_json") from None
+    return tuple(read_events(decode(text), sheet.game.setup.players))
+
+
+def _write_draft(draft: Events) -> str:
+    """The draft as its forms carry it, of letters that take no more room on a page than here."""
+    text = msgspec.json.encode([write_event(event) for event in draft])
+    return base64.urlsafe_b64encode(text).decode()
 
 
 def _edit(draft: Events, sheet: Sheet) -> Events:
@@ -135,7 +147,7 @@ def _render_draft(
         refusal,
         sheet=sheet,
         state=sheet.state,
-        draft=msgspec.json.encode([write_event(event) for event in draft]).decode(),
+        draft=_write_draft(draft),
         differs=draft != sheet.game.events,
         index=at,
         event=_at(draft, at),

@@ -1,0 +1,70 @@
+"""Quotas: how much one table may hold over its life, so that none fills the disk.
+
+A family that plays 40 games a year for 20 years, mending some, comes to about 200 000 entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from app import store
+from app.rules.codes import QuotaCode
+from app.rules.errors import NotAllowed
+from app.services.people import find_people
+from app.store.database import Connection
+from app.store.tables import TableRow
+
+MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
+MAX_PAYMENTS, MAX_PENS = 20_000, 100
+# In the log of one game, which is read at each tap.
+MAX_GAME_ENTRIES = 10_000
+# An entry with long remarks counts for several.
+ENTRY_BYTES = 250
+
+
+def weigh(bodies: Iterable[str]) -> int:
+    """For how many entries some count, given as the JSON that the log holds."""
+    return sum(1 + len(body.encode()) // ENTRY_BYTES for body in bodies)
+
+
+def check_table(table: TableRow) -> None:
+    """Raise NotAllowed when a table holds no more."""
+    _check("table_full", table.entries, MAX_ENTRIES)
+
+
+def add_entries(connection: Connection, table_id: int, count: int) -> None:
+    """Count what a change adds beyond its own entry. Raises NotAllowed when that is too much."""
+    if count > 0:
+        _check("table_full", store.tables.add_entries(connection, table_id, count), MAX_ENTRIES)
+
+
+def check_game(entries: int) -> None:
+    """Raise NotAllowed when a game's log would hold too many entries."""
+    _check("game_full", entries, MAX_GAME_ENTRIES)
+
+
+def check_games(number: int) -> None:
+    """Raise NotAllowed when a table would have too many games, the last of this number."""
+    _check("too_many_games", number, MAX_GAMES)
+
+
+def check_names(connection: Connection, table_id: int, names: Collection[str]) -> None:
+    """Raise NotAllowed when with these too many names would have played at a table."""
+    known = set(find_people(connection, table_id).names)
+    if not known.issuperset(names):
+        _check("too_many_people", len(known.union(names)), MAX_NAMES)
+
+
+def check_payments(connection: Connection, table_id: int, more: int) -> None:
+    """Raise NotAllowed when a table would hold too many payments, those undone included."""
+    _check("too_many_payments", store.payments.count(connection, table_id) + more, MAX_PAYMENTS)
+
+
+def check_pens(connection: Connection, table_id: int) -> None:
+    """Raise NotAllowed when as many pens write at a table as may."""
+    _check("too_many_pens", store.pens.count(connection, table_id) + 1, MAX_PENS)
+
+
+def _check(code: QuotaCode, count: int, limit: int) -> None:
+    if count > limit:
+        raise NotAllowed(code, limit=limit)

@@ -1,0 +1,130 @@
+"""A key that opened a table: who asks again soon is told its pen again, and nobody else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from app import create_app
+from app.services import pens
+from app.services.tables import Write
+from app.store.database import Pool
+from tests.api.calling import PLAYERS, Caller, Table, error, shut_down
+
+SHORT, LONG = "1", "c0ffee00-1234-4f5e"
+MINUTE = 60
+
+
+def opening(caller: Caller, key: str = LONG, **headers: str) -> TestResponse:
+    """Ask for a table of four."""
+    return caller.call("POST", "/api/tables", {"players": PLAYERS}, key=key, headers=headers)
+
+
+def tables(app: Flask) -> int:
+    """Return how many tables there are."""
+    pool: Pool = app.extensions["pool"]
+    count = pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
+    pool.release()
+    return int(count)
+
+
+def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let time pass."""
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+
+
+STRANGERS = [
+    {"User-Agent": "another/1.0"},
+    {"Accept": "application/json"},
+    {"Accept-Language": "sv"},
+    {"Authorization": "Bearer pen-of-another-table"},
+]
+
+
+@pytest.mark.parametrize("headers", STRANGERS, ids=lambda headers: next(iter(headers)))
+@pytest.mark.parametrize("key", [SHORT, LONG])
+def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
+    caller: Caller, key: str, headers: dict[str, str]
+) -> None:
+    """The same key and body from another program gives another link and another pen."""
+    key = f"{key} {next(iter(headers))}"
+    mine, theirs = opening(caller, key).get_json(), opening(caller, key, **headers).get_json()
+    assert {mine["table"], mine["pen"]}.isdisjoint({theirs["table"], theirs["pen"]})
+    assert opening(caller, key).get_json() == mine
+    assert opening(caller, key, **headers).get_json() == theirs
+
+
+def test_a_stranger_with_another_phone_opens_a_table_of_their_own(app: Flask) -> None:
+    """Browsers are told apart by the pens in their cookies."""
+    phones = [Caller(app.test_client()) for _ in range(2)]
+    for phone in phones:
+        phone.client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
+    pens_of = {opening(phone, "by cookie, long enough").get_json()["pen"] for phone in phones}
+    assert len(pens_of) == 2
+
+
+@pytest.mark.parametrize(("key", "minutes"), [(SHORT, 1), (LONG, 10)])
+def test_a_pen_is_told_again_only_soon(
+    app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
+) -> None:
+    """A lost answer is asked for at once; later 422, and no second table is opened."""
+    key = f"{key} soon"
+    first, count = opening(caller, key), tables(app)
+    let_pass(monkeypatch, minutes * MINUTE - 5)
+    assert opening(caller, key).data == first.data
+    let_pass(monkeypatch, 10)
+    late = opening(caller, key)
+    assert error(late) == (422, "not_allowed")
+    assert first.get_json()["pen"] not in late.text
+    assert "use a new key" in late.text
+    assert tables(app) == count
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Caller]:
+    """Return a program that calls an application of its own, where no other keys are."""
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
+    yield Caller(app.test_client())
+    shut_down(app)
+
+
+def test_the_same_key_opens_another_table_after_a_day(
+    alone: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then it is forgotten; the other table has another link and another pen."""
+    key = "the day before yesterday"
+    first = opening(alone, key).get_json()
+    let_pass(monkeypatch, 25 * 60 * MINUTE)
+    opening(alone, "takes along what has expired")
+    other = opening(alone, key)
+    assert other.status_code == 201
+    assert {first["table"], first["pen"]}.isdisjoint(other.get_json().values())
+
+
+def test_under_a_new_secret_key_no_table_is_told_again(
+    app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is derived from another secret would write nowhere, so it is refused in words."""
+    opening(caller, "before the change")
+    count = tables(app)
+    monkeypatch.setattr(app, "secret_key", "another")
+    assert error(opening(caller, "before the change")) == (422, "not_allowed")
+    assert tables(app) == count
+
+
+def test_a_pen_that_was_taken_back_is_not_told_again(app: Flask, caller: Caller) -> None:
+    """It writes no more, and the answer would say it does."""
+    reply = opening(caller, "taken back at once").get_json()
+    table = Table(caller, reply["table"], reply["pen"])
+    pool: Pool = app.extensions["pool"]
+    secret = pens.hand_over(pool, Write(table.link, table.pen))
+    pens.take(pool, table.link, secret, "another pen")
+    pens.take_back(pool, Write(table.link, "another pen"))
+    pool.release()
+    assert error(opening(caller, "taken back at once")) == (422, "not_allowed")

@@ -1,0 +1,147 @@
+"""What is kept of a keyed request: little, without a secret or a name, and for a day."""
+
+import time
+from functools import partial
+
+import pytest
+
+from app.rules.errors import NotAllowed
+from app.services import idempotency, play
+from app.services.idempotency import IdempotentRequest, Outcome
+from app.store import idempotency as rows
+from app.store.database import Pool
+from tests.services.keeper import Keeper, correction
+
+DAY = rows.LIFETIME_SECONDS
+EVENTS, BYTES_FOR_EACH = 2000, 200
+
+
+def ask(keeper: Keeper, key: str) -> IdempotentRequest:
+    """Return a request of this keeper."""
+    return IdempotentRequest(keeper.link, keeper.pen, key, f"tap {key}")
+
+
+def record(keeper: Keeper, key: str) -> Outcome:
+    """Record an event under a key, as the API does."""
+
+    def act() -> Outcome:
+        return Outcome(201, play.record(keeper.pool, keeper.write(), correction("Anna", 1)))
+
+    return idempotency.once(keeper.pool, ask(keeper, key), act)
+
+
+def refuse(keeper: Keeper, key: str) -> Outcome:
+    """Send something under a key that is refused."""
+    return idempotency.once(keeper.pool, ask(keeper, key), lambda: Outcome(422, None, "No."))
+
+
+def kept(pool: Pool) -> int:
+    """Return how many keys are kept."""
+    return int(pool.connection.execute("SELECT COUNT(*) FROM idempotency_keys").fetchone()[0])
+
+
+def size(pool: Pool) -> int:
+    """Return how many bytes of the database are in use."""
+    connection = pool.connection
+    pages, free, page = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * page)
+
+
+def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let time pass for keys."""
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+
+
+def test_a_key_takes_few_bytes(keeper: Keeper) -> None:
+    """However long the game has grown, whose answer tells all of it."""
+    for _ in range(60):
+        keeper.record(correction("Anna", 1))
+    long, before = Outcome(201, keeper.sheet), size(keeper.pool)
+    with keeper.pool.transaction():
+        for number in range(EVENTS):
+            idempotency.once(keeper.pool, ask(keeper, f"{number}"), lambda: long)
+    assert kept(keeper.pool) == EVENTS
+    assert size(keeper.pool) - before < EVENTS * BYTES_FOR_EACH
+
+
+def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later writes take them along, some at a time; those of today stay."""
+    for number in range(3 * rows.PRUNE_ROWS):
+        refuse(keeper, f"old {number}")
+    let_pass(monkeypatch, DAY + 1)
+    record(keeper, "new 1")
+    assert kept(keeper.pool) == 2 * rows.PRUNE_ROWS + 1
+    record(keeper, "new 2")
+    record(keeper, "new 3")
+    record(keeper, "new 4")
+    assert kept(keeper.pool) == 4
+    seq = keeper.seq
+    record(keeper, "new 1")
+    assert keeper.seq == seq
+
+
+def test_keys_are_found_by_age_without_reading_the_rest(keeper: Keeper) -> None:
+    """Pruning costs a tap the same, however many keys are kept."""
+    seen: list[str] = []
+    connection = keeper.pool.connection
+    connection.conn.set_trace_callback(seen.append)
+    rows.prune(connection)
+    connection.conn.set_trace_callback(None)
+    plan = connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}").fetchall()
+    assert "keys_by_age" in str(plan)
+    assert "SCAN" not in str(plan)
+
+
+def test_refusals_of_one_table_are_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They add nothing to the log that would fill it; the oldest go."""
+    monkeypatch.setattr(rows, "MAX_REFUSALS", 5)
+    record(keeper, "done")
+    for number in range(9):
+        refuse(keeper, f"{number}")
+    assert kept(keeper.pool) == 1 + 5
+    assert record(keeper, "8").status == 422
+    assert record(keeper, "0").status == 201
+
+
+def test_neither_keys_nor_requests_are_kept_in_the_clear(keeper: Keeper) -> None:
+    """Whoever reads the database cannot tell what was sent, and may not guess it either."""
+    idempotency.once(
+        keeper.pool,
+        IdempotentRequest(keeper.link, keeper.pen, "Anna's key", "Anna's request"),
+        partial(Outcome, 200, None),
+    )
+    connection = keeper.pool.connection
+    dump = repr(connection.execute("SELECT * FROM idempotency_keys").fetchall())
+    assert "Anna" not in dump
+    other = IdempotentRequest(keeper.link, "another pen", "Anna's key", "Anna's request")
+    mine = IdempotentRequest(keeper.link, keeper.pen, "Anna's key", "Anna's request")
+    assert repr(mine.request_hash()) in dump
+    assert repr(other.request_hash()) not in dump
+
+
+@pytest.mark.parametrize("seconds", [59, -30])
+def test_a_table_is_told_again_soon(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    """The same nonce, and nothing is opened a second time; a clock set back changes nothing."""
+    opening = IdempotentRequest("", "sender", "opens", "a table")
+    first = idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
+    let_pass(monkeypatch, seconds)
+    assert idempotency.open_once(keeper.pool, opening, lambda _: "", 60) == first
+
+
+def test_a_table_is_not_told_again_late(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By then somebody else may have the same address and the same key."""
+    opening = IdempotentRequest("", "sender", "opens", "a table")
+    idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
+    let_pass(monkeypatch, 62)
+    with pytest.raises(NotAllowed):
+        idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
+    let_pass(monkeypatch, DAY)
+    for _ in range(2):
+        record(keeper, "prunes")
+    assert idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)

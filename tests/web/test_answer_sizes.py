@@ -1,0 +1,111 @@
+"""However a form is stuffed, its answer is a page and at most a few times what was sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote
+
+import pytest
+from flask.testing import FlaskClient
+
+from app import LARGEST_BODY
+from app.rules.presets import PRESETS
+from app.web.rules.form import fill_form
+from tests.web.conftest import Seat
+from tests.web.phone import Phone
+
+MOST_TIMES = 4
+OFF = {"event": "break_off", "settle": True}
+SETUP = ("player", "name", "stake", "preset", "own", "dealer", "do")
+# Each form, what else it needs to be read, and the fields that are stuffed.
+FORMS = {
+    "/": ("", SETUP),
+    "/rules": ("do=look", ("before",)),
+    "/t/LINK/next": ("", (*SETUP, "seq")),
+    "/t/LINK/rules/change": ("do=look", ("target.other", "target.was")),
+    "/t/LINK/events": ("event=correction", ("seq", "player", "points", "event")),
+    "/t/LINK/undo": ("", ("seq",)),
+    "/t/LINK/games/1/mend": ("event=correction", ("draft", "index", "player", "points", "seq")),
+    "/t/LINK/forget": ("what=name&name=Anna", ("before",)),
+    "/t/LINK/people": ("name=1&into=2", ("name", "into", "do")),
+    "/t/LINK/evening/all": ("way=cash", ("way", "seq")),
+    "/t/LINK/evening/undo": ("", ("settlement", "seq")),
+    "/t/LINK/evening/pay/1-2": ("way=cash", ("kronor", "way", "seq")),
+    "/t/LINK/evening/pay/1-2/number": ("", ("number", "do", "seq")),
+    "/t/LINK/files": ("", ("name", "file")),
+    "/files": ("", ("name", "file")),
+    "/language": ("", ("code", "next", "lang")),
+}
+
+
+@pytest.fixture
+def link(seat: Seat, phone: Phone) -> str:
+    """Return the link of a table whose only game is over, at which the phone writes."""
+    return seat(phone, OFF).table.removeprefix("/t/")
+
+
+def send(client: FlaskClient, address: str, body: str) -> int:
+    """Send a form; return how long the answer is."""
+    assert len(body) <= LARGEST_BODY
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    kind = "application/x-www-form-urlencoded"
+    answer = client.post(address, data=body, content_type=kind, headers=headers)
+    assert answer.status_code < 500
+    return len(answer.data)
+
+
+def stuffed(fields: Iterable[str], rest: str) -> Iterator[str]:
+    """Return the largest bodies that fields can be stuffed into: with long texts, and with many."""
+    names = [quote(field) for field in fields]
+    room = LARGEST_BODY - len(rest) - 1
+    for text in ("'" * (room // len(names) - max(map(len, names)) - 2), "", "'"):
+        once = "&".join(f"{name}={text}" for name in names)
+        yield "&".join([once] * (room // (len(once) + 1)) + [rest])
+
+
+def check(client: FlaskClient, address: str, rest: str, fields: Iterable[str]) -> None:
+    """Fail where a stuffed form is answered with much more than was sent."""
+    page = send(client, address, rest)
+    for body in stuffed(fields, rest):
+        assert len(body) > LARGEST_BODY * 0.9
+        assert send(client, address, body) <= page + MOST_TIMES * len(body)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_stuffed_form_is_answered_with_little(phone: Phone, link: str, form: str) -> None:
+    """Its fields with long texts of the dearest letters, and each with thousands of texts."""
+    rest, fields = FORMS[form]
+    check(phone.client, form.replace("LINK", link), rest, fields)
+
+
+def test_stuffed_house_rules_are_answered_with_little(phone: Phone) -> None:
+    """Whatever kind of control they have."""
+    check(phone.client, "/rules", "do=look", fill_form(PRESETS["vanlig"]))
+
+
+@pytest.mark.parametrize("note", ["", "'" * 200])
+def test_a_long_draft_is_answered_with_little(phone: Phone, link: str, note: str) -> None:
+    """An amended game that is as long as a body may be, refused once more."""
+    event = {
+        "event": "correction",
+        "player": "Anna",
+        "points": 1,
+        **({"note": note} if note else {}),
+    }
+    count = LARGEST_BODY * 2 // 3 // len(json.dumps(event))
+    draft = base64.urlsafe_b64encode(json.dumps([event] * count).encode()).decode()
+    body = f"event=nothing&draft={quote(draft)}"
+    address = f"/t/{link}/games/1/mend"
+    page = send(phone.client, address, "event=nothing")
+    assert send(phone.client, address, body) <= page + MOST_TIMES * len(body)
+    assert len(body) > LARGEST_BODY // 2
+
+
+def test_too_many_seats_are_refused_in_words(phone: Phone) -> None:
+    """The form keeps twice as many as can play, and says what is wrong."""
+    page = phone.send("/", {"player": [f"{n}" for n in range(5000)], "preset": "vanlig"})
+    assert phone.answer.status_code == 422
+    assert "played by two to eight" in page.announcement
+    assert page.form("/").values("player") == [f"{n}" for n in range(16)]
