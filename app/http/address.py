@@ -23,7 +23,7 @@ def network(address: str) -> str:
         return address
     if ip.version == 4 or ip.ipv4_mapped:
         return address
-    return str(ipaddress.ip_network((int(ip), IPV6_PREFIX), strict=False))
+    return str(ipaddress.IPv6Network((int(ip), IPV6_PREFIX), strict=False))
 
 
 def lan_address() -> str:
