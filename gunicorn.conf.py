@@ -15,7 +15,8 @@ bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'
 # One process: SQLite has one writer at a time anyway, and a change is handed to the phones that
 # watch a table without leaving the process. More speed is not in more processes here.
 workers = 1
-worker_class = "gthread"
+# gunicorn's worker of threads, with deadlines and a bound on each address's connections.
+worker_class = "app.http.worker.DeadlineWorker"
 # A phone that watches a table holds a thread for as long as it watches: 1100 may
 # (MAX_SUBSCRIBERS in app/http/sse.py), and 100 threads are left for taps. A thread is made when it
 # is first needed, and one that waits costs some forty kilobytes.
@@ -45,6 +46,8 @@ PATIENCE = 2
 # Nobody steers this server through a socket file, and there are no access logs: the addresses of
 # shared tables are secrets.
 control_socket_disable = True
+# Whose headers are believed is for CHICAGO_PROXIES to say, in app/__init__.py.
+forwarded_allow_ips = ""
 accesslog = None
 
 

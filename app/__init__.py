@@ -60,9 +60,10 @@ def _register(app: Flask) -> None:
     """Add commands, pages and calls, and what every request shares."""
     from app import api, web
     from app.cli import commands
-    from app.http import context, errors, rate_limits, sse
+    from app.http import context, errors, rate_limits, request, sse
 
     commands.register(app)
+    request.register(app)
     context.register(app)
     sse.register(app)
     api.register(app)

@@ -121,6 +121,9 @@ async function pump() {
   if (answer) pump();
 }
 
+// Refused as they came, too slowly or too often: the same again may well be taken.
+const LATER = [408, 429];
+
 // The answer, or nothing: what a hotel's login page or a weary proxy says is none.
 async function send({ action, fields, seq }) {
   const body = new URLSearchParams([["seq", seq], ...fields]);
@@ -131,7 +134,7 @@ async function send({ action, fields, seq }) {
     const { status } = response;
     const html = await response.text();
     const page = find("#table", new DOMParser().parseFromString(html, "text/html"));
-    return status < 500 && status !== 429 && page ? { status, html, page } : undefined;
+    return status < 500 && !LATER.includes(status) && page ? { status, html, page } : undefined;
   } catch {
     return undefined;
   }

@@ -17,6 +17,7 @@ _MESSAGES: Mapping[int, str] = {
     HTTPStatus.FORBIDDEN: "A page of another site sent this.",
     HTTPStatus.NOT_FOUND: "There is nothing at this address.",
     HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method.",
+    HTTPStatus.REQUEST_TIMEOUT: "The body took too long to arrive.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "A body may be 64 KiB at most.",
     HTTPStatus.TOO_MANY_REQUESTS: "That was too much at once; wait a little.",
     HTTPStatus.SERVICE_UNAVAILABLE: "Too many are watching; try again soon.",

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import msgspec
-from flask import Response, current_app, make_response, request
+from flask import Response, make_response, request
 from msgspec import UNSET, UnsetType
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from app.api.bodies import ERROR_CODES, Error, ErrorDetail, TableState
 from app.http import errors
@@ -34,17 +33,8 @@ API_STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
 
 
 def read_data() -> bytes:
-    """The bytes of the request body. Raises RequestEntityTooLarge.
-
-    A body that comes in chunks is cut off at the limit without a word, so the limit is set one
-    byte further than a body may go.
-    """
-    limit: int = current_app.config["MAX_CONTENT_LENGTH"]
-    request.max_content_length = limit + 1
-    data = request.get_data()
-    if len(data) > limit:
-        raise RequestEntityTooLarge
-    return data
+    """The bytes of the request body. Raises RequestEntityTooLarge."""
+    return request.get_data()
 
 
 def read_body() -> dict[str, object]:

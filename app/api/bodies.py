@@ -44,6 +44,7 @@ ERROR_CODES: Mapping[int, ErrorCode] = {
     HTTPStatus.FORBIDDEN: "bad_request",
     HTTPStatus.NOT_FOUND: "not_found",
     HTTPStatus.METHOD_NOT_ALLOWED: "bad_request",
+    HTTPStatus.REQUEST_TIMEOUT: "bad_request",
     HTTPStatus.CONFLICT: "stale",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
     HTTPStatus.UNPROCESSABLE_ENTITY: "not_allowed",

@@ -2,6 +2,7 @@
 
 import io
 import ipaddress
+import re
 import socket
 import sys
 from typing import TextIO
@@ -11,6 +12,18 @@ import segno
 # Reserved for documentation (RFC 5737): it names no machine, and nothing is ever sent to it.
 DOCUMENTATION_ADDRESS = ("192.0.2.1", 9)
 LOOPBACK = "127.0.0.1"
+IPV6_PREFIX = 64
+
+
+def network(address: str) -> str:
+    """Return what counts as one address: of IPv6, the network that one household has."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if ip.version == 4 or ip.ipv4_mapped:
+        return address
+    return str(ipaddress.IPv6Network((int(ip), IPV6_PREFIX), strict=False))
 
 
 def lan_address() -> str:
@@ -67,7 +80,14 @@ def _draw(url: str, out: TextIO) -> None:
 
 def reachable_host(host: str) -> str:
     """Return a request's host as other phones can reach it, where it names this machine alone."""
-    name, colon, port = host.rpartition(":") if ":" in host else (host, "", "")
-    if name not in ("localhost", LOOPBACK):
-        return host
-    return f"{lan_address()}{colon}{port}"
+    name = re.sub(r":[0-9]*$", "", host)
+    return lan_address() + host[len(name) :] if _is_here(name.strip("[]")) else host
+
+
+def _is_here(name: str) -> bool:
+    """Whether a host means the machine that asks, wherever that is."""
+    try:
+        ip = ipaddress.ip_address(name)
+    except ValueError:
+        return name.lower() == "localhost"
+    return ip.is_loopback or ip.is_unspecified

@@ -5,7 +5,6 @@ Why this is not a library: docs/decisions/0005-own-rate-limits.md.
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import time
 from collections.abc import Callable
@@ -18,10 +17,10 @@ import msgspec
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import TooManyRequests
 
+from app.http.address import network
 from app.http.security import SAFE_METHODS
 
 MAX_CLIENTS = 50_000
-IPV6_PREFIX = 64
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -105,14 +104,7 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def client_address() -> str:
     """Whom this request is counted for; of IPv6, the network that one household has."""
-    address = request.remote_addr or ""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if ip.version == 4 or ip.ipv4_mapped:
-        return address
-    return str(ipaddress.ip_network((ip, IPV6_PREFIX), strict=False))
+    return network(request.remote_addr or "")
 
 
 def _limit_request() -> None:

@@ -24,8 +24,9 @@ from app.store.database import Pool
 HEARTBEAT_SECONDS = 15.0
 # Each holds one of the server's threads, see gunicorn.conf.py: the rest are for taps.
 MAX_SUBSCRIBERS = 1100
-# A club with thirty tables in one network; nobody else is shut out by one address.
-MAX_PER_ADDRESS = 300
+# A club's phones behind one router. An address has 64 connections (app/http/connections.py), so
+# that its taps always find room; whoever is turned away asks from time to time.
+MAX_PER_ADDRESS = 48
 MAX_CACHED = 2000
 # When whoever was turned away may try again, and when a browser whose stream broke off does.
 RETRY_SECONDS = 5

@@ -8,6 +8,7 @@ import queue
 import socket
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -55,6 +56,34 @@ def new_table(port: int) -> tuple[str, str]:
     """Open a table, and return its link and its pen."""
     reply = send(port, "POST", "/api/tables", {"players": PLAYERS}).json
     return reply["table"], reply["pen"]
+
+
+def connect(port: int, source: str = "127.0.0.1") -> socket.socket:
+    """Open a connection, from one of this machine's own addresses."""
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0))
+
+
+def raw(port: int, *parts: bytes, source: str = "127.0.0.1", shut: bool = False) -> bytes:
+    """Send bytes as they are, as long as they are taken, and return what comes back.
+
+    With `shut` the server hears that nothing follows.
+    """
+    with connect(port, source) as connection:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            for part in parts:
+                connection.sendall(part)
+            if shut:
+                connection.shutdown(socket.SHUT_WR)
+        return read(connection)
+
+
+def read(connection: socket.socket) -> bytes:
+    """Return what comes until the server closes the connection."""
+    answered = b""
+    with suppress(ConnectionResetError):
+        while data := connection.recv(65536):
+            answered += data
+    return answered
 
 
 @dataclass

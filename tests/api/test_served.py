@@ -1,12 +1,9 @@
 """The API as it is really served: over the network, with a thread's little room."""
 
-import socket
-from contextlib import suppress
-
 import pytest
 
 from tests.api.calling import NOBODY, PLAYERS
-from tests.api.network import PATIENCE, Answer, new_table, send
+from tests.api.network import Answer, new_table, raw, send
 from tests.browser.serving import Server
 
 MEGABYTE = 1_000_000
@@ -18,19 +15,6 @@ def path(server: Server) -> str:
     """Return the address of a new table."""
     link, _ = new_table(server.port)
     return f"/api/tables/{link}"
-
-
-def raw(server: Server, *parts: bytes) -> bytes:
-    """Send bytes as they are, as long as they are taken, and return what comes back."""
-    answered = b""
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
-        with suppress(BrokenPipeError, ConnectionResetError):
-            for part in parts:
-                connection.sendall(part)
-        with suppress(ConnectionResetError):
-            while data := connection.recv(65536):
-                answered += data
-    return answered
 
 
 def error(answer: Answer) -> tuple[int, str]:
@@ -65,7 +49,7 @@ def in_chunks(server: Server, body: bytes) -> bytes:
     """Open a table with a body whose length is not told, and return the whole answer."""
     head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
     chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
-    return raw(server, head + b"Transfer-Encoding: chunked\r\n\r\n", chunk)
+    return raw(server.port, head + b"Transfer-Encoding: chunked\r\n\r\n", chunk)
 
 
 def test_a_body_in_chunks_is_read_up_to_the_same_size(server: Server) -> None:
@@ -83,7 +67,7 @@ def test_no_address_brings_the_server_down(server: Server, path: str, index: str
     """Whatever stands where a number belongs, the answer is JSON."""
     for address in (f"{path}/games/{index}", f"/api/tables/{index}"):
         line = f"GET {address} HTTP/1.0\r\n\r\n".encode()
-        head, _, body = raw(server, line).partition(b"\r\n\r\n")
+        head, _, body = raw(server.port, line).partition(b"\r\n\r\n")
         assert head.split()[1] in (b"200", b"404")
         assert body.startswith(b"{")
 

@@ -33,12 +33,21 @@ DEAL: list[dict[str, object]] = [
 ]
 FANNED_OUT_MS = 1000
 
+# A table's link, its pen, and where its events are sent.
+Keeper = tuple[str, str, str]
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
 
 class Server:
     """A server under load, and how its tables are opened, watched and changed."""
 
     def __init__(self, port: int) -> None:
         self.port = port
+
+    async def connect(self, phone: int) -> Streams:
+        """Connect as one of many phones, each with an address of its own."""
+        local = (f"127.{1 + phone // 65536}.{phone // 256 % 256}.{phone % 256}", 0)
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=local)
 
     async def request(
         self, connection: Connection, method: str, path: str, body: object, pen: str = ""
@@ -81,9 +90,9 @@ class Run:
         self.watching = 0
         self.gathered = 0.0
 
-    async def watch(self, table: str) -> None:
+    async def watch(self, table: str, phone: int) -> None:
         """Be a phone that watches a table."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        reader, writer = await self.server.connect(phone)
         writer.write(f"GET /t/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
         self.watching += 1
@@ -94,9 +103,10 @@ class Run:
                 if tapped is not None:
                     self.arrived.append(now - tapped)
 
-    async def keep(self, table: str, pen: str, path: str, first: float, args: Load) -> None:
+    async def keep(self, keeper: Keeper, phone: int, first: float, args: Load) -> None:
         """Be a keeper who taps at steady intervals."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        table, pen, path = keeper
+        reader, writer = await self.server.connect(phone)
         connection, start = Connection(reader, writer), time.perf_counter()
         for n in range(int((args.seconds - first) / args.every) + 1):
             await asyncio.sleep(start + first + n * args.every - time.perf_counter())
@@ -116,19 +126,19 @@ class Load(argparse.Namespace):
     seq: int
 
 
-async def measure(
-    server: Server, tables: list[tuple[str, str, str]], args: Load, phones: int
-) -> Run:
+async def measure(server: Server, tables: list[Keeper], args: Load, phones: int) -> Run:
     """Let every keeper tap for a while, with so many phones watching."""
     run = Run(server)
     before = time.perf_counter()
-    watching = [asyncio.create_task(run.watch(tables[n % len(tables)][0])) for n in range(phones)]
+    watching = [
+        asyncio.create_task(run.watch(tables[n % len(tables)][0], n)) for n in range(phones)
+    ]
     while run.watching < phones:
         await asyncio.sleep(0.05)
     run.gathered = time.perf_counter() - before
     keepers = (
-        run.keep(table, pen, path, args.every * n / len(tables), args)
-        for n, (table, pen, path) in enumerate(tables)
+        run.keep(keeper, phones + n, args.every * n / len(tables), args)
+        for n, keeper in enumerate(tables)
     )
     await asyncio.gather(*keepers)
     await asyncio.sleep(2)
@@ -138,13 +148,14 @@ async def measure(
     return run
 
 
-async def open_tables(server: Server, count: int) -> list[tuple[str, str, str]]:
+async def open_tables(server: Server, count: int) -> list[Keeper]:
     """Open tables over the interface for programs."""
-    connection = Connection(*await asyncio.open_connection("127.0.0.1", server.port))
     setup = {"players": ["Anna", "Bo", "Cilla", "Dan"], "rules": {"preset": "pagat"}}
     tables = []
-    for _ in range(count):
+    for n in range(count):
+        connection = Connection(*await server.connect(n))
         told = await server.request(connection, "POST", "/api/tables", setup)
+        connection.writer.close()
         link = str(told["table"])
         tables.append((link, str(told["pen"]), f"/api/tables/{link}/events"))
     return tables
@@ -224,7 +235,7 @@ def _ours(args: Load) -> tuple[Run, Run]:
     command = [sys.executable, "-m", "gunicorn", "app:create_app()"]
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(command, port, CHICAGO_DB=f"{folder}/c.db", CHICAGO_LIMITS="off") as server,
+        served(command, port, CHICAGO_DB=f"{folder}/c.db") as server,
     ):
         args.seq = 2
         tables = asyncio.run(open_tables(server, args.tables))

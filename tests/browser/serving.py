@@ -20,10 +20,11 @@ UNWANTED = re.compile(r"Traceback|\bWarning:|\[CRITICAL\]")
 class Server:
     """The Procfile's web process on a database file and a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environ: str) -> None:
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
         self.port = 0
+        self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -77,6 +78,7 @@ class Server:
             # Port 0 lets the kernel choose one that is free.
             "PORT": str(self.port),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            **self._environ,
         }
 
     def _answers(self) -> bool:

@@ -24,6 +24,12 @@ from tests.browser.tables import (
     second_pen,
 )
 
+LATER = '<main id="table" class="lost"><p class="said" role="status">Later.</p></main>'
+AGAIN = [
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.REQUEST_TIMEOUT,
+]
 DAN_STRAIGHT = {"event": "best_hand", "player": "Dan", "hand": "straight"}
 
 
@@ -285,11 +291,13 @@ def test_a_slow_answer_is_told_as_missing_and_counts_when_it_comes(keeper: Keepe
     expect_written(keeper, ANNA_PAIR, BO_FLUSH)
 
 
-@pytest.mark.parametrize("status", [HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS])
+@pytest.mark.parametrize("status", AGAIN)
 def test_an_overloaded_server_is_asked_again(keeper: Keeper, status: HTTPStatus) -> None:
     """A refusal that says nothing about the game is no answer."""
     keeper.page.route(
-        "**/events", lambda route: route.fulfill(status=status, body="Later."), times=1
+        "**/events",
+        lambda route: route.fulfill(status=status, content_type="text/html", body=LATER),
+        times=1,
     )
     keeper.tap("pair", "Anna")
     expect_written(keeper, ANNA_PAIR)

@@ -1,0 +1,66 @@
+"""Deadlines for what a client sends and reads: sockets that let nobody take for ever."""
+
+from __future__ import annotations
+
+import errno
+import math
+import socket
+import time
+from typing import BinaryIO
+
+# A request has so long to arrive whole, however its bytes are spread, and so does what a client is
+# sent to be read; what is large gets more time, but only as fast as this. A phone with one bar
+# sends a photo faster.
+SECONDS = 10.0
+SLOWEST_BYTES_PER_SECOND = 65_536
+
+
+class TooSlow(ConnectionResetError):
+    """The deadline for a request has passed: its connection counts as lost."""
+
+
+class DeadlineSocket(socket.socket):
+    """A connection whose reads share one deadline, and whose writes have one each."""
+
+    _deadline = math.inf
+
+    def start_deadline(self) -> None:
+        """Give the request that is read from now on its time."""
+        self._deadline = time.monotonic() + SECONDS
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Receive what there is before the deadline; each byte that comes moves it a little.
+
+        Raises TooSlow. With flags, or where nothing waits, as without a deadline.
+        """
+        if flags or not self.getblocking():
+            return super().recv(size, flags)
+        remaining = self._deadline - time.monotonic()
+        if remaining <= 0:
+            raise TooSlow(errno.ECONNRESET, "the request took too long to arrive")
+        self.settimeout(None if math.isinf(remaining) else remaining)
+        try:
+            data = super().recv(size)
+        except TimeoutError:
+            raise TooSlow(errno.ECONNRESET, "the request took too long to arrive") from None
+        self._deadline += len(data) / SLOWEST_BYTES_PER_SECOND
+        return data
+
+    def sendall(self, data: bytes, flags: int = 0, /) -> None:  # type: ignore[override]  # bytes are all that is sent
+        """Send all of `data`. Raises BrokenPipeError when the client does not read it in time."""
+        self._limit_send(len(data))
+        try:
+            super().sendall(data, flags)
+        except TimeoutError:
+            raise BrokenPipeError(errno.EPIPE, "the client does not read") from None
+
+    def sendfile(self, file: BinaryIO, offset: int = 0, count: int | None = None) -> int:  # type: ignore[override]  # files are all that is sent
+        """Send a file. Raises BrokenPipeError when the client does not read it in time."""
+        self._limit_send(count or 0)
+        try:
+            return super().sendfile(file, offset, count)
+        except TimeoutError:
+            raise BrokenPipeError(errno.EPIPE, "the client does not read") from None
+
+    def _limit_send(self, size: int) -> None:
+        self.settimeout(SECONDS + size / SLOWEST_BYTES_PER_SECOND)

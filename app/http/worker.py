@@ -1,0 +1,255 @@
+"""gunicorn's worker of threads, with deadlines and with a bound on each address's connections.
+
+A thread answers a request; its head is read by the main loop, so that a client who sends half of
+it holds no thread. Why it is this server: docs/decisions/0006-gthread-with-deadlines.md.
+"""
+
+from __future__ import annotations
+
+import re
+import selectors
+import socket
+import traceback
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from gunicorn.http import errors as framing
+from gunicorn.workers.gthread import ThreadWorker
+
+from app.http import deadlines
+from app.http.address import network
+from app.http.connections import (
+    MAX_PER_ADDRESS,
+    MAX_WAITING,
+    MAX_WAITING_PER_ADDRESS,
+    Connection,
+    Peer,
+    Stage,
+)
+from app.http.deadlines import DeadlineSocket
+
+# A line feed alone ends no head, but where one stands the parser has its reason to refuse it.
+_HEAD_END = re.compile(rb"\r\n\r\n|(?<!\r)\n")
+MAX_HEAD = 32 * 1024
+CHUNK = 16 * 1024
+# How long a connection waits for one of the same address to end, and a client that was answered
+# may take to close its end; what it sends meanwhile is thrown away.
+WAIT_SECONDS = 5.0
+LINGER_SECONDS = 2.0
+MAX_DISCARDED = 1024 * 1024
+RETRY_SECONDS = 5
+
+_STATUSES: dict[type[Exception], HTTPStatus] = {
+    framing.LimitRequestLine: HTTPStatus.REQUEST_URI_TOO_LONG,
+    framing.LimitRequestHeaders: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    framing.ExpectationFailed: HTTPStatus.EXPECTATION_FAILED,
+}
+
+
+class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes no types
+    """Reads heads without a thread, and bounds what one client may hold and for how long."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - handed on
+        super().__init__(*args, **kwargs)
+        self.bounded = True
+        self.peers: dict[str, Peer] = {}
+        self.waiting = Stage(WAIT_SECONDS)
+        self.reading = Stage(deadlines.SECONDS)
+        self.idle = Stage(self.cfg.keepalive)
+        self.lingering = Stage(LINGER_SECONDS)
+
+    def run(self) -> None:
+        """Serve, with a bound on each address unless all connections come from one's own proxy."""
+        config = self.wsgi.config
+        self.bounded = config["LIMITS"] and not config["PROXIES"]
+        super().run()
+
+    # What a connection goes through, all on the main loop.
+
+    def accept(self, listener: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+        """Take a new connection: read from it, let it wait, or refuse it."""
+        try:
+            accepted, client = listener.accept()
+        except OSError:
+            return
+        sock = DeadlineSocket(fileno=accepted.detach())
+        name = network(client[0] if client else "")
+        peer = self.peers.setdefault(name, Peer(name))
+        connection = Connection(peer, self.cfg, sock, client, listener.getsockname())
+        self.nr_conns += 1
+        if self._has_room(peer):
+            self._open(connection)
+        elif len(peer.waiting) < MAX_WAITING_PER_ADDRESS and len(self.waiting) < MAX_WAITING:
+            peer.waiting.append(connection)
+            self.waiting.enter(connection)
+        else:
+            self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE)
+
+    def _has_room(self, peer: Peer) -> bool:
+        """Whether an address may open a connection, if need be for a quiet one that is closed."""
+        if not self.bounded or len(peer.open) < MAX_PER_ADDRESS:
+            return True
+        quiet = peer.longest_quiet(self.lingering, self.idle, self.reading)
+        if quiet:
+            self._drop(quiet)
+        return quiet is not None
+
+    def _open(self, connection: Connection) -> None:
+        connection.peer.open.add(connection)
+        self._watch(connection, self.reading)
+
+    def _watch(self, connection: Connection, stage: Stage) -> None:
+        """Wait, in this stage, for what the client sends next."""
+        connection.sock.setblocking(False)
+        stage.enter(connection)
+        read = partial(self._on_readable, connection)
+        self.poller.register(connection.sock, selectors.EVENT_READ, read)
+
+    def _on_readable(self, connection: Connection, _: DeadlineSocket) -> None:
+        if connection.stage is None:
+            return  # Closed for another one by an event of the same turn.
+        try:
+            data = connection.sock.recv(CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._close(connection)
+        elif connection.stage is self.lingering:
+            self._discard(connection, len(data))
+        else:
+            self._read_head(connection, data)
+
+    def _discard(self, connection: Connection, size: int) -> None:
+        connection.discarded += size
+        if connection.discarded > MAX_DISCARDED:
+            self._close(connection)
+
+    def _read_head(self, connection: Connection, data: bytes) -> None:
+        """Add to the head of a request; when it is whole, let a thread answer it."""
+        if connection.stage is not self.reading:
+            self.reading.enter(connection)
+        seen = max(0, len(connection.head) - 3)
+        connection.head += data
+        if _HEAD_END.search(connection.head, seen):
+            self._dispatch(connection)
+        elif len(connection.head) > MAX_HEAD:
+            self._refuse(connection, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def _dispatch(self, connection: Connection) -> None:
+        self._unwatch(connection)
+        connection.init()
+        connection.parser.unreader.unread(bytes(connection.head))
+        connection.head.clear()
+        connection.sock.start_deadline()
+        self.enqueue_req(connection)
+
+    def finish_request(self, connection: Connection, answered: Future[bool]) -> None:
+        """Wait for the connection's next request, or for its client to close it."""
+        keep = not answered.cancelled() and not answered.exception() and answered.result()
+        if connection.sock.fileno() < 0:
+            self._close(connection)
+        elif keep:
+            self._watch(connection, self.idle)
+            if ahead := connection.parser.unreader.take_buffered():
+                self._read_head(connection, ahead)
+        else:
+            self._linger(connection)
+        self._admit(connection.peer)
+
+    def _linger(self, connection: Connection) -> None:
+        """Close our end, and wait for the client's to be closed, so that it reads the answer."""
+        try:
+            connection.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self._close(connection)
+        else:
+            self._watch(connection, self.lingering)
+
+    def _refuse(self, connection: Connection, status: HTTPStatus) -> None:
+        """Close a connection with a short answer, if it can be sent at once."""
+        with suppress(OSError):
+            connection.sock.setblocking(False)
+            connection.sock.send(short_answer(status))
+            connection.sock.recv(CHUNK)
+        self._close(connection)
+
+    def _close(self, connection: Connection) -> None:
+        """Close a connection, and let the next of its address come."""
+        self._drop(connection)
+        self._admit(connection.peer)
+
+    def _drop(self, connection: Connection) -> None:
+        self._unwatch(connection)
+        connection.close()
+        self.nr_conns -= 1
+        peer = connection.peer
+        peer.remove(connection)
+        if not (peer.open or peer.waiting):
+            del self.peers[peer.name]
+
+    def _unwatch(self, connection: Connection) -> None:
+        if connection.stage:
+            connection.stage.leave(connection)
+        with suppress(KeyError, ValueError):
+            self.poller.unregister(connection.sock)
+
+    def _admit(self, peer: Peer) -> None:
+        """Open the connections of an address that wait, as far as there is room."""
+        while peer.waiting and self._has_room(peer):
+            self._open(peer.waiting.popleft())
+
+    def murder_keepalived(self, force: bool = False) -> None:
+        """Close the connections whose time is over; gunicorn calls this at least each second."""
+        if force:
+            return  # The process ends.
+        for connection in self.waiting.expired():
+            self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE)
+        for connection in self.reading.expired():
+            if connection.head:
+                self._refuse(connection, HTTPStatus.REQUEST_TIMEOUT)
+            else:
+                self._close(connection)
+        for connection in [*self.idle.expired(), *self.lingering.expired()]:
+            self._close(connection)
+
+    # What happens in a thread.
+
+    def handle_request(self, request: Any, connection: Connection) -> bool:  # noqa: ANN401 - gunicorn publishes no types
+        """Answer a request, as its connection's last one where others wait for it to end."""
+        if connection.peer.waiting or len(self.idle) >= self.max_keepalived:
+            request.force_close()
+        return bool(super().handle_request(request, connection))
+
+    def _keepalive_after(self, connection: Connection, keepalive: bool) -> bool:
+        """Whether another request may follow: not where the rest of a body cannot be read."""
+        try:
+            return bool(super()._keepalive_after(connection, keepalive))
+        except (OSError, framing.ParseException):
+            return False
+
+    def handle_error(self, _request: Any, client: Any, _address: Any, error: Exception) -> None:  # noqa: ANN401 - gunicorn publishes no types
+        """Answer what could not be read, without repeating or logging any of it."""
+        status = HTTPStatus.INTERNAL_SERVER_ERROR
+        if isinstance(error, framing.ParseException):
+            status = _STATUSES.get(type(error), HTTPStatus.BAD_REQUEST)
+        else:
+            # Where it happened; what an error says may hold what was sent.
+            where = "".join(traceback.format_tb(error.__traceback__))
+            self.log.error("%s while answering a request:\n%s", type(error).__name__, where)
+        with suppress(OSError):
+            client.sendall(short_answer(status))
+
+
+def short_answer(status: HTTPStatus) -> bytes:
+    """A whole response that says its status alone, and that the connection ends."""
+    text = f"{status.value} {status.phrase}\n"
+    lines = [f"HTTP/1.1 {status.value} {status.phrase}", "Connection: close"]
+    lines += ["Content-Type: text/plain", f"Content-Length: {len(text)}"]
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        lines.append(f"Retry-After: {RETRY_SECONDS}")
+    return "\r\n".join([*lines, "", text]).encode()
