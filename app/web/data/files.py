@@ -11,7 +11,9 @@ from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import background, context, phone_cookie
+from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, attempt, redirect_to, submit
+from app.http.page_cache import cache_page
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile
@@ -40,12 +42,15 @@ def allow_uploads() -> None:
 
 
 @bp.get("/t/<link>/files")
+@limit_concurrency
 def page(link: str) -> Response:
     """What can be taken out and in."""
     return _render_page(link)
 
 
 @bp.get("/t/<link>/games/<int:number>.json")
+@cache_page()
+@limit_concurrency
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
     tables.read_sheet(context.pool(), link, number)
@@ -54,6 +59,8 @@ def game(link: str, number: int) -> Response:
 
 
 @bp.get("/t/<link>/games.zip")
+@cache_page("evening")
+@limit_concurrency
 def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
@@ -65,6 +72,8 @@ def every_game(link: str) -> Response:
 
 
 @bp.get("/t/<link>/ledger.csv")
+@cache_page()
+@limit_concurrency
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
     now = ledgers.read_ledger(context.pool(), link)
