@@ -19,7 +19,7 @@ from app.http.rate_limits import client_address
 
 # The dearest page takes some 150 ms, an ordinary one ten: a club whose phones all look at once is
 # served in a moment, in turn.
-AT_ONCE, IN_LINE = 2, 60
+AT_ONCE, IN_LINE = 1, 60
 LONGEST_WAIT_SECONDS = 5.0
 RETRY_SECONDS = 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-# For each second of work so much rest, in which whoever waits for the processor gets it; and no
+# For each second of work so many of rest, in which whoever waits for the processor gets it; and no
 # longer rest than this at a time, in seconds.
-REST_SHARE = 1.0
+REST_SHARE = 0.5
 LONGEST_REST = 0.05
 
 
