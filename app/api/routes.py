@@ -22,6 +22,7 @@ from app.api.answers import (
 from app.api.bodies import NewGame, NewTable, Table, TableCredentials
 from app.api.openapi import Operation
 from app.http import phone_cookie
+from app.http.concurrency import limit_concurrency
 from app.http.context import pool
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
@@ -73,6 +74,7 @@ def open_table() -> Response:
 
 @bp.get("/<link>")
 @Operation("readTable", "The table.", "Table", etag=True)
+@limit_concurrency
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
     sheet = tables.read_sheet(pool(), link)
@@ -84,6 +86,7 @@ def read_table(link: str) -> Response:
 
 @bp.get("/<link>/games/<int:number>")
 @Operation("readGame", "The game.", "GameFile")
+@limit_concurrency
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
     return json_response(to_json(write_game(tables.read_sheet(pool(), link, number).game)))
@@ -141,6 +144,7 @@ def next_game(link: str) -> Response:
 
 @bp.get("/<link>/settlement")
 @Operation("settle", "The settlement.", "TableSettlement")
+@limit_concurrency
 def settle(link: str) -> Response:
     """Who pays whom over the table's ended games."""
     return json_response(to_json(ledger.settle(pool(), link)))

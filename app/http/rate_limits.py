@@ -40,6 +40,8 @@ READS = RateLimit(2000, 100)
 WRITES = RateLimit(600, 20)
 # An evening needs one new table, a tournament thirty.
 NEW_TABLES = RateLimit(300, 1)
+# Files read in: a club brings its tables from elsewhere, one by one, and nobody else ever so many.
+IMPORTS = RateLimit(60, 1 / 30)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
 MISSES = RateLimit(300, 2)
 

@@ -6,9 +6,7 @@ was rendered once for everybody who is to get the same.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from threading import Lock
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
@@ -16,6 +14,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from app.http import context, rate_limits
 from app.http.context import pool
 from app.http.disconnects import DisconnectMonitor
+from app.http.version_cache import VersionCache
 from app.services import tables
 from app.store.changes import Subscription, TooManySubscribers
 from app.store.database import Pool
@@ -35,34 +34,9 @@ RECONNECT_MS = 1000
 Message = tuple[int, str]
 
 
-class MessageCache:
-    """The newest message for each audience of a table, rendered once however many subscribe."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._slots: OrderedDict[object, tuple[Lock, list[Message]]] = OrderedDict()
-
-    def get(self, audience: object, seq: int, render: Callable[[], Message]) -> Message:
-        """The message of version `seq` of the table, or of a later one."""
-        lock, newest = self._slot(audience)
-        with lock:
-            if not newest or newest[0][0] < seq:
-                newest[:] = [render()]
-            return newest[0]
-
-    def _slot(self, audience: object) -> tuple[Lock, list[Message]]:
-        """Where an audience's message is cached, as the last of many that may be used again."""
-        with self._lock:
-            slot = self._slots.setdefault(audience, (Lock(), []))
-            self._slots.move_to_end(audience)
-            if len(self._slots) > MAX_CACHED:
-                self._slots.popitem(last=False)
-            return slot
-
-
 def register(app: Flask) -> None:
     """Let the application's answers be streams."""
-    app.extensions["messages"] = MessageCache()
+    app.extensions["messages"] = VersionCache[str](MAX_CACHED)
     app.extensions["disconnects"] = DisconnectMonitor()
 
 
@@ -83,7 +57,7 @@ def stream(link: str, audience: object, render: Callable[[], Message]) -> Respon
     """
     table_id = tables.read_table_id(pool(), link)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
-    cache: MessageCache = app.extensions["messages"]
+    cache: VersionCache[str] = app.extensions["messages"]
 
     def render_in_app() -> Message:
         with app.app_context():

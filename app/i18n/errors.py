@@ -104,6 +104,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
+    "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "no_pen": N_("Only whoever holds the pen may write at this table."),

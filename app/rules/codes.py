@@ -156,6 +156,7 @@ PermissionCode = Literal[
 
 # Why something cannot be done at a table, whatever its house rules.
 TableCode = Literal[
+    "import_busy",
     "import_still_playing",
     "earlier_game_must_end",
     "no_pen",

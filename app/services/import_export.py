@@ -1,54 +1,57 @@
-"""Games out and in: as game files, one by one or many in a zip, never twice at the same table."""
+"""Games out and in: as game files, one by one or many in a zip, never twice at the same table.
+
+What comes in is worked out first and then written in portions, each a short transaction of whole
+games, so that no other table waits long for the write lock.
+"""
 
 from __future__ import annotations
 
 import io
+import threading
 import zipfile
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-from lzma import LZMAError
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import msgspec
 from msgspec.structs import replace
 
 from app import store
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
-from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
-from app.services import quotas, statistics
-from app.services.serialization import deserialize_setup, serialize_event, serialize_setup
+from app.rules.gamefile import Game, decode_game, write_game
+from app.services import archives, prepared_games, quotas
+from app.services.prepared_games import PreparedGame
+from app.services.serialization import deserialize_setup
+from app.services.statistics import month_of
 from app.services.tables import (
+    Sheet,
     Write,
-    add_table,
+    authorize,
     begin_change,
     deserialize_events,
     effective_events,
     find_table,
     hash_secret,
-    new_game_id,
     new_link,
     read_sheet,
 )
-from app.store.database import Connection, Pool
+from app.services.throttle import without_rest
+from app.store.database import Connection, Pool, now
 from app.store.games import GameRow
+from app.store.imports import NewGame
 from app.store.tables import TableRow
 
-MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
-# The part of an entry's header in a zip that is always there, in bytes.
-_LOCAL_HEADER = 30
-# What Python says of an archive that is broken, locked, or packed in a way it does not know.
-_UNREADABLE = (
-    zipfile.BadZipFile,
-    EOFError,
-    LZMAError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    zlib.error,
-)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+# One import at a time in the whole server: its work and its memory are bounded, not nothing. A
+# small one is over in this many seconds.
+_turn = threading.Lock()
+TURN_SECONDS = 2.0
+
+Rest = Callable[[], None]
+
+
+class Busy(ChicagoError):
+    """Another import is under way."""
 
 
 def export_game(pool: Pool, link: str, number: int) -> bytes:
@@ -86,158 +89,168 @@ def _with_time(event: Event, at: str) -> Event:
     return event if event.at is not msgspec.UNSET else replace(event, at=at)
 
 
-def read_files(name: str, content: bytes) -> list[Game]:
-    """The games in an uploaded file: a game file, or a zip of them.
+def read_files(name: str, content: bytes) -> Iterator[Game]:
+    """The games in an uploaded file, a game file or a zip of them, one after another.
 
     Raises BadFile and NotAllowed, with the name of the first file at fault among the values.
     """
-    if not zipfile.is_zipfile(io.BytesIO(content)):
-        return [_read_file(name, content)]
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-    except _UNREADABLE:
-        raise BadFile("file_unreadable", file=name) from None
-    with archive:
-        return [_read_file(inside, text) for inside, text in _unpack(archive)]
+    for file, text in archives.unpack(name, content):
+        try:
+            yield prepared_games.play_game(decode_game(text))
+        except (BadFile, NotAllowed) as fault:
+            fault.values["file"] = file
+            raise
 
 
-def _unpack(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    """The games in an archive, their bytes counted while they are unpacked. Raises BadFile."""
-    entries = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
-    if len(entries) > MAX_GAMES:
-        raise BadFile("too_many_files", count=len(entries))
-    _refuse_overlaps(archive.infolist())
-    unpacked = 0
-    for entry in sorted(entries, key=lambda entry: entry.filename):
-        content = _unpack_entry(archive, entry)
-        unpacked += len(content)
-        if unpacked > MAX_UNPACKED:
-            raise BadFile("archive_too_long", limit=MAX_UNPACKED)
-        yield entry.filename, content
-
-
-def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
-    """Entries that share bytes unpack to far more than an archive could hold. Raises BadFile."""
-    end = 0
-    for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        if entry.header_offset < end:
-            raise BadFile("file_unreadable", file=entry.filename)
-        name = len(entry.orig_filename.encode())
-        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
-
-
-def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """One entry, of which no more is unpacked than a game may have. Raises BadFile."""
-    try:
-        with archive.open(entry) as file:
-            content = file.read(MAX_BYTES + 1)
-    except _UNREADABLE:
-        raise BadFile("file_unreadable", file=entry.filename) from None
-    if len(content) > MAX_BYTES:
-        raise BadFile("file_too_long", file=entry.filename)
-    return content
-
-
-def _read_file(name: str, content: bytes) -> Game:
-    """A game that can be played as its file says."""
-    try:
-        game = decode_game(content)
-        game.states()
-    except (BadFile, NotAllowed) as fault:
-        fault.values["file"] = name
-        raise
-    return game
-
-
-def open_table(pool: Pool, games: Sequence[Game], name: str, pen: str) -> str:
+def open_table(
+    pool: Pool, games: Iterable[Game], name: str, pen: str, rest: Rest = without_rest
+) -> str:
     """Open a table with these games and return its link.
 
-    Raises NotAllowed when one that others followed is not over, BadFile when there are none.
+    `rest` is called after each slice of the work, and may end it by raising. Raises Busy,
+    NotAllowed when a game that others followed is not over, BadFile when there are none; then, and
+    when the server ends meanwhile, there is no such table.
     """
-    if not games:
-        raise BadFile("no_games")
-    link = new_link()
-    with pool.transaction() as connection:
-        _add(connection, add_table(connection, link, name, pen), _in_order(games))
-    return link
+    with _one_at_a_time():
+        prepared = _prepare(games, rest)
+        if not prepared:
+            raise BadFile("no_games")
+        discard_unfinished(pool, rest)
+        try:
+            return _write_table(pool, prepared, name, pen, rest)
+        except BaseException:
+            discard_unfinished(pool, without_rest)
+            raise
 
 
-def import_games(pool: Pool, write: Write, games: Sequence[Game]) -> int:
+def import_games(pool: Pool, write: Write, games: Iterable[Game], rest: Rest = without_rest) -> int:
     """Add games to a table, oldest first, and tell how many were new to it.
 
-    Raises NotAllowed while a game is being played there, and for files of games not over.
+    `rest` as in `open_table`. Raises Busy, NoPen, NotFound, NotAllowed while a game is being
+    played there and for files of games not over. When it ends before all is written, those games
+    are there that have been written, and the same files complete them.
     """
-    with pool.transaction() as connection:
-        table = begin_change(connection, replace(write, seq=None))
-        if not read_sheet(pool, write.link).state.over:
-            raise NotAllowed("still_playing")
-        return _add(connection, table, _in_order(games))
-
-
-def _in_order(games: Sequence[Game]) -> list[Game]:
-    ordered = sorted(games, key=lambda game: str(game.remarks.get("at", "")))
-    for game in ordered[:-1]:
-        if not game.states()[-1].over:
-            raise NotAllowed("import_still_playing")
-    return ordered
-
-
-def _add(connection: Connection, table: TableRow, games: Sequence[Game]) -> int:
-    """Add the games that the table does not know yet, as one change."""
-    before = store.games.find_all(connection, table.id)
-    uids = {game.uid for game in before}
-    # The same game twice among those sent is one.
-    games_by_uid = {_uid(game): game for game in games}
-    new = [(uid, game) for uid, game in games_by_uid.items() if uid not in uids]
-    next_number = before[-1].number + 1 if before else 1
-    _check_quotas(connection, table, next_number, [game for _, game in new])
-    for number, (uid, game) in enumerate(new, start=next_number):
-        setup, at = serialize_setup(game.setup), _time(game.remarks.get("at"))
-        row = store.games.add(connection, table.id, number, uid, setup, at)
-        events = [_event_row(event, game) for event in game.events]
-        store.games.add_events(connection, row.id, table.seq, events)
-        statistics.count_game(connection, row, game.events, game.states())
-    store.statistics.sum_months(connection, table.id)
+    authorize(pool, write.link, write.pen)
+    _read_ended(pool, write.link)
+    with _one_at_a_time():
+        new = _drop_known(pool, write.link, _prepare(games, rest))
+        for portion in prepared_games.split(new):
+            _write_portion(pool, write, portion)
+            rest()
     return len(new)
 
 
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait a moment for the import under way. Raises Busy when it takes longer."""
+    if not _turn.acquire(timeout=TURN_SECONDS):
+        raise Busy("import_busy")
+    try:
+        yield
+    finally:
+        _turn.release()
+
+
+def _prepare(games: Iterable[Game], rest: Rest) -> list[PreparedGame]:
+    """Make games ready to be written, oldest first, each once. Raises as the games do."""
+    by_uid = {}
+    for game in games:
+        rest()
+        prepared = prepared_games.prepare_game(game)
+        by_uid[prepared.uid] = prepared
+        rest()
+    ordered = sorted(by_uid.values(), key=lambda game: game.at)
+    if not all(game.over for game in ordered[:-1]):
+        raise NotAllowed("import_still_playing")
+    return ordered
+
+
+def _write_table(pool: Pool, games: Sequence[PreparedGame], name: str, pen: str, rest: Rest) -> str:
+    """Write a new table, which its link opens only when all of its games are there."""
+    link, number = new_link(), 1
+    with pool.transaction() as connection:
+        table = store.imports.add_unfinished_table(connection, new_link(), name)
+        _check_quotas(connection, table, 1, games)
+        store.pens.add(connection, table.id, hash_secret(pen))
+    for portion in prepared_games.split(games):
+        rows = _new_games(portion, number)
+        with pool.transaction() as connection:
+            store.imports.add_games(connection, table.id, 1, rows)
+            quotas.add_entries(connection, table.id, sum(game.entries for game in portion))
+        number += len(portion)
+        rest()
+    with pool.transaction() as connection:
+        store.imports.finish_table(connection, table.id, hash_secret(link))
+    return link
+
+
+def discard_unfinished(pool: Pool, rest: Rest = without_rest) -> None:
+    """Delete the tables whose import came to no end, for which nobody has a link.
+
+    Only while no import is under way: with the server's start, or before the next.
+    """
+    for table_id in store.imports.find_unfinished_tables(pool.connection):
+        deleted = prepared_games.MAX_GAMES
+        while deleted:
+            with pool.transaction() as connection:
+                deleted = store.imports.delete_some_games(
+                    connection, table_id, prepared_games.MAX_GAMES
+                )
+            rest()
+        with pool.transaction() as connection:
+            store.erasure.delete_table(connection, table_id)
+
+
+def _drop_known(pool: Pool, link: str, games: Sequence[PreparedGame]) -> list[PreparedGame]:
+    """The games that a table does not have yet. Raises NotFound, NotAllowed for too many."""
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        before = store.games.find_all(connection, table.id)
+        uids = {game.uid for game in before}
+        new = [game for game in games if game.uid not in uids]
+        _check_quotas(connection, table, before[-1].number + 1, new)
+    return new
+
+
 def _check_quotas(
-    connection: Connection, table: TableRow, number: int, games: Sequence[Game]
+    connection: Connection, table: TableRow, number: int, games: Sequence[PreparedGame]
 ) -> None:
     """Raise NotAllowed when these games, from this number on, are more than a table holds."""
     quotas.check_games(number - 1 + len(games))
-    names = {name for game in games for name in game.setup.players}
-    quotas.check_names(connection, table.id, names)
-    bodies = (serialize_event(event, game.setup) for game in games for event in game.events)
-    quotas.add_entries(connection, table.id, quotas.weigh(bodies))
+    quotas.check_names(connection, table.id, {name for game in games for name in game.players})
+    quotas.check_entries(table.entries + sum(game.entries for game in games))
 
 
-def _uid(game: Game) -> str:
-    """The id of a game's file, else one of its own."""
-    uid = game.remarks.get("id")
-    return uid if isinstance(uid, str) and uid else _own_id(game)
+def _write_portion(pool: Pool, write: Write, games: Sequence[PreparedGame]) -> None:
+    """Add games that are new to a table as one change of it.
+
+    What the table must be like for that is looked up before; that nothing has changed since is
+    all that is left to ask while others wait. Raises NoPen, NotFound, NotAllowed.
+    """
+    while True:
+        sheet = _read_ended(pool, write.link)
+        rows = _new_games(games, sheet.games + 1)
+        with suppress(Stale), pool.transaction() as connection:
+            table = begin_change(connection, replace(write, seq=sheet.seq))
+            store.imports.add_games(connection, table.id, table.seq, rows)
+            quotas.add_entries(connection, table.id, sum(game.entries for game in games))
+            return
 
 
-def _own_id(game: Game) -> str:
-    """A game without an id is known by its content, so that it is not imported twice."""
-    return (
-        hash_secret(msgspec.json.encode(write_game(game)).decode())
-        if game.events
-        else new_game_id()
-    )
+def _read_ended(pool: Pool, link: str) -> Sheet:
+    """The table, at which no game is being played. Raises NotFound, NotAllowed."""
+    sheet = read_sheet(pool, link)
+    if not sheet.state.over:
+        raise NotAllowed("still_playing")
+    return sheet
 
 
-def _event_row(event: Event, game: Game) -> tuple[str, str | None]:
-    """An event's time goes where the database holds times, if it is one."""
-    at = _time(event.at)
-    plain = replace(event, at=msgspec.UNSET) if at else event
-    return serialize_event(plain, game.setup), at
+def _new_games(games: Sequence[PreparedGame], first: int) -> list[NewGame]:
+    """The rows of games numbered from `first` on."""
+    return [_new_game(game, number) for number, game in enumerate(games, start=first)]
 
 
-def _time(at: object) -> str | None:
-    if not isinstance(at, str):
-        return None
-    try:
-        return at if datetime.fromisoformat(at).tzinfo else None
-    except ValueError:
-        return None
+def _new_game(game: PreparedGame, number: int) -> NewGame:
+    begun_at = game.begun_at or now()
+    seats, pairs = game.statistics.rows(number=number, month=month_of(begun_at))
+    return NewGame(number, game.uid, game.setup, begun_at, game.events, seats, pairs)

@@ -29,13 +29,18 @@ def weigh(bodies: Iterable[str]) -> int:
 
 def check_table(table: TableRow) -> None:
     """Raise NotAllowed when a table holds no more."""
-    _check("table_full", table.entries, MAX_ENTRIES)
+    check_entries(table.entries)
+
+
+def check_entries(count: int) -> None:
+    """Raise NotAllowed when a table would hold too many entries."""
+    _check("table_full", count, MAX_ENTRIES)
 
 
 def add_entries(connection: Connection, table_id: int, count: int) -> None:
     """Count what a change adds beyond its own entry. Raises NotAllowed when that is too much."""
     if count > 0:
-        _check("table_full", store.tables.add_entries(connection, table_id, count), MAX_ENTRIES)
+        check_entries(store.tables.add_entries(connection, table_id, count))
 
 
 def check_game(entries: int) -> None:

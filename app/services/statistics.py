@@ -40,23 +40,44 @@ def update_game(
     `events` are those that count, `states` one more: those before and after each of them.
     """
     count_game(connection, game, events, states)
-    month = _month(game)
+    month = month_of(game.begun_at)
     store.statistics.sum_months(connection, game.table_id, (month, month))
+
+
+class GameStatistics(msgspec.Struct, frozen=True):
+    """The statistics of one game, by player and by pair of players."""
+
+    seats: Sequence[SeatStatistics]
+    pairs: Sequence[PairStatistics]
+    stake_ore: int
+
+    def rows(self, **key: object) -> tuple[list[Columns], list[Columns]]:
+        """The rows of players and of pairs, each with the columns of `key` besides."""
+        key_of_seat = key | {"stake_ore": self.stake_ore}
+        seats = [key_of_seat | _seat_row(seat) for seat in self.seats]
+        return seats, [key | row for pair in self.pairs for row in _pair_rows(pair)]
+
+
+def game_statistics(events: Sequence[Event], states: Sequence[GameState]) -> GameStatistics:
+    """Work a game's statistics out, from what `update_game` takes."""
+    end = states[-1]
+    return GameStatistics(
+        seat_statistics(states, events), pair_statistics(end), end.setup.stake_ore
+    )
 
 
 def count_game(
     connection: Connection, game: GameRow, events: Sequence[Event], states: Sequence[GameState]
 ) -> None:
     """Work a game's statistics out anew, but not the sums by month."""
-    key: Columns = {"table_id": game.table_id, "month": _month(game)}
-    stake: Columns = {"stake_ore": states[-1].setup.stake_ore}
-    seats = [key | stake | _seat_row(seat) for seat in seat_statistics(states, events)]
-    pairs = [key | row for pair in pair_statistics(states[-1]) for row in _pair_rows(pair)]
-    store.statistics.replace(connection, game.id, seats, pairs)
+    month = month_of(game.begun_at)
+    rows = game_statistics(events, states).rows(table_id=game.table_id, month=month)
+    store.statistics.replace(connection, game.id, *rows)
 
 
-def _month(game: GameRow) -> str:
-    return evening_of(game.begun_at).isoformat()[:7]
+def month_of(begun_at: str) -> str:
+    """The month, as `2026-10`, of the evening that a game belongs to."""
+    return evening_of(begun_at).isoformat()[:7]
 
 
 def recount_games(connection: Connection, table_id: int, games: Iterable[GameRow]) -> None:

@@ -22,6 +22,8 @@ SUMS_OF_PEOPLE = f"""SELECT name, {each("SUM({0}) AS {0}", ("games", "staked", *
     FROM month_statistics {_OF_MONTHS} GROUP BY name"""
 SUMS_OF_PAIRS = f"""SELECT name, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
     FROM month_pair_statistics {_OF_MONTHS} GROUP BY name, other"""
+_OF_GAMES = """WHERE game_id IN
+    (SELECT id FROM games WHERE games.table_id = ? AND number BETWEEN ? AND ?)"""
 _SUM_MONTHS = (
     f"DELETE FROM month_statistics {_OF_MONTHS}",
     f"DELETE FROM month_pair_statistics {_OF_MONTHS}",
@@ -34,6 +36,24 @@ _SUM_MONTHS = (
             (table_id, month, name, other, games, ahead, behind, ore)
         SELECT table_id, month, name, other, COUNT(*), SUM(ahead), SUM(behind), SUM(ore)
         FROM game_pair_statistics {_OF_MONTHS} GROUP BY month, name, other""",
+)
+
+# New games are added to what their months have already, so that nothing is summed up again.
+_ADD_TO_MONTHS = (
+    f"""INSERT INTO month_statistics
+            (table_id, month, name, games, staked, {each("{}", (*SUMS, *MAXIMA))})
+        SELECT table_id, month, name, COUNT(*), SUM(stake_ore > 0),
+            {each("SUM({})", SUMS)}, {each("MAX({})", MAXIMA)}
+        FROM game_statistics {_OF_GAMES} GROUP BY month, name
+        ON CONFLICT (table_id, month, name) DO UPDATE SET
+            {each("{0} = {0} + excluded.{0}", ("games", "staked", *SUMS))},
+            {each("{0} = MAX({0}, excluded.{0})", MAXIMA)}""",
+    f"""INSERT INTO month_pair_statistics
+            (table_id, month, name, other, games, ahead, behind, ore)
+        SELECT table_id, month, name, other, COUNT(*), SUM(ahead), SUM(behind), SUM(ore)
+        FROM game_pair_statistics {_OF_GAMES} GROUP BY month, name, other
+        ON CONFLICT (table_id, month, name, other) DO UPDATE SET
+            {each("{0} = {0} + excluded.{0}", ("games", "ahead", "behind", "ore"))}""",
 )
 
 
@@ -77,6 +97,12 @@ def sum_months(connection: Connection, table_id: int, months: Months = ALWAYS) -
     """Sum the statistics of a table's games up anew, for the months from one to another."""
     for sql in _SUM_MONTHS:
         connection.execute(sql, [table_id, *months])
+
+
+def add_to_months(connection: Connection, table_id: int, first: int, last: int) -> None:
+    """Add the statistics of new games, by their numbers from one to another, to their months."""
+    for sql in _ADD_TO_MONTHS:
+        connection.execute(sql, [table_id, first, last])
 
 
 def find_results(connection: Connection, table_id: int) -> list[ResultRow]:

@@ -11,6 +11,8 @@ import msgspec
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
+from app.http.page_cache import cache_page
 from app.i18n.language import N_
 from app.services import statistics
 from app.services.evening import evening_of
@@ -123,6 +125,8 @@ TABLES = (
 
 
 @bp.get("")
+@cache_page("from", "to")
+@limit_concurrency
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
     query = (request.args.get("from", ""), request.args.get("to", ""))

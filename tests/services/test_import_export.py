@@ -62,7 +62,7 @@ def test_a_game_without_an_id_is_known_by_its_content(pool: Pool, games: list[Ga
 def test_one_game_comes_out_as_a_game_file(pool: Pool, games: list[Game]) -> None:
     """A single game's file reads as the game it was, with its times."""
     link = import_export.open_table(pool, games[:1], "", "pen")
-    again = import_export.read_files("one.json", import_export.export_game(pool, link, 1))[0]
+    again = next(import_export.read_files("one.json", import_export.export_game(pool, link, 1)))
     assert again.setup == games[0].setup
     assert [state.seats for state in again.states()] == [s.seats for s in games[0].states()]
     assert isinstance(again.remarks["at"], str)
@@ -90,7 +90,7 @@ def test_nothing_comes_in_while_a_game_is_played(pool: Pool, games: list[Game]) 
 def test_a_file_that_is_no_game_is_refused(content: bytes, code: str) -> None:
     """What cannot be read is refused with the name of the file."""
     with pytest.raises(BadFile, match=code) as refusal:
-        import_export.read_files("strange.json", content)
+        list(import_export.read_files("strange.json", content))
     assert refusal.value.values["file"] == "strange.json"
 
 
@@ -100,7 +100,7 @@ def test_a_file_at_fault_in_an_archive_is_named() -> None:
     with zipfile.ZipFile(archive, "w") as entries:
         entries.writestr("bad.json", '{"format": "chicago-game/1", "players": ["A", "B"]}')
     with pytest.raises(BadFile, match="events_not_a_list") as refusal:
-        import_export.read_files("all.zip", archive.getvalue())
+        list(import_export.read_files("all.zip", archive.getvalue()))
     assert refusal.value.values["file"] == "bad.json"
 
 
@@ -116,7 +116,7 @@ def pack(*files: bytes) -> bytes:
 def refusal_of(archive: bytes) -> str:
     """Return the code with which an archive is refused."""
     with pytest.raises(BadFile) as fault:
-        import_export.read_files("all.zip", archive)
+        list(import_export.read_files("all.zip", archive))
     return fault.value.code
 
 
@@ -128,7 +128,7 @@ def test_an_archive_holds_a_thousand_games_at_most() -> None:
 def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
     """Twenty megabytes of blanks pack to nothing, and are refused all the same."""
     megabyte = b'{"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": []}'.ljust(10**6)
-    assert len(import_export.read_files("all.zip", pack(*[megabyte] * 20))) == 20
+    assert len(list(import_export.read_files("all.zip", pack(*[megabyte] * 20)))) == 20
     assert refusal_of(pack(*[megabyte] * 21)) == "archive_too_long"
     assert refusal_of(pack(megabyte + b" ")) == "file_too_long"
 
@@ -151,7 +151,7 @@ def test_a_damaged_archive_is_refused_in_words(games: list[Game]) -> None:
     for place in range(0, len(archive), 41):
         damaged = archive[:place] + bytes([archive[place] ^ 0x55]) + archive[place + 1 :]
         with suppress(BadFile, NotAllowed):
-            import_export.read_files("all.zip", damaged)
+            list(import_export.read_files("all.zip", damaged))
 
 
 def test_the_same_game_twice_in_an_archive_is_one(pool: Pool, games: list[Game]) -> None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from typing import TypeVar
+
 from flask import Blueprint, Response, flash, make_response, request, url_for
+from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import background, context, phone_cookie
+from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, attempt, redirect_to, submit
-from app.http.rate_limits import NEW_TABLES, rate_limit
+from app.http.page_cache import cache_page
+from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
+from app.i18n.errors import error_text
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_NAME, Game
 from app.services import import_export, tables
 from app.services import ledger as ledgers
+from app.services.import_export import Busy, Rest
+from app.services.throttle import Cancelled
 from app.web.data.ledger_csv import ledger_file
 from app.web.templates import render
 
@@ -19,6 +29,10 @@ bp = Blueprint("files", __name__)
 
 NEW_PAGE = "data/new.html"
 LARGEST_UPLOAD = 20_000_000
+# After this many seconds an import of ordinary size is over.
+BUSY_SECONDS = 5
+
+T = TypeVar("T")
 
 
 @bp.before_request
@@ -28,12 +42,15 @@ def allow_uploads() -> None:
 
 
 @bp.get("/t/<link>/files")
+@limit_concurrency
 def page(link: str) -> Response:
     """What can be taken out and in."""
     return _render_page(link)
 
 
 @bp.get("/t/<link>/games/<int:number>.json")
+@cache_page()
+@limit_concurrency
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
     tables.read_sheet(context.pool(), link, number)
@@ -42,6 +59,8 @@ def game(link: str, number: int) -> Response:
 
 
 @bp.get("/t/<link>/games.zip")
+@cache_page("evening")
+@limit_concurrency
 def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
@@ -53,6 +72,8 @@ def every_game(link: str) -> Response:
 
 
 @bp.get("/t/<link>/ledger.csv")
+@cache_page()
+@limit_concurrency
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
     now = ledgers.read_ledger(context.pool(), link)
@@ -60,11 +81,16 @@ def ledger(link: str) -> Response:
 
 
 @bp.post("/t/<link>/files")
+@rate_limit(IMPORTS)
 def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
-    added = submit(lambda pool, write: import_export.import_games(pool, write, _read_upload()))
+    added = _import(
+        lambda rest: submit(
+            lambda pool, write: import_export.import_games(pool, write, _read_upload(), rest)
+        )
+    )
     if isinstance(added, Refusal):
-        return _render_page(link, added)
+        return _with_retry(_render_page(link, added))
     flash(context.language().ngettext("%(num)s game added.", "%(num)s games added.", added))
     return redirect_to(url_for("files.page", link=link))
 
@@ -77,27 +103,48 @@ def new_page() -> Response:
 
 @bp.post("/files")
 @rate_limit(NEW_TABLES)
+@rate_limit(IMPORTS)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    link = attempt(_open)
+    link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
-        return render(NEW_PAGE, "", link)
+        return _with_retry(render(NEW_PAGE, "", link))
     phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
-def _open() -> str:
-    """Open a table as the form says, and return its link. Raises BadFile, NotAllowed."""
+def _open(rest: Rest) -> str:
+    """Open a table as the form says, and return its link. Raises Busy, BadFile, NotAllowed."""
     name = request.form.get("name", "").strip()[:MAX_NAME]
-    return import_export.open_table(context.pool(), _read_upload(), name, phone_cookie.take_pen())
+    pool, pen = context.pool(), phone_cookie.take_pen()
+    return import_export.open_table(pool, _read_upload(), name, pen, rest)
 
 
-def _read_upload() -> list[Game]:
-    """The games of the uploaded file. Raises BadFile, NotAllowed."""
+def _import(act: Callable[[Rest], T | Refusal]) -> T | Refusal:
+    """Import while others tap, and only as long as the client waits, or say why not."""
+    try:
+        with background.throttle() as throttle:
+            return act(throttle.rest)
+    except Busy as busy:
+        message = error_text(busy, context.language())
+        return Refusal(message, HTTPStatus.SERVICE_UNAVAILABLE)
+    except Cancelled:
+        raise ClientDisconnected from None
+
+
+def _with_retry(response: Response) -> Response:
+    """Say when to come again, where that is all it takes."""
+    if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = str(BUSY_SECONDS)
+    return response
+
+
+def _read_upload() -> Iterator[Game]:
+    """The games of the uploaded file, read once their turn has come. Raises BadFile, NotAllowed."""
     file = request.files.get("file")
     if file is None or not file.filename:
         raise BadFile("no_games")
-    return import_export.read_files(file.filename, file.read())
+    yield from import_export.read_files(file.filename, file.read())
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:

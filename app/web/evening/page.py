@@ -10,7 +10,9 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
+from app.http.page_cache import cache_page
 from app.http.sse import Message, stream_page
 from app.rules.errors import BadFile
 from app.services import ledger, payments
@@ -26,12 +28,16 @@ MAX_SETTLEMENT = 10**15 - 1
 
 
 @bp.get("")
+@cache_page()
+@limit_concurrency
 def newest(link: str) -> Response:
     """The newest evening, with what is left to settle."""
     return _render_newest(link)
 
 
 @bp.get("/<day>")
+@cache_page()
+@limit_concurrency
 def earlier(link: str, day: str) -> Response:
     """An evening of the past: what was won, lost and paid."""
     now = ledger.read_ledger(context.pool(), link)

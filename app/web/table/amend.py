@@ -12,7 +12,9 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
+from app.http.page_cache import cache_page
 from app.i18n.language import N_
 from app.rules.errors import BadFile
 from app.rules.events import Event, read_event, write_event
@@ -46,6 +48,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 @bp.get("/entries/<int:index>")
+@limit_concurrency
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
     sheet = tables.read_sheet(context.pool(), link, number)
@@ -55,6 +58,8 @@ def entry(link: str, number: int, index: int) -> Response:
 
 
 @bp.get("/log")
+@cache_page()
+@limit_concurrency
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
     lines = tables.read_log(context.pool(), link, number)
@@ -62,6 +67,7 @@ def log(link: str, number: int) -> Response:
 
 
 @bp.post("/mend")
+@limit_concurrency
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and show what it would do, or let the game have gone like that."""
     sheet = tables.read_sheet(context.pool(), link, number)

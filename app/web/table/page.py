@@ -7,6 +7,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
+from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, TableChange, redirect_to, submit
 from app.http.sse import Message, stream_page
 from app.i18n.language import N_
@@ -29,6 +30,7 @@ LATEST = 8
 
 
 @bp.get("")
+@limit_concurrency
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
     sheet = tables.read_sheet(context.pool(), link)

@@ -8,6 +8,8 @@ import msgspec
 from flask import Blueprint, render_template
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
+from app.http.page_cache import cache_page
 from app.rules import protocol
 from app.rules.state import GameState
 from app.services import tables
@@ -41,12 +43,16 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 @bp.get("/protocol")
+@cache_page()
+@limit_concurrency
 def newest(link: str) -> str:
     """The protocol of the game being played."""
     return _page(link, tables.read_sheet(context.pool(), link))
 
 
 @bp.get("/games/<int:number>")
+@cache_page()
+@limit_concurrency
 def game(link: str, number: int) -> str:
     """The protocol of one of the table's games."""
     return _page(link, tables.read_sheet(context.pool(), link, number))

@@ -1,0 +1,126 @@
+"""Games made ready to be written: all that is worked out of them is, before anybody has to wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import MAXYEAR, MINYEAR, datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.events import Event
+from app.rules.gamefile import Game, write_game
+from app.rules.state import GameState
+from app.services import quotas
+from app.services.serialization import serialize_event, serialize_setup
+from app.services.statistics import GameStatistics, game_statistics
+from app.services.tables import hash_secret, new_game_id
+
+# How much is written at a time, while nobody else can write: games, events, and bytes of them. A
+# game is never divided, however long, so that each is there as a whole or not at all.
+MAX_GAMES, MAX_EVENTS, MAX_BYTES = 10, 1000, 250_000
+
+
+class PlayedGame(Game, frozen=True):
+    """A game with its states, which have been worked out already."""
+
+    played: Sequence[GameState] = ()
+
+    def states(self) -> list[GameState]:
+        """Every state of the game."""
+        return list(self.played)
+
+
+class PreparedGame(msgspec.Struct, frozen=True):
+    """A game as it will be written; `at` is what its file says of when, which sorts it.
+
+    `setup` and `events` are JSON, of each event its body and the time it was recorded. It counts
+    for so many `entries` of what a table may hold.
+    """
+
+    uid: str
+    at: str
+    begun_at: str | None
+    players: tuple[str, ...]
+    setup: str
+    events: bytes
+    count: int
+    entries: int
+    over: bool
+    statistics: GameStatistics
+
+
+def play_game(game: Game) -> PlayedGame:
+    """Replay a game. Raises NotAllowed with the index of the event refused."""
+    return PlayedGame(game.setup, game.events, game.remarks, game.states())
+
+
+def prepare_game(game: Game) -> PreparedGame:
+    """Work out all that is written of a game. Raises NotAllowed as `states` does."""
+    states, at = game.states(), game.remarks.get("at")
+    events = [_event_row(event, game) for event in game.events]
+    return PreparedGame(
+        uid=_uid(game),
+        at=str(at or ""),
+        begun_at=_time(at),
+        setup=serialize_setup(game.setup),
+        players=game.setup.players,
+        events=msgspec.json.encode(events),
+        count=len(events),
+        entries=quotas.weigh(body for body, _ in events),
+        over=states[-1].over,
+        statistics=game_statistics(game.events, states),
+    )
+
+
+def split(games: Sequence[PreparedGame]) -> Iterator[list[PreparedGame]]:
+    """Split games into portions, none larger than what may be written at a time."""
+    portion: list[PreparedGame] = []
+    for game in games:
+        if portion and not _fits([*portion, game]):
+            yield portion
+            portion = []
+        portion.append(game)
+    if portion:
+        yield portion
+
+
+def _fits(portion: Sequence[PreparedGame]) -> bool:
+    return (
+        len(portion) <= MAX_GAMES
+        and sum(game.count for game in portion) <= MAX_EVENTS
+        and sum(len(game.events) for game in portion) <= MAX_BYTES
+    )
+
+
+def _uid(game: Game) -> str:
+    """The id of a game's file, else one of its own."""
+    uid = game.remarks.get("id")
+    return uid if isinstance(uid, str) and uid else _own_id(game)
+
+
+def _own_id(game: Game) -> str:
+    """A game without an id is known by its content, so that it is not imported twice."""
+    return (
+        hash_secret(msgspec.json.encode(write_game(game)).decode())
+        if game.events
+        else new_game_id()
+    )
+
+
+def _event_row(event: Event, game: Game) -> tuple[str, str | None]:
+    """An event's time goes where the database holds times, if it is one."""
+    at = _time(event.at)
+    plain = replace(event, at=msgspec.UNSET) if at else event
+    return serialize_event(plain, game.setup), at
+
+
+def _time(at: object) -> str | None:
+    if not isinstance(at, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    # Every clock in the world can tell the evening of a moment in these years.
+    return at if moment.tzinfo and MINYEAR < moment.year < MAXYEAR else None

@@ -1,0 +1,103 @@
+"""Rows of games that come in whole: a portion of them in a handful of statements.
+
+However many rows there are, Python hands them over at once: between statements another thread may
+take its turn, and others wait for the write lock meanwhile.
+"""
+
+# ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from app.store import statistics, tables
+from app.store.database import Connection, now
+from app.store.migrations import MAXIMA, SUMS, each
+from app.store.statistics import Columns
+from app.store.tables import TableRow
+
+# A table that is being imported has this instead of the hash of its link, so nobody opens it yet.
+UNFINISHED = "unfinished"
+
+_SEATS = ("seat", "name", "month", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
+_PAIRS = ("name", "other", "month", "ahead", "behind", "ore")
+_ADD_EVENTS = """INSERT INTO events (game_id, seq, body, recorded_at)
+    SELECT games.id, ?, json_extract(event.value, '$[0]'),
+        COALESCE(json_extract(event.value, '$[1]'), ?)
+    FROM json_each(?) AS game CROSS JOIN games CROSS JOIN json_each(game.value, '$[1]') AS event
+    WHERE games.table_id = ? AND games.number = json_extract(game.value, '$[0]')
+    ORDER BY game.key, event.key"""
+
+
+def _add_rows(table: str, columns: Sequence[str]) -> str:
+    """SQL that adds rows of statistics, given as JSON objects, to the games they name."""
+    return f"""INSERT INTO {table} (game_id, table_id, {each("{}", columns)})
+        SELECT games.id, games.table_id, {each("json_extract(row.value, '$.{0}')", columns)}
+        FROM json_each(?) AS row CROSS JOIN games
+        WHERE games.table_id = ? AND games.number = json_extract(row.value, '$.number')"""
+
+
+_ADD_SEATS = _add_rows("game_statistics", _SEATS)
+_ADD_PAIRS = _add_rows("game_pair_statistics", _PAIRS)
+
+
+class NewGame(msgspec.Struct, frozen=True):
+    """A game to be added, with its statistics; `events` is JSON: of each its body and its time.
+
+    The rows of statistics name their columns and, as `number`, the game they belong to.
+    """
+
+    number: int
+    uid: str
+    setup: str
+    begun_at: str
+    events: bytes
+    seats: Sequence[Columns]
+    pairs: Sequence[Columns]
+
+
+def add_games(connection: Connection, table_id: int, seq: int, games: Sequence[NewGame]) -> None:
+    """Add games, numbered one after another, their events and their statistics, to a table."""
+    rows = [(table_id, game.number, game.uid, game.setup, game.begun_at) for game in games]
+    places = each("{}", ["(?, ?, ?, ?, ?)"] * len(rows))
+    connection.execute(
+        f"INSERT INTO games (table_id, number, uid, setup, begun_at) VALUES {places}",
+        [value for row in rows for value in row],
+    )
+    events = [(game.number, msgspec.Raw(game.events)) for game in games]
+    connection.execute(_ADD_EVENTS, [seq, now(), _to_json(events), table_id])
+    seats = [row for game in games for row in game.seats]
+    connection.execute(_ADD_SEATS, [_to_json(seats), table_id])
+    pairs = [row for game in games for row in game.pairs]
+    connection.execute(_ADD_PAIRS, [_to_json(pairs), table_id])
+    statistics.add_to_months(connection, table_id, games[0].number, games[-1].number)
+
+
+def _to_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def add_unfinished_table(connection: Connection, token: str, name: str) -> TableRow:
+    """Add a table that no link opens before `finish_table`."""
+    return tables.add(connection, f"{UNFINISHED} {token}", name)
+
+
+def finish_table(connection: Connection, table_id: int, link_hash: str) -> None:
+    """Let a link open a table that has been imported."""
+    sql = "UPDATE tables SET link_hash = ? WHERE id = ?"
+    connection.execute(sql, [link_hash, table_id])
+
+
+def find_unfinished_tables(connection: Connection) -> list[int]:
+    """The keys of the tables that no link opens yet."""
+    sql = "SELECT id FROM tables WHERE link_hash GLOB ?"
+    return [key for (key,) in connection.execute(sql, [f"{UNFINISHED} *"]).fetchall()]
+
+
+def delete_some_games(connection: Connection, table_id: int, limit: int) -> int:
+    """Delete at most so many games of a table, and count them."""
+    sql = """DELETE FROM games WHERE id IN
+        (SELECT id FROM games WHERE table_id = ? ORDER BY number LIMIT ?)"""
+    return int(connection.execute(sql, [table_id, limit]).rowcount)
