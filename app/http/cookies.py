@@ -89,11 +89,9 @@ class SignedCookies(SecureCookieSessionInterface):
 
     def _read(self, app: Flask, cookie: str) -> dict[str, object] | None:
         """What a cookie holds, None when no key of ours signed it."""
-        serializer = self.get_signing_serializer(app)
-        if not cookie or serializer is None:
-            return None
+        serializer = self.get_signing_serializer(app) if cookie else None
         with suppress(BadSignature):
-            return dict(serializer.loads(cookie))
+            return dict(serializer.loads(cookie)) if serializer else None
         return None
 
     def _sign(self, app: Flask, session: SessionMixin) -> str:
@@ -146,9 +144,11 @@ def register(app: Flask) -> None:
     sets one later takes nobody's pen away. Delete the file to be rid of it.
     """
     app.session_interface = SignedCookies()
-    file = _key_file(app)
-    if app.secret_key and file.exists():
-        app.config["SECRET_KEY_FALLBACKS"] = [file.read_bytes()]
+    with suppress(OSError):
+        former = _key_file(app).read_bytes()
+        # With an empty key anybody could sign.
+        if app.secret_key and former:
+            app.config["SECRET_KEY_FALLBACKS"] = [former]
 
 
 def _key_file(app: Flask) -> Path:
