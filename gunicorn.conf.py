@@ -37,10 +37,12 @@ graceful_timeout = 5
 # connect again by themselves.
 PATIENCE = 2
 
-# Nobody steers this server through a socket file, and there are no access logs: the addresses of
-# shared tables are secrets.
+# Nobody steers this server through a socket file.
 control_socket_disable = True
-accesslog = None
+
+# The application logs its requests itself, since the addresses of shared tables are secrets; all
+# else that is logged goes through the same formatter.
+logger_class = "app.http.server_log.ServerLog"
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -11,17 +11,22 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
 DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
-# Set on Flask's, click's and zipfile's objects, which read them.
+# Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
     *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype", "permanent"),
-    *("session_interface", "trim_blocks"),
+    *("session_interface", "trim_blocks", "excepthook", "raiseExceptions", "showwarning"),
+    "unraisablehook",
 ]
-# Columns of the database and keys of answers, read by their name alone.
+# Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
+    *("logger", "ms"),
 ]
-# Asked for by the server and by Jinja, and by tests that hold what cannot be seen from outside.
-USED_ELSEWHERE = ["create_app", "preprocess", "affects", "subscribers"]
+# Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
+USED_ELSEWHERE = [
+    *("create_app", "preprocess", "affects", "subscribers", "log_exception", "setup", "access"),
+    "ServerLog",
+]
 # House rules that are shown to the players and change no score: read by their name alone.
 SHOWN_ONLY = [
     *("chicago_breaker", "exchange_stop_style", "first_dealer_by", "lay_aside", "open_card"),
