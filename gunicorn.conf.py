@@ -37,12 +37,13 @@ graceful_timeout = 5
 # connect again by themselves.
 PATIENCE = 2
 
-# Nobody steers this server through a socket file.
-control_socket_disable = True
-
-# The application logs its requests itself, since the addresses of shared tables are secrets; all
-# else that is logged goes through the same formatter.
+# Every line of the log is built from listed fields; the application logs its requests itself.
 logger_class = "app.http.server_log.ServerLog"
+
+# Nobody steers this server through a socket file, and there are no access logs: the addresses of
+# shared tables are secrets.
+control_socket_disable = True
+accesslog = None
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

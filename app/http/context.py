@@ -32,8 +32,8 @@ def pool() -> Pool:
     """The connection pool of this application, opened when it is first asked for."""
     with _opening:
         if "pool" not in current_app.extensions:
-            pool = current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
-            pool.changes.on_publish = request_log.note_change
+            opened = current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
+            opened.changes.on_publish = request_log.note_change
     return cast("Pool", current_app.extensions["pool"])
 
 

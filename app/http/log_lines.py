@@ -22,6 +22,8 @@ from msgspec.structs import replace
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (f"{ROOT}/app/", f"{ROOT}/templates/")
+# What a line in a terminal begins with, without its name.
+PLAIN = ("time", "level", "message")
 MAX_FRAMES = 12
 MAX_CAUSES = 3
 
@@ -131,7 +133,8 @@ class LineFormatter(logging.Formatter):
             **_fields(self._line(record)),
         }
         if self._terminal:
-            return " ".join(_words(name, value) for name, value in fields.items())
+            words = [str(fields.pop(name)) for name in PLAIN if name in fields]
+            return " ".join([*words, *(f"{name}={value}" for name, value in fields.items())])
         return msgspec.json.encode(fields).decode()
 
     def _line(self, record: logging.LogRecord) -> Line:
@@ -165,10 +168,6 @@ def _fields(line: Line) -> dict[str, object]:
     return cast("dict[str, object]", msgspec.to_builtins(line))
 
 
-def _words(name: str, value: object) -> str:
-    return str(value) if name in ("time", "level", "message") else f"{name}={value}"
-
-
 def _interpolate(record: logging.LogRecord) -> str:
     """The message with its values; of an exception only the type, since it may quote anything."""
     if isinstance(record.msg, BaseException):
@@ -179,7 +178,10 @@ def _interpolate(record: logging.LogRecord) -> str:
         type(value).__qualname__ if isinstance(value, BaseException) else value
         for value in record.args
     )
-    return str(record.msg) % tuple(values) if record.args else str(record.msg)
+    try:
+        return str(record.msg) % tuple(values) if record.args else str(record.msg)
+    except (TypeError, ValueError):
+        return str(record.msg)
 
 
 def _error_code(error: BaseException) -> str:

@@ -32,6 +32,8 @@ _KEY = "chicago.exchange"
 
 def register(app: Flask) -> None:
     """Log every request of the application; call this when its WSGI application is complete."""
+    # Flask's development server logs the path of every request.
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     request_started.connect(_note_route, app)
     app.wsgi_app = RequestLog(app, app.wsgi_app)  # type: ignore[method-assign]  # Flask's documented place for it
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -10,6 +12,8 @@ from flask import Flask
 from tests.api.calling import NOBODY, Caller, Table, correction
 from tests.api.leaks import find_leaks
 from tests.api.logs import Log, capture_log
+from tests.api.network import send
+from tests.browser.serving import Server
 
 FIELDS = ["level", "request", "method", "route", "status", "ms", "bytes", "changed"]
 
@@ -98,3 +102,14 @@ def test_what_is_sent_stands_in_no_line(table: Table, log: Log, app: Flask) -> N
     app.test_client().post("/", data={"player": ["Quintilianus"]}, buffered=True)
     assert [line["status"] for line in log.requests] == [201, 400, 200, 422]
     assert find_leaks(log.text, sent) == []
+
+
+def test_the_lines_of_requests_can_be_switched_off(tmp_path: Path) -> None:
+    """The server's own lines, and errors, are there all the same."""
+    server = Server(tmp_path, "tests.api.broken:create_app()", CHICAGO_LOG="off")
+    server.start()
+    send(server.port, "GET", "/broken/view/x")
+    server.stop(re.compile("Traceback"))
+    log = server.log.read_text()
+    assert '"RuntimeError"' in log
+    assert '"route"' not in log

@@ -20,15 +20,15 @@ UNWANTED = re.compile(r'Traceback|\bWarning:|"warning":|"level":"(?:error|critic
 class Server:
     """The Procfile's web process on a database file and a port of its own.
 
-    `factory` is what it serves, if not what the Procfile says, and `settings` its environment.
+    `factory` is what it serves, if not what the Procfile says.
     """
 
-    def __init__(self, folder: Path, factory: str = "", **settings: str) -> None:
+    def __init__(self, folder: Path, factory: str = "", **environ: str) -> None:
         self._command = [*_web_command()[:-1], factory] if factory else _web_command()
-        self._settings = settings
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
         self.port = 0
+        self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -81,8 +81,8 @@ class Server:
             "HOST": HOST,
             # Port 0 lets the kernel choose one that is free.
             "PORT": str(self.port),
-            **self._settings,
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            **self._environ,
         }
 
     def _answers(self) -> bool:
