@@ -43,6 +43,9 @@ graceful_timeout = 5
 # connect again by themselves.
 PATIENCE = 2
 
+# Every line of the log is built from listed fields; the application logs its requests itself.
+logger_class = "app.http.server_log.ServerLog"
+
 # Nobody steers this server through a socket file, and there are no access logs: the addresses of
 # shared tables are secrets.
 control_socket_disable = True

@@ -18,7 +18,10 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    app = Flask(
+    from app.http import request_log
+    from app.http.errors import Application
+
+    app = Application(
         __name__,
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
@@ -30,6 +33,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     if proxies := app.config["PROXIES"]:
         # Anybody can write these headers, so only those of one's own proxies are believed.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
+    request_log.register(app)
     return app
 
 

@@ -11,20 +11,21 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
 DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
-# Set on Flask's, click's and zipfile's objects, which read them.
+# Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
     *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype"),
-    *("request_class", "session_interface", "trim_blocks"),
+    *("request_class", "session_interface", "trim_blocks", "excepthook", "raiseExceptions"),
+    *("showwarning", "unraisablehook"),
 ]
-# Columns of the database and keys of answers, read by their name alone.
+# Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
+    *("logger", "ms"),
 ]
-# Asked for by the server, by Flask and by Jinja, and by tests that hold what cannot be seen from
-# outside.
+# Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [
-    *("create_app", "open_session", "save_session", "preprocess", "affects"),
-    "subscribers",
+    *("create_app", "open_session", "save_session", "preprocess", "affects", "subscribers"),
+    *("log_exception", "setup", "access", "ServerLog"),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.
 CALLED_BY_SERVER = [

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from flask import Flask, current_app, g, request
 
-from app.http import phone_cookie
+from app.http import phone_cookie, request_log
 from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.services import tables
@@ -32,7 +32,8 @@ def pool() -> Pool:
     """The connection pool of this application, opened when it is first asked for."""
     with _opening:
         if "pool" not in current_app.extensions:
-            current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
+            opened = current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
+            opened.changes.on_publish = request_log.note_change
     return cast("Pool", current_app.extensions["pool"])
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from types import TracebackType
 
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
+from app.http import request_log
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
 
@@ -21,6 +23,16 @@ STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
 }
 
 Render = Callable[[HTTPException], AnyResponse]
+Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class Application(Flask):
+    """Flask, which else logs the address of a request that fails, and that is a secret."""
+
+    def log_exception(self, exc_info: Caught) -> None:
+        """Log an exception that a view did not expect, under the id that the answer bears."""
+        if exc_info[1] is not None:
+            request_log.log_error(exc_info[1])
 
 
 def register(app: Flask, page: Render, json: Render) -> None:

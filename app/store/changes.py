@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 
 
 class TooManySubscribers(Exception):
@@ -12,15 +13,20 @@ class TooManySubscribers(Exception):
 
 
 class ChangeFeed:
-    """Publishes each change of a table to its subscribers; whoever waits there is woken."""
+    """Publishes each change of a table to its subscribers; whoever waits there is woken.
+
+    `on_publish` is called for each, in the thread that made the change.
+    """
 
     def __init__(self) -> None:
+        self.on_publish: Callable[[], None] = lambda: None
         self._lock = threading.Lock()
         self._subscriptions: dict[int, set[Subscription]] = {}
         self._addresses: Counter[str] = Counter()
 
     def publish(self, table_id: int, seq: int) -> None:
         """Tell the subscribers that a table is now at version `seq`."""
+        self.on_publish()
         with self._lock:
             for subscription in self._subscriptions.get(table_id, ()):
                 subscription.notify(seq)

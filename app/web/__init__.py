@@ -8,7 +8,7 @@ from flask import Flask, make_response, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import compression, context, cookies, security
+from app.http import compression, context, cookies, request_log, security
 from app.web import (
     compare,
     data,
@@ -40,5 +40,6 @@ def error_page(error: HTTPException) -> AnyResponse:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
     status = HTTPStatus(error.code)
-    text = render_template("error.html", status=status, part=context.wants_fragment())
+    values = {"status": status, "request_id": request_log.request_id()}
+    text = render_template("error.html", part=context.wants_fragment(), **values)
     return make_response(text, status)
