@@ -43,6 +43,17 @@ control_socket_disable = True
 accesslog = None
 
 
+def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Keep other servers off the database; where it cannot be served, end with status 1.
+
+    The lock is the master's and its workers', so that a worker started again has it at once.
+    """
+    from app import create_app
+    from app.http.startup import claim_database
+
+    server.database_lock = claim_database(create_app())
+
+
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Let the worker stop waiting before the master, which would call that a failure."""
     worker.cfg.set("graceful_timeout", PATIENCE)

@@ -54,11 +54,12 @@ def _register(app: Flask) -> None:
     """Add commands, pages and calls, and what every request shares."""
     from app import api, web
     from app.cli import commands
-    from app.http import context, errors, rate_limits, sse
+    from app.http import context, errors, health, rate_limits, sse
 
     commands.register(app)
     context.register(app)
     sse.register(app)
+    health.register(app)
     api.register(app)
     web.register(app)
     rate_limits.register(app)

@@ -10,6 +10,8 @@ from tempfile import NamedTemporaryFile
 from flask import Flask, Request, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
+from app.store.files import restrict_to_owner
+
 
 class SignedCookies(SecureCookieSessionInterface):
     """Reads and signs cookies with a key that is there before the first of them is looked at."""
@@ -38,4 +40,5 @@ def load_secret_key(path: Path) -> bytes:
             os.fsync(file.fileno())
             with suppress(FileExistsError):
                 os.link(file.name, path)
+    restrict_to_owner(path)
     return path.read_bytes()

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import compression, context, security
 from app.http.cookies import SignedCookies
+from app.http.errors import OutOfOrder
 from app.web import (
     compare,
     data,
@@ -41,5 +42,6 @@ def error_page(error: HTTPException) -> AnyResponse:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
     status = HTTPStatus(error.code)
-    text = render_template("error.html", status=status, part=context.wants_fragment())
+    part, out_of_order = context.wants_fragment(), isinstance(error, OutOfOrder)
+    text = render_template("error.html", status=status, part=part, out_of_order=out_of_order)
     return make_response(text, status)
