@@ -35,6 +35,10 @@ class DatabaseUnavailable(Exception):
     """The database cannot be read or written to just now, and nothing was changed; it says why."""
 
 
+class DatabaseBusy(DatabaseUnavailable):
+    """Others write to the database, and have not come to an end in time."""
+
+
 class DatabaseRefused(DatabaseUnavailable):
     """A database that is not opened, or a copy that is not made: `code` says why."""
 
@@ -77,6 +81,8 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if is_busy(error):
+            raise DatabaseBusy(str(error)) from error
         if reason := find_reason(error):
             raise DatabaseUnavailable(reason) from error
         raise

@@ -14,7 +14,13 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
 from app.store import files
-from app.store.availability import DatabaseUnavailable, Deadline, is_busy, translate_errors
+from app.store.availability import (
+    DatabaseBusy,
+    DatabaseUnavailable,
+    Deadline,
+    is_busy,
+    translate_errors,
+)
 from app.store.changes import ChangeFeed
 from app.store.files import WRITE_AHEAD_LOG, Identity, beside
 from app.store.migrations import migrations
@@ -232,6 +238,8 @@ class Pool:
             with translate_errors(), self._take_turn(deadline), connection.write(deadline):
                 yield connection
                 self._require_same_file(self.path, self._log)
+        except DatabaseBusy:
+            raise
         except DatabaseUnavailable:
             self._discard()
             raise
@@ -242,7 +250,7 @@ class Pool:
     def _take_turn(self, deadline: Deadline) -> Iterator[None]:
         """Write alone. Raises DatabaseUnavailable when it is not our turn by the deadline."""
         if not self._turn.acquire(timeout=deadline.remaining):
-            raise DatabaseUnavailable("other changes took too long")
+            raise DatabaseBusy("other changes took too long")
         try:
             yield
         finally:

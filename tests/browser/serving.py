@@ -35,16 +35,16 @@ class Server:
         """Start serving and wait for the first answer; started again, it keeps its port."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                _web_command(),
+                web_command(),
                 cwd=ROOT,
-                env=self._environment(),
+                env=self.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
         deadline = time.monotonic() + PATIENCE
-        while not self._answers():
+        while not self.answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 message = f"The server did not start:\n{self.log.read_text()}"
                 raise AssertionError(message)
@@ -68,7 +68,8 @@ class Server:
             self._process.wait(PATIENCE)
             self._process = None
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return what the server is told by its environment."""
         return {
             **os.environ,
             "CHICAGO_DB": str(self.database),
@@ -79,7 +80,8 @@ class Server:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
         }
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Return whether the server answers by now."""
         listening = LISTENING.findall(self.log.read_text())
         if not listening:
             return False
@@ -95,6 +97,7 @@ class Server:
         return True
 
 
-def _web_command() -> list[str]:
+def web_command() -> list[str]:
+    """Return the Procfile's line that serves."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     return next(shlex.split(line.removeprefix("web:")) for line in lines if line.startswith("web:"))
