@@ -49,16 +49,24 @@ logger_class = "app.http.server_log.ServerLog"
 # Nobody steers this server through a socket file, and there are no access logs: the addresses of
 # shared tables are secrets.
 control_socket_disable = True
-# Whose headers are believed is for CHICAGO_PROXIES to say, in app/__init__.py.
-forwarded_allow_ips = ""
 accesslog = None
-
 
 # Only the application believes headers of servers in front, and only of as many as it was told of
 # (CHICAGO_PROXIES); by itself, gunicorn would believe whoever connects from this machine.
 forwarded_allow_ips = ""
 secure_scheme_headers: dict[str, str] = {}
 forwarder_headers = ""
+
+
+def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Keep other servers off the database; where it cannot be served, end with status 1.
+
+    The lock is the master's and its workers', so that a worker started again has it at once.
+    """
+    from app import create_app
+    from app.http.startup import claim_database
+
+    server.database_lock = claim_database(create_app())
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -64,13 +64,14 @@ def _register(app: Flask) -> None:
     """Add commands, pages and calls, and what every request shares."""
     from app import api, web
     from app.cli import commands
-    from app.http import concurrency, context, errors, page_cache, rate_limits, request, sse
+    from app.http import concurrency, context, errors, health, page_cache, rate_limits, request, sse
 
     commands.register(app)
     request.register(app)
     context.register(app)
     sse.register(app)
     page_cache.register(app)
+    health.register(app)
     api.register(app)
     web.register(app)
     rate_limits.register(app)

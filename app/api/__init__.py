@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from app.api import openapi, routes
 from app.api.answers import API_STATUSES, error_body, json_response, refuse
+from app.http.errors import OutOfOrder
 from app.rules.errors import ChicagoError
 
 _MESSAGES: Mapping[int, str] = {
@@ -22,6 +23,7 @@ _MESSAGES: Mapping[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "That was too much at once; wait a little.",
     HTTPStatus.SERVICE_UNAVAILABLE: "Too many are watching; try again soon.",
 }
+_OUT_OF_ORDER = "The database cannot be used just now. Nothing has changed; try again soon."
 _INTERNAL_ERROR = "Something went wrong in the score keeper."
 
 
@@ -46,4 +48,6 @@ def _error_response(error: ChicagoError) -> Response:
 def http_error(error: HTTPException) -> Response:
     """The response to a request that failed before it reached the game."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, OutOfOrder):
+        return json_response(error_body(status, _OUT_OF_ORDER), status)
     return json_response(error_body(status, _MESSAGES.get(status, _INTERNAL_ERROR)), status)

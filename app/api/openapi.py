@@ -196,7 +196,10 @@ _ERRORS: dict[int, tuple[str, str]] = {
         ),
     ),
     429: ("TooMany", "more than one address may ask for."),
-    503: ("Full", "as many watch already as there is room for."),
+    503: (
+        "Unavailable",
+        "the database cannot be used just now, or as many watch as there is room for.",
+    ),
 }
 
 
@@ -263,7 +266,7 @@ def _header_names(operation: Operation, *, writes: bool) -> Iterator[str]:
 
 def _usual_errors(path: str, *, writes: bool) -> Iterator[int]:
     """The refusals that every call of its kind may get: a read or a write, at a table or not."""
-    yield 429
+    yield from (429, 503)
     if "{table}" in path:
         yield 404
     if writes:

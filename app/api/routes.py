@@ -156,7 +156,6 @@ def settle(link: str) -> Response:
     "Messages without end.",
     {"text/event-stream": _EVENT_STREAM},
     parameters=("LastEventId",),
-    errors=(503,),
 )
 def watch(link: str) -> Response:
     """Server-sent events: the present state, then each change within a second.

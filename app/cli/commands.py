@@ -1,19 +1,16 @@
-"""The commands `flask score`, `flask settle`, `flask compare` and `flask years`."""
+"""The commands `flask score`, `settle` and `compare`, and those of the database."""
 
 from __future__ import annotations
 
 import copy
 import inspect
-import io
 import json
 import os
-import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, get_args
 
 import click
 from flask import Flask
-from flask.cli import with_appcontext
 
 from app.cli import help_texts
 from app.cli.comparison import (
@@ -24,10 +21,11 @@ from app.cli.comparison import (
     read_hands,
     write_comparison,
 )
+from app.cli.database_commands import backup, restore, years
+from app.cli.output import complain, start_command
 from app.cli.sources import STANDARD_INPUT, Replay, Source, UnreadableFile, play, read_sources
 from app.cli.standing import game_lines, settlement_lines
-from app.cli.terminal import choose_colours, faint, page_width, paint, plain
-from app.http.context import pool
+from app.cli.terminal import faint, page_width, plain
 from app.i18n.errors import error_text
 from app.i18n.game import event_text
 from app.i18n.language import CODES, Language, from_environment, get_language
@@ -36,7 +34,6 @@ from app.rules.gamefile import write_error, write_result
 from app.rules.hands import Ties, compare_hands
 from app.rules.presets import PRESETS
 from app.rules.settlement import SETTLEMENT, add_up, payout, write_settlement
-from app.services import statistics
 
 ENGLISH = get_language("en")
 FAILED, MISUSED = 1, 2
@@ -46,7 +43,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def register(app: Flask) -> None:
     """Add the commands to the application, with their help in the environment's language."""
     language = from_environment(os.environ)
-    for command in (score, settle, compare, years):
+    for command in (score, settle, compare, years, backup, restore):
         app.cli.add_command(_translate(command, language))
 
 
@@ -81,7 +78,7 @@ def _add_common_options(command: _F) -> _F:
 @click.pass_context
 def score(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Score games, each printed as soon as it is done."""
-    language = _start(ctx, lang)
+    language = start_command(ctx, lang)
     several = len(files) > 1 or STANDARD_INPUT in files
     status = 0
     for source in read_sources(files):
@@ -112,7 +109,7 @@ def _print_protocol(source: Source, replay: Replay, several: bool, language: Lan
     if several:
         click.echo()
     if replay.error is not None:
-        _complain(_describe_fault(source, replay, replay.error, language))
+        complain(_describe_fault(source, replay, replay.error, language))
 
 
 def _describe_fault(
@@ -135,7 +132,7 @@ def _describe_fault(
 @click.pass_context
 def settle(ctx: click.Context, files: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Add up the payouts of games that are over; stops at the first that is not."""
-    language = _start(ctx, lang)
+    language = start_command(ctx, lang)
     payouts: list[dict[str, int]] = []
     for source in read_sources(files):
         if isinstance(source, UnreadableFile):
@@ -164,7 +161,7 @@ def _refuse_to_settle(
         about = {"game": game, "code": code, "message": message}
         _print_json({"format": SETTLEMENT, "error": about})
     else:
-        _complain(_describe_fault(source, replay, error, language))
+        complain(_describe_fault(source, replay, error, language))
 
 
 def _lower(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -183,7 +180,7 @@ def compare(
     ctx: click.Context, /, hands: tuple[str, ...], as_json: bool, lang: str | None, **rules: object
 ) -> None:
     """Name each hand and the best."""
-    language = _start(ctx, lang)
+    language = start_command(ctx, lang)
     try:
         cards = read_hands(hands)
         result = compare_hands(cards, read_comparison_rules(**rules))
@@ -200,26 +197,7 @@ def _refuse_to_compare(error: ChicagoError, language: Language, *, as_json: bool
     if as_json:
         about = {"code": error.code, "message": describe_fault(error, ENGLISH)}
         _print_json({"format": COMPARE, "error": about})
-    _complain(describe_fault(error, language))
-
-
-@click.command("years", help=help_texts.YEARS_HELP)
-@click.pass_context
-@with_appcontext
-def years(ctx: click.Context) -> None:
-    """Work the figures of all games out anew."""
-    language = _start(ctx, None)
-    games = statistics.recount(pool())
-    click.echo(language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games))
-
-
-def _start(ctx: click.Context, lang: str | None) -> Language:
-    """Choose language and colours, and write UTF-8 whatever the locale says."""
-    ctx.color = choose_colours()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    return get_language(lang) if lang else from_environment(os.environ)
+    complain(describe_fault(error, language))
 
 
 def _print_json(data: dict[str, object]) -> None:
@@ -231,12 +209,8 @@ def _print_lines(lines: Iterable[str]) -> None:
     click.echo("\n".join(lines))
 
 
-def _complain(text: str) -> None:
-    click.echo(paint(plain(text), "red"), err=True)
-
-
 def _complain_unreadable(source: UnreadableFile, language: Language) -> int:
     """Say that a file cannot be read; the exit status for it."""
     values = {"file": click.format_filename(source.path), "why": source.why}
-    _complain(language.gettext("%(file)s cannot be read: %(why)s.", **values))
+    complain(language.gettext("%(file)s cannot be read: %(why)s.", **values))
     return MISUSED

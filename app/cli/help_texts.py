@@ -78,6 +78,27 @@ TIES_HELP = N_("How equal combinations are decided.")
 SUIT_ORDER_HELP = N_("The four suit letters, best first, such as hsdc.")
 FLUSH_SUITS_HELP = N_("Whether straight and royal flushes of equal height are decided by suit.")
 
+BACKUP_HELP = N_("""\
+Copy the database to FILE, while people play.
+
+The copy is checked before it is put in place. A FILE that is there already is replaced only by a
+copy that is whole. Keep the file secret-key with it: it lies beside the database.
+
+Exit status:
+  0  copied
+  1  no copy was made, and FILE is as it was
+""")
+
+RESTORE_HELP = N_("""\
+Put a copy that backup has made in the place of the database.
+
+The server has to be stopped first. What was recorded after the copy was made is gone.
+
+Exit status:
+  0  put back
+  1  nothing was put back, and the database is as it was
+""")
+
 YEARS_HELP = N_("""\
 Work out anew what the page of the years shows.
 

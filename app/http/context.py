@@ -13,7 +13,8 @@ from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.services import tables
 from app.services.tables import Access
-from app.store.database import Pool
+from app.store.availability import DatabaseUnavailable
+from app.store.database import WAIT_SECONDS, Pool
 
 T = TypeVar("T")
 
@@ -29,12 +30,27 @@ def register(app: Flask) -> None:
 
 
 def pool() -> Pool:
-    """The connection pool of this application, opened when it is first asked for."""
-    with _opening:
-        if "pool" not in current_app.extensions:
-            opened = current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
-            opened.changes.on_publish = request_log.note_change
+    """The connection pool of this application, opened when it is first asked for.
+
+    Raises DatabaseUnavailable.
+    """
+    if "pool" not in current_app.extensions:
+        _open_pool()
     return cast("Pool", current_app.extensions["pool"])
+
+
+def _open_pool() -> None:
+    """Open the database, if nobody does before us. Raises DatabaseUnavailable."""
+    if not _opening.acquire(timeout=WAIT_SECONDS):
+        message = "opening it takes too long"
+        raise DatabaseUnavailable(message)
+    try:
+        if "pool" not in current_app.extensions:
+            opened = Pool(current_app.config["DATABASE"])
+            opened.changes.on_publish = request_log.note_change
+            current_app.extensions["pool"] = opened
+    finally:
+        _opening.release()
 
 
 def _return_connection(app: Flask) -> None:

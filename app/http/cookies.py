@@ -16,6 +16,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 
 from app.http.security import SAFE_METHODS
+from app.store.files import restrict_to_owner
 
 HOST_PREFIX = "__Host-"
 SPARE = "-spare"
@@ -169,4 +170,5 @@ def load_secret_key(path: Path) -> bytes:
             os.fsync(file.fileno())
             with suppress(FileExistsError):
                 os.link(file.name, path)
+    restrict_to_owner(path)
     return path.read_bytes()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import TracebackType
 
 from flask import Flask, Response, make_response, request
-from werkzeug.exceptions import HTTPException, default_exceptions
+from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import request_log
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
+from app.store.availability import DatabaseUnavailable, DriverError, find_reason
+
+_log = logging.getLogger(__name__)
 
 CALLS = "/api/"
 # What a response keeps of an error's own: when to come again, and which methods there are.
@@ -21,6 +25,14 @@ STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NoPen: HTTPStatus.UNAUTHORIZED,
 }
+
+# When whoever met a database that is busy or broken may try again, in seconds.
+RETRY_SECONDS = 2
+
+
+class OutOfOrder(ServiceUnavailable):
+    """The database cannot be read or written to just now; nothing has been changed."""
+
 
 Render = Callable[[HTTPException], AnyResponse]
 Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -33,6 +45,14 @@ class Application(Flask):
         """Log an exception that a view did not expect, under the id that the answer bears."""
         if exc_info[1] is not None:
             request_log.log_error(exc_info[1])
+
+
+def log_unavailable(error: Exception) -> None:
+    """Log why the database is unavailable; an error that does not say so is raised again."""
+    reason = find_reason(error)
+    if reason is None:
+        raise error
+    _log.error("The database is unavailable: %s", reason)
 
 
 def register(app: Flask, page: Render, json: Render) -> None:
@@ -48,6 +68,12 @@ def register(app: Flask, page: Render, json: Render) -> None:
     def respond_with_status(error: ChicagoError) -> Response:
         return respond(default_exceptions[STATUSES[type(error)]]())
 
+    def respond_out_of_order(error: Exception) -> Response:
+        log_unavailable(error)
+        return respond(OutOfOrder(retry_after=RETRY_SECONDS))
+
     app.register_error_handler(HTTPException, respond)
+    app.register_error_handler(DatabaseUnavailable, respond_out_of_order)
+    app.register_error_handler(DriverError, respond_out_of_order)
     for kind in STATUSES:
         app.register_error_handler(kind, respond_with_status)

@@ -20,6 +20,8 @@ from werkzeug.exceptions import TooManyRequests
 from app.http.address import network
 from app.http.security import SAFE_METHODS
 
+# Files of the application, and the health check: whoever is turned away takes a server for dead.
+UNLIMITED = ("static", "health.health")
 MAX_CLIENTS = 50_000
 
 P = ParamSpec("P")
@@ -110,7 +112,7 @@ def client_address() -> str:
 
 
 def _limit_request() -> None:
-    if request.endpoint != "static":
+    if request.endpoint not in UNLIMITED:
         _acquire(READS if request.method in SAFE_METHODS else WRITES)
 
 

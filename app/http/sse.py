@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.http import context, rate_limits
+from app.http import context, errors, rate_limits
 from app.http.context import pool
 from app.http.disconnects import DisconnectMonitor
 from app.http.version_cache import VersionCache
 from app.services import tables
+from app.store.availability import DatabaseUnavailable, DriverError
 from app.store.changes import Subscription, TooManySubscribers
 from app.store.database import Pool
 
@@ -102,8 +103,17 @@ def _watch_connection(app: Flask, subscription: Subscription) -> Callable[[], No
 
 
 def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message]) -> Iterator[str]:
-    """The text of the stream, until the subscription ends."""
+    """The text of the stream, until the subscription ends; browsers connect again by themselves."""
     yield f"retry: {RECONNECT_MS}\n\n"
+    try:
+        yield from _messages(pool, subscription, get)
+    except (DatabaseUnavailable, DriverError) as error:
+        errors.log_unavailable(error)
+
+
+def _messages(
+    pool: Pool, subscription: Subscription, get: Callable[[int], Message]
+) -> Iterator[str]:
     seq, text = get(_current_seq(pool, subscription.table_id))
     yield _event(seq, text)
     while not subscription.over:

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
+from app.store import files
+from app.store.availability import (
+    DatabaseBusy,
+    DatabaseUnavailable,
+    Deadline,
+    is_busy,
+    translate_errors,
+)
 from app.store.changes import ChangeFeed
+from app.store.files import WRITE_AHEAD_LOG, Identity, beside
 from app.store.migrations import migrations
+from app.store.startup import check_schema
 
-BUSY_SECONDS = 10.0
+# So long a change waits to be its turn and for other processes, all in all.
+WAIT_SECONDS = 1.0
 
 
 def now() -> str:
     """The time of a change, UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def connect(path: Path, timeout: float = WAIT_SECONDS) -> sqlite3.Connection:
+    """The driver's connection to a file that is there. Raises its errors."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )
 
 
 class Connection(Database):
@@ -29,15 +52,27 @@ class Connection(Database):
     `versions` holds the new version of each table that the transaction at hand changes.
     """
 
-    def __init__(self, path: Path) -> None:
-        raw = sqlite3.connect(
-            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        _use_write_ahead_log(raw)
-        raw.execute("PRAGMA synchronous=FULL")
-        raw.execute("PRAGMA foreign_keys=ON")
+    def __init__(self, path: Path, deadline: Deadline) -> None:
+        """Open a file that is there. Raises the driver's errors."""
+        raw = connect(path, timeout=deadline.remaining)
+        try:
+            _use_write_ahead_log(raw, deadline)
+            raw.execute("PRAGMA synchronous=FULL")
+            raw.execute("PRAGMA foreign_keys=ON")
+        except BaseException:
+            raw.close()
+            raise
         super().__init__(raw, strict=True, execute_plugins=False)
         self.versions: dict[int, int] = {}
+        self._busy_timeout = 0
+        self._wait_at_most(WAIT_SECONDS)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        """Set how long a statement waits for another process, to a hundredth of a second."""
+        milliseconds = math.ceil(seconds * 100) * 10
+        if milliseconds != self._busy_timeout:
+            self.execute(f"PRAGMA busy_timeout={milliseconds}")
+            self._busy_timeout = milliseconds
 
     @property
     def in_transaction(self) -> bool:
@@ -45,9 +80,13 @@ class Connection(Database):
         return bool(self.conn.in_transaction)
 
     @contextmanager
-    def write(self) -> Iterator[None]:
-        """A transaction: all of it is on disk when this ends, or nothing is."""
+    def write(self, deadline: Deadline) -> Iterator[None]:
+        """A transaction: all of it is on disk when this ends, or nothing is.
+
+        Until the deadline it waits for what another process writes.
+        """
         self.versions.clear()
+        self._wait_at_most(deadline.remaining)
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -64,54 +103,73 @@ class Connection(Database):
         try:
             yield
         except BaseException:
-            self.execute("ROLLBACK TO part")
+            # Of some errors, as that the disk is full, SQLite itself ends the whole transaction.
+            if self.in_transaction:
+                self.execute("ROLLBACK TO part")
+                self.execute("RELEASE part")
             self.versions = before
             raise
-        finally:
-            self.execute("RELEASE part")
+        self.execute("RELEASE part")
 
 
-def _use_write_ahead_log(conn: sqlite3.Connection) -> None:
+def _use_write_ahead_log(conn: sqlite3.Connection, deadline: Deadline) -> None:
     """Turn the write-ahead log on; SQLite itself does not wait while another process does so."""
-    deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
             conn.execute("PRAGMA journal_mode=WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            if not (is_busy(error) and deadline.remaining):
                 raise
             time.sleep(0.01)
 
 
 class Pool:
-    """The connections to one database file; each thread has one while it needs it."""
+    """The connections to one database file; each thread has one while it needs it.
+
+    Whatever keeps the database from being used is raised as DatabaseUnavailable, and what was to
+    be changed is not.
+    """
 
     def __init__(self, path: str | Path) -> None:
+        """Open a database, make it if there is none, and bring it up to date.
+
+        Raises DatabaseUnavailable, as DatabaseRefused where it is newer or is no database of ours.
+        """
         self.path = Path(path)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._log = beside(self.path, WRITE_AHEAD_LOG)
         self.changes = ChangeFeed()
         self._local = threading.local()
         # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
         self._turn = threading.Lock()
         self._idle: list[Connection] = []
         self._open: list[Connection] = []
-        self._migrate()
+        self._identities: dict[Path, Identity] = {}
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def connection(self) -> Connection:
         """This thread's connection, checked out of the pool until it is released."""
+        return self._connect(Deadline(WAIT_SECONDS))
+
+    def _connect(self, deadline: Deadline) -> Connection:
         if not hasattr(self._local, "connection"):
-            self._local.connection = self._check_out()
+            self._local.connection = self._check_out(deadline)
         connection: Connection = self._local.connection
         return connection
 
-    def _check_out(self) -> Connection:
+    def _check_out(self, deadline: Deadline) -> Connection:
         try:
             return self._idle.pop()
         except IndexError:
-            connection = Connection(self.path)
+            with translate_errors():
+                connection = Connection(self.path, deadline)
             self._open.append(connection)
+            self._require_same_file(self.path)
             return connection
 
     def release(self) -> None:
@@ -119,6 +177,16 @@ class Pool:
         if hasattr(self._local, "connection"):
             self._idle.append(self._local.connection)
             del self._local.connection
+
+    def _discard(self) -> None:
+        """Close this thread's connection: one that has failed may go on failing for ever."""
+        connection: Connection = self._local.connection
+        del self._local.connection
+        connection.close()
+        self._open.remove(connection)
+        if not self._open:
+            # With the last connection the log goes too; the next one begins another.
+            self._identities.pop(self._log, None)
 
     def close(self) -> None:
         """Close every connection."""
@@ -128,37 +196,86 @@ class Pool:
         self._idle.clear()
         self._local = threading.local()
 
-    def _migrate(self) -> None:
-        if migrations.pending(self.connection):
-            with self.transaction() as connection:
-                migrations.apply(connection)
+    def _prepare(self) -> None:
+        try:
+            files.prepare(self.path)
+        except OSError as error:
+            raise DatabaseUnavailable(error.strerror or str(error)) from error
+        with translate_errors():
+            # Before anything is changed in it, as the way it is written to is.
+            with closing(Database(connect(self.path), execute_plugins=False)) as database:
+                check_schema(database, self.path)
+            if migrations.pending(self.connection):
+                with self.transaction() as connection:
+                    migrations.apply(connection)
+
+    def _require_same_file(self, *paths: Path) -> None:
+        """Refuse to go on with a file that has been removed or replaced.
+
+        What is written to it would be gone with the last connection. Raises DatabaseUnavailable.
+        """
+        for path in paths:
+            found = files.identify(path)
+            if found is None or found != self._identities.setdefault(path, found):
+                message = f"{path} has been removed or replaced; stop the server and restore it"
+                raise DatabaseUnavailable(message)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Write, one at a time: all of it is on disk when this ends, or nothing is.
 
         Within another transaction this is a savepoint of that. The changes of tables are
-        published once it is all on disk.
+        published once it is all on disk. Raises DatabaseUnavailable, after WAIT_SECONDS of
+        waiting at most.
         """
-        connection = self.connection
+        deadline = Deadline(WAIT_SECONDS)
+        connection = self._connect(deadline)
         if connection.in_transaction:
             with connection.savepoint():
                 yield connection
             return
-        with self._turn, connection.write():
-            yield connection
+        try:
+            with translate_errors(), self._take_turn(deadline), connection.write(deadline):
+                yield connection
+                self._require_same_file(self.path, self._log)
+        except DatabaseBusy:
+            raise
+        except DatabaseUnavailable:
+            self._discard()
+            raise
         for table_id, seq in connection.versions.items():
             self.changes.publish(table_id, seq)
 
     @contextmanager
+    def _take_turn(self, deadline: Deadline) -> Iterator[None]:
+        """Write alone. Raises DatabaseUnavailable when it is not our turn by the deadline."""
+        if not self._turn.acquire(timeout=deadline.remaining):
+            raise DatabaseBusy("other changes took too long")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Read several things as they were at one moment, whoever writes meanwhile."""
+        """Read several things as they were at one moment, whoever writes meanwhile.
+
+        Raises DatabaseUnavailable.
+        """
         connection = self.connection
         if connection.in_transaction:
             yield connection
             return
-        connection.execute("BEGIN")
-        try:
-            yield connection
-        finally:
-            connection.rollback()
+        with translate_errors():
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.rollback()
+
+    def check_writable(self) -> None:
+        """Read and write in a transaction that changes nothing. Raises DatabaseUnavailable."""
+        with self.transaction() as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            # SQLite writes the page that this number is on, also when it stays as it was.
+            connection.execute(f"PRAGMA user_version={version}")

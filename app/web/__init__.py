@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import compression, context, cookies, request_log, security
+from app.http.errors import OutOfOrder
 from app.web import (
     compare,
     data,
@@ -40,6 +41,10 @@ def error_page(error: HTTPException) -> AnyResponse:
     if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
         return error.get_response()
     status = HTTPStatus(error.code)
-    values = {"status": status, "request_id": request_log.request_id()}
+    values = {
+        "status": status,
+        "request_id": request_log.request_id(),
+        "out_of_order": isinstance(error, OutOfOrder),
+    }
     text = render_template("error.html", part=context.wants_fragment(), **values)
     return make_response(text, status)

@@ -24,7 +24,7 @@ class Server:
     """
 
     def __init__(self, folder: Path, factory: str = "", **environ: str) -> None:
-        self._command = [*_web_command()[:-1], factory] if factory else _web_command()
+        self._command = [*web_command()[:-1], factory] if factory else web_command()
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
         self.port = 0
@@ -42,14 +42,14 @@ class Server:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=ROOT,
-                env=self._environment(),
+                env=self.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
         deadline = time.monotonic() + PATIENCE
-        while not self._answers():
+        while not self.answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 message = f"The server did not start:\n{self.log.read_text()}"
                 raise AssertionError(message)
@@ -73,7 +73,8 @@ class Server:
             self._process.wait(PATIENCE)
             self._process = None
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Return what the server is told by its environment."""
         return {
             **os.environ,
             "CHICAGO_DB": str(self.database),
@@ -85,7 +86,8 @@ class Server:
             **self._environ,
         }
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Return whether the server answers by now."""
         listening = LISTENING.findall(self.log.read_text())
         if not listening:
             return False
@@ -101,6 +103,7 @@ class Server:
         return True
 
 
-def _web_command() -> list[str]:
+def web_command() -> list[str]:
+    """Return the Procfile's line that serves."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     return next(shlex.split(line.removeprefix("web:")) for line in lines if line.startswith("web:"))

@@ -3,7 +3,9 @@
 Every test ends by looking at what the server holds.
 """
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
 
@@ -126,6 +128,19 @@ def test_a_tap_while_the_server_is_down_is_written_when_it_is_back(
     own_server.kill()
     tap_unheard(keeper, "pair", "Anna", 1)
     own_server.start()
+    keeper.expect_scores(1, 0, 0, 0)
+    expect_written(keeper, ANNA_PAIR)
+
+
+def test_a_tap_at_a_locked_database_is_kept_and_written_once(
+    new_phone: NewPhone, own_server: Server
+) -> None:
+    """503 is no answer: the tap waits in sight until the database can be written to again."""
+    keeper = opened(new_phone(), own_server)
+    with closing(sqlite3.connect(own_server.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        tap_unheard(keeper, "pair", "Anna", 1)
+        expect(unsent(keeper)).to_contain_text("inte sparat än")
     keeper.expect_scores(1, 0, 0, 0)
     expect_written(keeper, ANNA_PAIR)
 

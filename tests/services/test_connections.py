@@ -35,8 +35,8 @@ def test_every_connection_is_careful(pool: Pool, name: str, value: object) -> No
 
 
 def test_every_connection_waits_for_a_writer(pool: Pool) -> None:
-    """Whoever meets a writer waits some seconds before giving up."""
-    assert in_thread(lambda: pragma(pool, "busy_timeout")) == 10_000
+    """Whoever meets a writer waits a second before giving up."""
+    assert in_thread(lambda: pragma(pool, "busy_timeout")) == 1_000
 
 
 def test_every_table_is_strict(pool: Pool) -> None:

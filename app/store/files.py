@@ -1,0 +1,68 @@
+"""The files of the database: for their owner's eyes only, and the same ones as when opened."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+FOLDER_OF_OWNER = 0o700
+_OTHERS = 0o077
+# What SQLite keeps beside a database, and this server's lock.
+WRITE_AHEAD_LOG = "-wal"
+COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
+LOCK = ".lock"
+# The key that signs the cookies, in the same folder.
+KEY = "secret-key"
+
+Identity = tuple[int, int]
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The file that belongs to a database and has its name and a suffix."""
+    return path.with_name(path.name + suffix)
+
+
+def prepare(path: Path) -> None:
+    """Make the folder and the file where there is none yet; let only their owner read the files.
+
+    Raises OSError.
+    """
+    make_folder(path)
+    with suppress(FileExistsError):
+        # Never opened when it is there: closing it would drop the locks of this process.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    for file in (path, *(beside(path, suffix) for suffix in (*COMPANIONS, LOCK))):
+        restrict_to_owner(file)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder of a file, for its owner alone, where there is none. Raises OSError."""
+    path.parent.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
+
+
+def restrict_to_owner(path: Path) -> None:
+    """Take away what others may do with a file, where it is there and is ours."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if path.is_file() and mode & _OTHERS:
+            path.chmod(mode & ~_OTHERS)
+
+
+def identify(path: Path) -> Identity | None:
+    """What tells a file from another one of its name; None when there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def synchronize(path: Path) -> None:
+    """Wait until a file, or what a folder holds, is on disk (fsync)."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

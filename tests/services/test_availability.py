@@ -1,0 +1,223 @@
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from sqlite_utils.utils import sqlite3
+
+from app.services.idempotency import IdempotentRequest, Outcome, once
+from app.store import database
+from app.store.availability import DatabaseUnavailable
+from app.store.database import Pool
+from tests.services.keeper import NOBODY, Keeper, best_hand
+
+WAIT = 0.2
+TAPS = 8
+
+
+@pytest.fixture(autouse=True)
+def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait as long as in earnest."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", WAIT)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Write in another program and do not come to an end."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def limited(kind: int, most: int) -> Iterator[None]:
+    """Let this process have no more of something than that."""
+    soft, hard = resource.getrlimit(kind)
+    resource.setrlimit(kind, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(kind, (soft, hard))
+
+
+@contextmanager
+def full_disk(keeper: Keeper) -> Iterator[None]:
+    """Let the database grow by no page more."""
+    connection = keeper.pool.connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count={pages}")
+    yield
+
+
+@contextmanager
+def failing_disk(keeper: Keeper) -> Iterator[None]:
+    """Let the log of the database be written to no further."""
+    log = keeper.pool.path.with_name("chicago.db-wal")
+    with limited(resource.RLIMIT_FSIZE, log.stat().st_size):
+        yield
+
+
+@contextmanager
+def write_protected(keeper: Keeper) -> Iterator[None]:
+    """Let this connection only read."""
+    keeper.pool.connection.execute("PRAGMA query_only=1")
+    yield
+
+
+@contextmanager
+def locked_by_another(keeper: Keeper) -> Iterator[None]:
+    """Let another program write and not come to an end."""
+    with locked(keeper.pool.path):
+        yield
+
+
+TROUBLES = [full_disk, failing_disk, write_protected, locked_by_another]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)
+def test_a_database_that_cannot_be_written_to_is_unavailable(
+    keeper: Keeper, trouble: Callable[[Keeper], AbstractContextManager[None]]
+) -> None:
+    """The write is refused, nothing of it is there, and it works once the cause is gone."""
+    keeper.record(best_hand("Anna"))
+    with trouble(keeper):
+        with pytest.raises(DatabaseUnavailable):
+            fill_with_a_long_game(keeper)
+        assert keeper.sheet.state.score("Anna") == 1
+    assert len(keeper.recorded) == 1
+    keeper.record(NOBODY)
+    assert len(keeper.recorded) == 2
+
+
+def fill_with_a_long_game(keeper: Keeper) -> None:
+    """Write more, in one transaction, than the pages at hand have room for."""
+    with keeper.pool.transaction() as connection:
+        for number in range(60):
+            connection.execute(
+                "INSERT INTO rule_sets (owner_hash, name, rules, saved_at) VALUES (?, ?, ?, '')",
+                ["owner", str(number), "x" * 1000],
+            )
+
+
+def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keeper) -> None:
+    """SQLite ends the whole transaction then: there is no part left to take back."""
+    request = IdempotentRequest(keeper.link, "sender", "key", "request")
+
+    def act() -> Outcome:
+        fill_with_a_long_game(keeper)
+        return Outcome(200, None)
+
+    with full_disk(keeper), pytest.raises(DatabaseUnavailable, match="full"):
+        once(keeper.pool, request, act)
+    assert once(keeper.pool, request, lambda: Outcome(201, None)).status == 201
+
+
+def seconds_of(act: Callable[[], object]) -> float:
+    """Return how long something took that was refused."""
+    begin = time.monotonic()
+    with suppress(DatabaseUnavailable):
+        act()
+    return time.monotonic() - begin
+
+
+def test_those_who_wait_for_a_lock_do_not_wait_for_each_other(keeper: Keeper) -> None:
+    """Everybody has a second from their own start on; the seconds of a queue do not add up."""
+    took: list[float] = []
+
+    def tap() -> None:
+        took.append(seconds_of(lambda: keeper.record(NOBODY)))
+        keeper.pool.release()
+
+    with locked(keeper.pool.path):
+        alone = seconds_of(lambda: keeper.record(NOBODY))
+        taps = [threading.Thread(target=tap) for _ in range(TAPS)]
+        for thread in taps:
+            thread.start()
+        for thread in taps:
+            thread.join()
+    assert keeper.recorded == []
+    assert len(took) == TAPS
+    assert max(took) < 4 * max(alone, WAIT)
+
+
+def test_the_turn_is_waited_for_no_longer(keeper: Keeper) -> None:
+    """A write behind another one of this server that does not end is refused too."""
+    inside, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with keeper.pool.transaction():
+            inside.set()
+            done.wait(30)
+        keeper.pool.release()
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    inside.wait(30)
+    with pytest.raises(DatabaseUnavailable, match="other changes"):
+        keeper.record(NOBODY)
+    done.set()
+    holding.join()
+    keeper.record(NOBODY)
+
+
+def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
+    """A page of a table is there, also over a connection opened just now."""
+    keeper.record(best_hand("Anna"))
+    with locked(keeper.pool.path):
+        assert keeper.sheet.state.score("Anna") == 1
+        other = Pool(keeper.pool.path)
+        assert other.connection.execute("SELECT COUNT(*) FROM events").fetchone() == (1,)
+        other.close()
+
+
+def test_a_database_that_cannot_be_opened_is_unavailable(keeper: Keeper) -> None:
+    """Where there are no file handles left, whoever needs a new connection is refused."""
+    failures: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            keeper.pool.connection.execute("SELECT 1")
+        except DatabaseUnavailable as failure:
+            failures.append(failure)
+        finally:
+            keeper.pool.release()
+
+    for most in (3, resource.getrlimit(resource.RLIMIT_NOFILE)[0]):
+        with limited(resource.RLIMIT_NOFILE, most):
+            thread = threading.Thread(target=read)
+            thread.start()
+            thread.join()
+    assert len(failures) == 1
+
+
+def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
+    """SQL that is wrong stays an error of its own, so that somebody mends it."""
+    with pytest.raises(sqlite3.OperationalError), keeper.pool.transaction() as connection:
+        connection.execute("SELECT nothing FROM nowhere")
+
+
+def contents(pool: Pool) -> dict[str, list[object]]:
+    """Return every row of every table, and the number that a check writes anew."""
+    names = [*pool.connection.table_names()]
+    rows: dict[str, list[object]] = {
+        name: pool.connection.execute(f"SELECT * FROM {name}").fetchall() for name in names
+    }
+    return {**rows, "version": pool.connection.execute("PRAGMA user_version").fetchall()}
+
+
+def test_checking_changes_nothing(keeper: Keeper) -> None:
+    """The check of health is a real write, after which everything is as before."""
+    before = contents(keeper.pool)
+    keeper.pool.check_writable()
+    assert contents(keeper.pool) == before
+    with locked(keeper.pool.path), pytest.raises(DatabaseUnavailable):
+        keeper.pool.check_writable()
+
+
+def test_checking_notices_that_nothing_can_be_written(keeper: Keeper) -> None:
+    """Also where SQLite could begin a transaction: what fails is found by writing."""
+    with failing_disk(keeper), pytest.raises(DatabaseUnavailable):
+        keeper.pool.check_writable()

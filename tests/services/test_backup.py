@@ -1,0 +1,302 @@
+import resource
+import shlex
+import stat
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from flask import Flask
+from sqlite_utils.utils import sqlite3
+
+from app import create_app
+from app.store.database import Pool
+from app.store.startup import ServerLock
+from tests.services.keeper import Keeper
+from tests.services.test_availability import limited
+from tests.services.test_startup import execute, make_foreign, make_newer, make_text
+
+ENGLISH = {"LC_ALL": "en_US.UTF-8"}
+POINT = {"event": "correction", "player": "Anna", "points": 1}
+
+
+@pytest.fixture
+def app(path: Path) -> Flask:
+    """Return an application on the database of this test."""
+    return create_app({"DATABASE": str(path)})
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return where a backup goes, in a folder of its own."""
+    (tmp_path / "backups").mkdir()
+    return tmp_path / "backups" / "chicago.db"
+
+
+def run(app: Flask, command: str, *, lang: dict[str, str] = ENGLISH) -> Result:
+    """Run a command as the README has it."""
+    return app.test_cli_runner().invoke(args=shlex.split(command), env=lang, catch_exceptions=False)
+
+
+def refusal(result: Result) -> str:
+    """Return the one sentence that a command failed with."""
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.rstrip("\n")
+
+
+def points(path: Path) -> int:
+    """Return how many facts a file holds, read without changing it."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reading:
+        assert reading.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        (number,) = reading.execute("SELECT COUNT(*) FROM events").fetchone()
+    return int(number)
+
+
+def test_a_copy_is_whole_and_stands_by_itself(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """It holds the newest change, which is in the log yet, and needs no file beside it."""
+    keeper.record(POINT)
+    result = run(app, f"backup {copy}")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"{copy} is a copy of the database, and sound.\n"
+    assert points(copy) == 1
+    assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
+
+
+def test_a_copy_is_its_owners_alone(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """Also where everybody could read the one that it replaces."""
+    keeper.record(POINT)
+    for _ in range(2):
+        assert run(app, f"backup {copy}").exit_code == 0
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        copy.chmod(0o644)
+
+
+def test_the_second_evening_replaces_the_first(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """A file that is there is no obstacle."""
+    for evening in (1, 2):
+        keeper.record(POINT)
+        assert run(app, f"backup {copy}").exit_code == 0
+        assert points(copy) == evening
+
+
+def test_people_play_while_a_copy_is_made(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """Every copy is sound and as of one moment; no tap is refused."""
+    stop, counts = threading.Event(), [0]
+
+    def play() -> None:
+        while not stop.is_set():
+            keeper.record(POINT)
+        keeper.pool.release()
+
+    playing = threading.Thread(target=play)
+    playing.start()
+    for _ in range(5):
+        assert run(app, f"backup {copy}").exit_code == 0
+        counts.append(points(copy))
+    stop.set()
+    playing.join()
+    assert counts == sorted(counts)
+    assert counts[-1] <= len(keeper.recorded)
+
+
+def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """A full disk is said in words; no half of a file is left."""
+    keeper.record(POINT)
+    copy.write_text("last evening's")
+    with limited(resource.RLIMIT_FSIZE, 50_000):
+        sentence = refusal(run(app, f"backup {copy}"))
+    assert sentence.endswith("chicago.db could not be copied: disk I/O error.")
+    assert copy.read_text() == "last evening's"
+    assert [file.name for file in copy.parent.iterdir()] == ["chicago.db"]
+
+
+def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """What integrity_check finds is told, and no file is left."""
+    for _ in range(3):
+        keeper.record(POINT)
+    path = keeper.pool.path
+    keeper.pool.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema=ON")
+        other.execute(
+            "UPDATE sqlite_master SET sql ="
+            " replace(sql, 'until_seq INTEGER', 'until_seq INTEGER NOT NULL')"
+        )
+    sentence = f"{path} is damaged: NULL value in events.until_seq."
+    assert refusal(run(app, f"backup {copy}")) == sentence
+    assert not copy.exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        ("data", "{} is not a file."),
+        ("data/chicago.db", "{} belongs to the database itself: name another file."),
+        ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
+        ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
+        ("data/secret-key", "{} belongs to the database itself: name another file."),
+        ("data/chicago.db/copy.db", "{} cannot be used: "),
+        ("busy.db", "{} is open as a database in another program: name another file."),
+    ],
+)
+def test_a_copy_overwrites_nothing_of_the_database(
+    app: Flask, keeper: Keeper, tmp_path: Path, file: str, sentence: str
+) -> None:
+    """What a slip of the keyboard names is refused."""
+    keeper.record(POINT)
+    (tmp_path / "busy.db-wal").touch()
+    assert refusal(run(app, f"backup {tmp_path / file}")).startswith(
+        sentence.format(tmp_path / file)
+    )
+    assert len(keeper.recorded) == 1
+
+
+def test_there_is_no_copy_of_nothing(app: Flask, path: Path, copy: Path) -> None:
+    """A database that is not there is not made to be copied."""
+    assert refusal(run(app, f"backup {copy}")) == f"There is no database {path}."
+    assert not path.exists()
+    assert not copy.exists()
+
+
+def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path) -> None:
+    """What was recorded since is gone, the rest is there, and nothing is left beside it."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.record(POINT)
+    keeper.pool.close()
+    result = run(app, f"restore {copy}")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == f"The database is now what {copy} holds.\n"
+    assert sorted(file.name for file in path.parent.iterdir()) == ["chicago.db", "chicago.db.lock"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    keeper.restart()
+    assert len(keeper.recorded) == 1
+    assert points(copy) == 1
+
+
+def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
+    app: Flask, keeper: Keeper, copy: Path, path: Path, tmp_path: Path
+) -> None:
+    """The log of the database that was is never played into the one that is."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.record(*[POINT] * 5)
+    crashed = tmp_path / "crashed"
+    crashed.mkdir()
+    for file in path.parent.iterdir():
+        (crashed / file.name).write_bytes(file.read_bytes())
+    assert (crashed / "chicago.db-wal").stat().st_size
+    after = create_app({"DATABASE": str(crashed / "chicago.db")})
+    assert run(after, f"restore {copy}").exit_code == 0
+    assert points(crashed / "chicago.db") == 1
+
+
+def test_a_damaged_database_can_be_replaced(
+    app: Flask, keeper: Keeper, copy: Path, path: Path
+) -> None:
+    """That is what a backup is for."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.pool.close()
+    path.write_bytes(b"\xa5" * 50_000)
+    path.with_name("chicago.db-wal").write_bytes(b"\xa5" * 50_000)
+    assert run(app, f"restore {copy}").exit_code == 0
+    assert points(path) == 1
+    assert sorted(file.name for file in path.parent.iterdir()) == ["chicago.db", "chicago.db.lock"]
+
+
+def test_a_backup_is_put_where_nothing_is(app: Flask, keeper: Keeper, tmp_path: Path) -> None:
+    """On a new machine, its folder is made."""
+    keeper.record(POINT)
+    run(app, f"backup {tmp_path / 'copy.db'}")
+    new = tmp_path / "new" / "machine" / "chicago.db"
+    there = create_app({"DATABASE": str(new)})
+    assert run(there, f"restore {tmp_path / 'copy.db'}").exit_code == 0
+    assert points(new) == 1
+
+
+def test_nothing_is_put_back_while_a_server_runs(
+    app: Flask, keeper: Keeper, copy: Path, path: Path
+) -> None:
+    """It says so, and the database is as it was."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.record(POINT)
+    with closing(ServerLock(path)):
+        sentence = refusal(run(app, f"restore {copy}"))
+    assert sentence == f"{path} is being served by another score keeper: stop that one first."
+    assert len(keeper.recorded) == 2
+
+
+def test_nothing_is_put_back_while_another_program_has_it_open(
+    app: Flask, keeper: Keeper, copy: Path
+) -> None:
+    """A server that knows no lock, or Litestream."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.record(POINT)
+    assert refusal(run(app, f"restore {copy}")).endswith("cannot be used: database is locked.")
+    assert len(keeper.recorded) == 2
+
+
+def make_nothing(path: Path) -> None:
+    """Make no file."""
+
+
+def make_empty(path: Path) -> None:
+    """Make an empty file."""
+    path.parent.mkdir()
+    path.touch()
+
+
+def make_damaged(path: Path) -> None:
+    """Make a database and cut its end off."""
+    Pool(path).close()
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - 20_000)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (make_nothing, "There is no database {}."),
+        (make_empty, "{} is not a database of the score keeper."),
+        (make_text, "{} is not a database of the score keeper."),
+        (make_foreign, "{} is not a database of the score keeper."),
+        (make_newer, "{} was made by a newer version of the score keeper: "),
+        (make_damaged, "{} could not be copied: database disk image is malformed."),
+    ],
+)
+def test_what_is_no_backup_is_not_put_back(
+    app: Flask, keeper: Keeper, tmp_path: Path, make: Callable[[Path], None], sentence: str
+) -> None:
+    """One sentence says why, and the database is as it was."""
+    keeper.record(POINT)
+    keeper.pool.close()
+    wrong = tmp_path / "wrong" / "copy.db"
+    make(wrong)
+    assert refusal(run(app, f"restore {wrong}")).startswith(sentence.format(wrong))
+    keeper.restart()
+    assert len(keeper.recorded) == 1
+
+
+def test_an_older_backup_is_brought_up_to_date_by_the_next_start(
+    app: Flask, keeper: Keeper, copy: Path, path: Path
+) -> None:
+    """A migration that the copy lacks runs when the database is opened."""
+    keeper.record(POINT)
+    run(app, f"backup {copy}")
+    keeper.pool.close()
+    execute(copy, "DELETE FROM _sqlite_migrations WHERE name <> 'm001_schema'")
+    assert run(app, f"restore {copy}").exit_code == 0
+
+
+def test_the_sentences_are_swedish_too(app: Flask, keeper: Keeper, copy: Path) -> None:
+    """As those of the other commands."""
+    keeper.record(POINT)
+    swedish = {"LC_ALL": "sv_SE.UTF-8"}
+    told = run(app, f"backup {copy}", lang=swedish).stdout
+    assert told == f"{copy} är en kopia av databasen, och den är hel.\n"

@@ -1,0 +1,96 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from app.store.availability import DatabaseUnavailable
+from app.store.database import Pool
+from tests.services.keeper import NOBODY, Keeper, best_hand
+
+FAILS = "removed or replaced; stop the server and restore it"
+
+
+def remove(path: Path) -> None:
+    """Remove the database alone."""
+    path.unlink()
+
+
+def remove_everything(path: Path) -> None:
+    """Remove the database with what SQLite keeps beside it."""
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+def replace(path: Path) -> None:
+    """Put another database, itself in good order, in its place."""
+    other = path.with_name("other.db")
+    Pool(other).close()
+    other.replace(path)
+
+
+def remove_folder(path: Path) -> None:
+    """Move the whole folder away."""
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize(
+    "happen",
+    [remove, remove_everything, replace, remove_folder],
+    ids=lambda happen: happen.__name__,
+)
+def test_nothing_is_acknowledged_that_would_be_lost(
+    keeper: Keeper, path: Path, happen: Callable[[Path], None]
+) -> None:
+    """Once the file under a running server is another one, every write is refused."""
+    keeper.record(best_hand("Anna"))
+    happen(path)
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailable):
+            keeper.record(NOBODY)
+    with pytest.raises(DatabaseUnavailable):
+        keeper.pool.check_writable()
+
+
+def test_the_log_says_what_to_do(keeper: Keeper, path: Path) -> None:
+    """The reason names the file."""
+    path.unlink()
+    with pytest.raises(DatabaseUnavailable, match=f"{path} has been {FAILS}"):
+        keeper.record(NOBODY)
+
+
+def test_a_removed_database_is_not_made_anew(keeper: Keeper, path: Path) -> None:
+    """No empty file takes its place, which the next start would take for the database."""
+    remove_everything(path)
+    for _ in range(2):
+        with pytest.raises(DatabaseUnavailable):
+            keeper.record(NOBODY)
+    assert list(path.parent.glob("chicago.db*")) == []
+
+
+def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: Path) -> None:
+    """Nothing more is written to it; a server that ends saves what it holds."""
+    keeper.record(best_hand("Anna"))
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: keeper.pool.connection).result()
+    path.with_name("chicago.db-wal").unlink()
+    with pytest.raises(DatabaseUnavailable, match="-wal has been removed or replaced"):
+        keeper.record(NOBODY)
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailable):
+            keeper.record(NOBODY)
+    keeper.restart()
+    assert keeper.sheet.state.score("Anna") == 1
+    keeper.record(NOBODY)
+
+
+def test_a_log_begun_anew_by_sqlite_is_no_other_file(keeper: Keeper) -> None:
+    """With the last connection SQLite removes the log; the next write begins another."""
+    point = {"event": "correction", "player": "Anna", "points": 1}
+    keeper.record(point)
+    for _ in range(2):
+        keeper.pool.connection.execute("PRAGMA query_only=1")
+        with pytest.raises(DatabaseUnavailable, match="readonly"):
+            keeper.record(point)
+        keeper.record(point)
+    assert len(keeper.recorded) == 3

@@ -1,0 +1,224 @@
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlite_utils.utils import sqlite3
+
+from app import create_app
+from app.http import startup
+from app.http.startup import claim_database
+from app.store.availability import DatabaseRefused
+from app.store.database import Pool
+from app.store.startup import ServerLock
+from tests.browser.serving import ROOT
+from tests.services.keeper import NOBODY, Keeper
+
+HOLDS = """
+import sys
+from pathlib import Path
+from app.store.startup import ServerLock
+lock = ServerLock(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sentences for whoever starts the server be English."""
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+
+
+@pytest.fixture
+def app(path: Path) -> Flask:
+    """Return an application on the database of this test."""
+    return create_app({"DATABASE": str(path)})
+
+
+def execute(path: Path, sql: str) -> None:
+    """Change a database as another program would."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(sql)
+
+
+def make_newer(path: Path) -> None:
+    """Let a migration have run that is not known here."""
+    Pool(path).close()
+    execute(
+        path,
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+        " VALUES ('chicago', 'm999_the_future', '')",
+    )
+
+
+def make_foreign(path: Path) -> None:
+    """Make another program's database."""
+    path.parent.mkdir()
+    execute(path, "CREATE TABLE recipes (name TEXT)")
+
+
+def make_text(path: Path) -> None:
+    """Make a file that is no database."""
+    path.parent.mkdir()
+    path.write_text("Anna, Bo, Cilla\n" * 1000)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder of the name."""
+    path.mkdir(parents=True)
+
+
+def make_file_of_folder(path: Path) -> None:
+    """Make a file where the folder of the database should be."""
+    path.parent.write_text("")
+
+
+REFUSED = [
+    (make_newer, "{} was made by a newer version of the score keeper: update this one,"),
+    (make_foreign, "{} is not a database of the score keeper."),
+    (make_text, "{} cannot be used: file is not a database."),
+    (make_folder, "{} is not a file."),
+    (make_file_of_folder, "{} cannot be used: "),
+]
+
+
+@pytest.mark.parametrize(("make", "sentence"), REFUSED, ids=[make.__name__ for make, _ in REFUSED])
+def test_a_database_that_cannot_be_served_ends_the_server(
+    app: Flask,
+    path: Path,
+    make: Callable[[Path], None],
+    sentence: str,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """One sentence on standard error and status 1, and the file is as it was."""
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(SystemExit) as ended:
+        claim_database(app)
+    assert ended.value.code == 1
+    told = capfd.readouterr().err
+    assert told.startswith(sentence.format(path))
+    assert told.count("\n") == 1
+    assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+@pytest.mark.parametrize(("make", "sentence"), REFUSED[:3])
+def test_a_command_refuses_the_same(
+    app: Flask, path: Path, make: Callable[[Path], None], sentence: str
+) -> None:
+    """A command that opens the database says the sentence and ends with status 1."""
+    make(path)
+    result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(sentence.format(path))
+
+
+def test_no_page_is_made_from_a_newer_database(app: Flask, path: Path) -> None:
+    """However the application is served, it answers 503."""
+    make_newer(path)
+    assert app.test_client().get("/t/unknown").status_code == 503
+
+
+def test_a_second_server_on_the_same_file_is_refused(
+    app: Flask, capfd: pytest.CaptureFixture[str], path: Path
+) -> None:
+    """It says so; when the first has ended it may."""
+    with closing(claim_database(app)):
+        with pytest.raises(SystemExit) as ended:
+            claim_database(app)
+        assert ended.value.code == 1
+        told = f"{path} is being served by another score keeper: stop that one first.\n"
+        assert capfd.readouterr().err == told
+    claim_database(app).close()
+
+
+def test_another_way_to_the_same_file_is_the_same_file(app: Flask, path: Path) -> None:
+    """A symbolic link leads no second server to it."""
+    with closing(claim_database(app)):
+        link = path.parent.with_name("link.db")
+        link.symlink_to(path)
+        with pytest.raises(DatabaseRefused):
+            ServerLock(link)
+
+
+def test_a_killed_server_leaves_no_lock(app: Flask, path: Path) -> None:
+    """Nobody has to remove a file after a power cut."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == b"held\n"
+    with pytest.raises(SystemExit):
+        claim_database(app)
+    process.kill()
+    process.communicate()
+    claim_database(app).close()
+
+
+def test_commands_work_beside_a_running_server(keeper: Keeper, app: Flask) -> None:
+    """The lock keeps out servers only."""
+    keeper.record(NOBODY)
+    with closing(claim_database(app)):
+        result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
+    assert result.exit_code == 0
+
+
+def test_an_old_sqlite_is_warned_of_once(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One line at the start says which it is and where to read on; then it is served."""
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.51.2")
+    claim_database(app).close()
+    told = capfd.readouterr().err
+    assert told.startswith("SQLite 3.51.2 is older than 3.51.3 and may")
+    assert told.count("\n") == 1
+    assert "An older SQLite" in (ROOT / "README.md").read_text()
+    assert startup.OLD_SQLITE.count("An older SQLite") == 1
+
+
+def test_a_sqlite_that_is_new_enough_is_not_mentioned(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A start without trouble says nothing."""
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 3))
+    claim_database(app).close()
+    assert capfd.readouterr().err == ""
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return who may do what with the files of a folder."""
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock", "secret-key"]
+
+
+def test_only_the_owner_reads_what_is_made(app: Flask, path: Path) -> None:
+    """The database, its log, the lock and the key, and the folder they are in."""
+    claim_database(app).close()
+    with closing(Pool(path)):
+        assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_files_that_everybody_could_read_are_closed_to_others(
+    app: Flask, path: Path, keeper: Keeper
+) -> None:
+    """An older version has made them so; a folder that is there stays as it is."""
+    keeper.record(NOBODY)
+    claim_database(app).close()
+    path.parent.chmod(0o755)
+    for file in path.parent.iterdir():
+        file.chmod(0o644)
+    with closing(claim_database(app)), closing(Pool(path)):
+        assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755

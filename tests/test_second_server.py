@@ -1,0 +1,46 @@
+"""The Procfile's line, started where it must not serve: it ends by itself, with status 1."""
+
+import subprocess
+from pathlib import Path
+
+from tests.browser.serving import ROOT, Server, web_command
+from tests.services.test_startup import make_newer
+
+PATIENCE = 60
+
+
+def start(database: Path) -> tuple[int, str]:
+    """Start a server that ends by itself; return its status and what it says on standard error."""
+    server = Server(database.parent)
+    server.database = database
+    ended = subprocess.run(
+        web_command(),
+        cwd=ROOT,
+        env={**server.environment(), "LC_ALL": "en_US.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return ended.returncode, ended.stderr
+
+
+def test_a_second_server_ends_and_the_first_goes_on(server: Server) -> None:
+    """Nobody listens at a port whose changes nobody hears of."""
+    status, said = start(server.database)
+    assert status == 1
+    assert f"{server.database} is being served by another score keeper" in said
+    assert "Traceback" not in said
+    assert "Listening" not in said
+    assert server.answers()
+
+
+def test_a_newer_database_ends_the_master(tmp_path: Path) -> None:
+    """No worker is started again and again."""
+    database = tmp_path / "data" / "chicago.db"
+    make_newer(database)
+    status, said = start(database)
+    assert status == 1
+    assert f"{database} was made by a newer version of the score keeper" in said
+    assert "Traceback" not in said
+    assert "Booting worker" not in said

@@ -1,0 +1,182 @@
+"""What a person, a program and a watchman see of a database that cannot be used just now."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlite_utils.utils import sqlite3
+
+from app import create_app
+from app.http import health, rate_limits
+from app.http.rate_limits import RateLimit
+from app.store import database
+from tests.web.pages import Page
+
+WORDS = "The score keeper cannot get at what is written just now. Nothing has changed;"
+ENGLISH = {"Accept-Language": "en"}
+EVENT = {"event": '{"event": "no_best_hand"}', "seq": "1"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return where the database of this test is."""
+    return tmp_path / "chicago.db"
+
+
+@pytest.fixture
+def app(path: Path) -> Flask:
+    """Return an application on a database of its own, which may be broken."""
+    return create_app({"TESTING": True, "DATABASE": str(path)})
+
+
+@pytest.fixture
+def table(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the link of a table that this client has opened."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(health, "CHECK_SECONDS", 0.0)
+    location = client.post("/", data={"player": ["Anna", "Bo"]}).headers["Location"]
+    return location.removeprefix("/t/")
+
+
+@pytest.fixture
+def locked(table: str, path: Path) -> Iterator[sqlite3.Connection]:
+    """Let another program write to the database and not come to an end; return its connection."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+@pytest.mark.usefixtures("locked")
+@pytest.mark.parametrize("headers", [ENGLISH, {**ENGLISH, "HX-Request": "true"}])
+def test_a_tap_is_answered_in_words(
+    client: FlaskClient, table: str, headers: dict[str, str]
+) -> None:
+    """503 with the time to wait, on a page or a piece of one; what is there can be read."""
+    answer = client.post(f"/t/{table}/events", data=EVENT, headers=headers)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert WORDS in Page(answer.text).text
+    assert client.get(f"/t/{table}", headers=headers).status_code == 200
+
+
+def test_the_same_tap_is_recorded_once_the_lock_is_gone(
+    client: FlaskClient, table: str, locked: sqlite3.Connection
+) -> None:
+    """A phone that keeps it and sends it again loses nothing and books nothing twice."""
+    for _ in range(2):
+        assert client.post(f"/t/{table}/events", data=EVENT).status_code == 503
+    locked.execute("ROLLBACK")
+    assert client.post(f"/t/{table}/events", data=EVENT).status_code == 303
+    assert client.get(f"/api/tables/{table}").json["seq"] == 2  # type: ignore[index]  # JSON
+
+
+@pytest.mark.usefixtures("locked")
+def test_a_program_is_answered_as_json(client: FlaskClient) -> None:
+    """503 with a code and a sentence."""
+    answer = client.post("/api/tables", json={"players": ["Anna", "Bo"]})
+    assert (answer.status_code, answer.mimetype) == (503, "application/json")
+    assert int(answer.headers["Retry-After"]) > 0
+    error = answer.json["error"]  # type: ignore[index]  # JSON
+    assert error["code"] == "too_many"
+    assert error["message"].startswith("The database cannot be used just now.")
+
+
+@pytest.mark.usefixtures("locked")
+def test_the_log_has_one_line_and_no_traceback(
+    client: FlaskClient, table: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It says why, and of which table it says nothing."""
+    with caplog.at_level(logging.INFO):
+        client.post(f"/t/{table}/events", data=EVENT)
+    [record] = caplog.records
+    assert record.getMessage() == "The database is unavailable: database is locked"
+    assert record.exc_info is None
+    assert table not in caplog.text
+
+
+def damage(path: Path) -> None:
+    """Overwrite a database with something else."""
+    path.write_bytes(b"\xa5" * path.stat().st_size)
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def test_a_damaged_database_is_said_to_be_out_of_reach(app: Flask, path: Path, table: str) -> None:
+    """503 for reading too, on pages, for programs and at the start of a server."""
+    app.extensions.pop("pool").close()
+    damage(path)
+    for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/years", "/healthz"):
+        assert app.test_client().get(address).status_code == 503
+
+
+def test_a_database_that_comes_back_is_used_again(
+    app: Flask, client: FlaskClient, path: Path, table: str
+) -> None:
+    """Nobody has to start the server again."""
+    app.extensions.pop("pool").close()
+    elsewhere = path.rename(path.with_name("elsewhere"))
+    path.mkdir()
+    assert client.get(f"/t/{table}").status_code == 503
+    path.rmdir()
+    elsewhere.rename(path)
+    assert client.get(f"/t/{table}").status_code == 200
+    assert client.post(f"/t/{table}/events", data=EVENT).status_code == 303
+
+
+def test_a_stream_ends_quietly(
+    client: FlaskClient, table: str, app: Flask, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Browsers connect again by themselves; the log has a line and no traceback."""
+    stream = client.get(f"/api/tables/{table}/live", buffered=False).iter_encoded()
+    assert next(stream).startswith(b"retry:")
+    pool = app.extensions["pool"]
+    pool.close()
+    path.unlink()
+    assert b"".join(stream) == b""
+    [record] = caplog.records
+    assert record.exc_info is None
+
+
+def test_health_is_ok(client: FlaskClient, table: str) -> None:
+    """Three bytes at most, as plain text, with no cookie, stored by nobody."""
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok", "text/plain")
+    assert "Set-Cookie" not in answer.headers
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert table not in str(answer.headers)
+
+
+def test_health_is_bad_where_nothing_can_be_written(
+    client: FlaskClient, locked: sqlite3.Connection
+) -> None:
+    """503 and nothing of the cause; as soon as it is gone, 200."""
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.text) == (503, "unavailable")
+    locked.execute("ROLLBACK")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_health_is_not_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever watches over the server is never told that it was too much."""
+    monkeypatch.setattr(rate_limits, "READS", RateLimit(3, 0.001))
+    limited = create_app({"DATABASE": str(path), "LIMITS": True}).test_client()
+    assert [limited.get("/").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert [limited.get("/healthz").status_code for _ in range(4)] == [200] * 4
+
+
+def test_health_writes_once_a_second_at_most(
+    app: Flask, client: FlaskClient, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flood of questions is answered with what was found last."""
+    monkeypatch.setattr(health, "CHECK_SECONDS", 3600.0)
+    assert client.get("/healthz").status_code == 200
+    seen: list[str] = []
+    pool = app.extensions["pool"]
+    pool.connection.conn.set_trace_callback(seen.append)
+    pool.release()
+    assert [client.get("/healthz").status_code for _ in range(5)] == [200] * 5
+    assert seen == []
