@@ -9,23 +9,24 @@ from app.store.database import Pool
 
 
 def hand_over(pool: Pool, write: Write) -> str:
-    """Make a link's secret that gives a pen to whoever opens it. Raises NoPen, NotFound."""
+    """Make a link's secret that gives a pen to whoever opens it.
+
+    Raises NoPen, NotFound, and NotAllowed when as many write at the table as may.
+    """
     secret = new_pen()
     with pool.transaction() as connection:
-        store.pens.add_link(connection, require_pen(connection, write).id, hash_secret(secret))
+        table = require_pen(connection, write)
+        quotas.check_pens(connection, table.id)
+        store.pens.add_link(connection, table.id, hash_secret(secret))
     return secret
 
 
 def take(pool: Pool, link: str, secret: str, pen: str) -> None:
-    """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead.
-
-    Raises NotAllowed when too many write at the table.
-    """
+    """Give a pen to whoever opened a link with `secret`. Raises NoPen when the link is dead."""
     with pool.transaction() as connection:
         table = find_table(connection, link)
         if not store.pens.has_link(connection, table.id, hash_secret(secret)):
             raise NoPen("no_pen")
-        quotas.check_pens(connection, table.id)
         store.pens.add(connection, table.id, hash_secret(pen))
 
 
