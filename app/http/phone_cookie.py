@@ -19,9 +19,9 @@ def pen() -> str | None:
     return secret if isinstance(secret, str) else None
 
 
-def take_pen() -> str:
-    """This phone's secret, made now if it has none yet."""
-    secret = pen() or new_pen()
+def take_pen(made: str | None = None) -> str:
+    """This phone's secret; if it has none yet, the one that was made for it, or a new one."""
+    secret = pen() or made or new_pen()
     session["pen"] = secret
     return secret
 

@@ -165,6 +165,12 @@ TableCode = Literal[
     "no_such_event",
     "key_reused",
     "key_too_old",
+    "table_full",
+    "game_full",
+    "too_many_games",
+    "too_many_people",
+    "too_many_payments",
+    "too_many_pens",
     "stale",
     "still_playing",
     "nothing_to_undo",
@@ -180,18 +186,8 @@ TableCode = Literal[
     "one_person_twice",
 ]
 
-# Of what a table holds too much.
-QuotaCode = Literal[
-    "table_full",
-    "game_full",
-    "too_many_games",
-    "too_many_people",
-    "too_many_payments",
-    "too_many_pens",
-]
-
 VerdictCode = Literal[RefusalCode, PermissionCode]
-ReasonCode = Literal[FaultCode, VerdictCode, TableCode, QuotaCode]
+ReasonCode = Literal[FaultCode, VerdictCode, TableCode]
 
 # House rules that do not go together.
 ContradictionCode = Literal[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar, Literal
@@ -14,8 +15,8 @@ from app.rules.errors import BadFile
 from app.rules.hands import Hand
 
 LONGEST_BITS = 3000
-# Characters that a remark may have, where it is text.
-LONGEST_REMARKS = {"id": 64, "name": 80, "note": 200}
+# Characters that a remark may have, where it is text; and any other, as JSON.
+LONGEST_REMARKS, LONGEST_OTHER_REMARK = {"id": 64, "name": 80, "note": 200}, 1000
 REMARKS = ("id", "name", "at", "note")
 
 Remark = object | UnsetType
@@ -191,9 +192,12 @@ def _fields(cls: type[Event]) -> dict[str, msgspec.structs.FieldInfo]:
 
 
 def read_remark(key: str, value: object) -> object:
-    """Read a remark, which may be anything but a long text. Raises BadFile."""
-    limit = LONGEST_REMARKS.get(key)
-    if limit is not None and isinstance(value, str) and len(value) > limit:
+    """Read a remark, which may be anything but long. Raises BadFile."""
+    if isinstance(value, str):
+        length, limit = len(value), LONGEST_REMARKS.get(key, LONGEST_OTHER_REMARK)
+    else:
+        length, limit = len(json.dumps(value, ensure_ascii=False)), LONGEST_OTHER_REMARK
+    if length > limit:
         raise BadFile("remark_too_long", key=key, limit=limit)
     return value
 

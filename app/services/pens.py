@@ -20,10 +20,15 @@ LinkState = Literal["open", "used", "expired"]
 
 
 def hand_over(pool: Pool, write: Write) -> str:
-    """Make a link's secret that gives one phone a pen. Raises NoPen, NotFound."""
+    """Make a link's secret that gives one phone a pen.
+
+    Raises NoPen, NotFound, and NotAllowed when as many write at the table as may.
+    """
     secret = new_pen()
     with pool.transaction() as connection:
-        store.pens.add_link(connection, require_pen(connection, write).id, hash_secret(secret))
+        table = require_pen(connection, write)
+        quotas.check_pens(connection, table.id)
+        store.pens.add_link(connection, table.id, hash_secret(secret))
     return secret
 
 
@@ -36,7 +41,7 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
     """Let a pen write, by a link with `secret`, which is used up; what it was worth.
 
     A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises NoPen
-    when the link was revoked, or never was; NotFound; NotAllowed when too many write at the table.
+    when the link was revoked, or never was; NotFound.
     """
     with pool.transaction() as connection:
         table = find_access(connection, link, pen)
@@ -45,7 +50,6 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
         row = _find_link(connection, table, secret)
         state = _state(row)
         if state == "open":
-            quotas.check_pens(connection, table.id)
             store.pens.use_link(connection, row.id)
             store.pens.add(connection, table.id, hash_secret(pen))
     return state

@@ -58,7 +58,7 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
             raise NotAllowed("too_many_events", limit=MAX_EVENTS)
         after = _with_event(sheet, event)
         _drop_undone(change)
-        _add_events(change, [event], 0 if isinstance(event, BreakOff) else 1)
+        _add_events(change, [event], quotas.SPARE if isinstance(event, BreakOff) else 0)
         return replace(after, redoable=None)
 
     return _change(pool, write, append)
@@ -126,14 +126,14 @@ def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
     if old := effective_events(change.rows)[first:]:
         store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
     _drop_undone(change)
-    _add_events(change, events[first:], len(events) - first)
+    _add_events(change, events[first:])
     return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
 
 
-def _add_events(change: Change, events: Sequence[Event], more: int) -> None:
-    """Append events to the game's log. Raises NotAllowed when `more` is more than it holds."""
-    quotas.check_table(change.table)
-    quotas.check_game(len(change.rows) + more)
+def _add_events(change: Change, events: Sequence[Event], spare: int = 0) -> None:
+    """Append events to the game's log. Raises NotAllowed when it is full, and `spare` beyond."""
+    quotas.check_table(change.table, spare)
+    quotas.check_game(len(change.rows) + len(events), spare)
     bodies = [serialize_event(event, change.sheet.game.setup) for event in events]
     quotas.add_entries(change.connection, change.table.id, quotas.weigh(bodies) - 1)
     rows = [(body, None) for body in bodies]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from app import store
-from app.rules.codes import QuotaCode
 from app.rules.errors import NotAllowed
 from app.services.people import find_people
 from app.store.database import Connection
@@ -18,6 +17,8 @@ MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
 MAX_PAYMENTS, MAX_PENS = 20_000, 100
 # In the log of one game, which is read at each tap.
 MAX_GAME_ENTRIES = 10_000
+# However full a table is, its game can be settled: so much room is left for that.
+SPARE = 100
 # An entry with long remarks counts for several.
 ENTRY_BYTES = 250
 
@@ -27,14 +28,9 @@ def weigh(bodies: Iterable[str]) -> int:
     return sum(1 + len(body.encode()) // ENTRY_BYTES for body in bodies)
 
 
-def check_table(table: TableRow) -> None:
-    """Raise NotAllowed when a table holds no more."""
-    check_entries(table.entries)
-
-
-def check_entries(count: int) -> None:
-    """Raise NotAllowed when a table would hold too many entries."""
-    _check("table_full", count, MAX_ENTRIES)
+def check_table(table: TableRow, spare: int = 0) -> None:
+    """Raise NotAllowed when a table holds no more, nor `spare` beyond."""
+    check_entries(table.entries - spare)
 
 
 def add_entries(connection: Connection, table_id: int, count: int) -> None:
@@ -43,33 +39,38 @@ def add_entries(connection: Connection, table_id: int, count: int) -> None:
         check_entries(store.tables.add_entries(connection, table_id, count))
 
 
-def check_game(entries: int) -> None:
-    """Raise NotAllowed when a game's log would hold too many entries."""
-    _check("game_full", entries, MAX_GAME_ENTRIES)
+def check_entries(count: int) -> None:
+    """Raise NotAllowed when a table would hold too many entries."""
+    if count > MAX_ENTRIES:
+        raise NotAllowed("table_full", limit=MAX_ENTRIES)
+
+
+def check_game(entries: int, spare: int = 0) -> None:
+    """Raise NotAllowed when a game's log would hold too many entries, and `spare` beyond."""
+    if entries - spare > MAX_GAME_ENTRIES:
+        raise NotAllowed("game_full", limit=MAX_GAME_ENTRIES)
 
 
 def check_games(number: int) -> None:
     """Raise NotAllowed when a table would have too many games, the last of this number."""
-    _check("too_many_games", number, MAX_GAMES)
+    if number > MAX_GAMES:
+        raise NotAllowed("too_many_games", limit=MAX_GAMES)
 
 
 def check_names(connection: Connection, table_id: int, names: Collection[str]) -> None:
     """Raise NotAllowed when with these too many names would have played at a table."""
     known = set(find_people(connection, table_id).names)
-    if not known.issuperset(names):
-        _check("too_many_people", len(known.union(names)), MAX_NAMES)
+    if not known.issuperset(names) and len(known.union(names)) > MAX_NAMES:
+        raise NotAllowed("too_many_people", limit=MAX_NAMES)
 
 
 def check_payments(connection: Connection, table_id: int, more: int) -> None:
     """Raise NotAllowed when a table would hold too many payments, those undone included."""
-    _check("too_many_payments", store.payments.count(connection, table_id) + more, MAX_PAYMENTS)
+    if store.payments.count(connection, table_id) + more > MAX_PAYMENTS:
+        raise NotAllowed("too_many_payments", limit=MAX_PAYMENTS)
 
 
 def check_pens(connection: Connection, table_id: int) -> None:
     """Raise NotAllowed when as many pens write at a table as may."""
-    _check("too_many_pens", store.pens.count(connection, table_id) + 1, MAX_PENS)
-
-
-def _check(code: QuotaCode, count: int, limit: int) -> None:
-    if count > limit:
-        raise NotAllowed(code, limit=limit)
+    if store.pens.count(connection, table_id) >= MAX_PENS:
+        raise NotAllowed("too_many_pens", limit=MAX_PENS)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
-from app.rules.events import Event, read_event, write_event
+from app.rules.events import REMARKS, Event, read_event, write_event
 from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.state import Setup
 
@@ -20,10 +21,11 @@ def serialize_event(event: Event, setup: Setup) -> str:
 
 
 def deserialize_event(body: str, setup: Setup) -> Event:
-    """Read an event as `serialize_event` wrote it."""
+    """Read an event as `serialize_event` wrote it, with remarks as long as they once could be."""
     raw = msgspec.json.decode(body, type=dict[str, object])
-    event = _rename(raw, lambda seat: setup.players[int(str(seat)) - 1])
-    return read_event(event, setup.players)
+    remarks = {key: raw.pop(key) for key in REMARKS if key in raw}
+    event = read_event(_rename(raw, lambda seat: setup.players[int(str(seat)) - 1]), setup.players)
+    return replace(event, **remarks) if remarks else event
 
 
 def _rename(raw: dict[str, object], rename: Callable[[object], object]) -> dict[str, object]:

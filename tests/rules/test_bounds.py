@@ -45,3 +45,19 @@ def test_a_remark_is_bounded_on_games_and_events(key: str, limit: int) -> None:
     assert (game.remarks[key], getattr(game.events[0], key)) == (longest, longest)
     assert fault_in(game_file(**{key: longer})).values == {"key": key, "limit": limit}
     assert fault_in(game_file(events=[NOBODY, {**NOBODY, key: longer}])).event == 1
+
+
+@pytest.mark.parametrize("key", ["note", "name", "id", "at"])
+def test_a_remark_that_is_no_text_is_bounded_too(key: str) -> None:
+    """A list or an object is as long as it is written."""
+    longest, longer = {"a": "å" * (1000 - 9)}, {"a": ["å" * 1000]}
+    game = decode_game(game_file(**{key: longest, "events": [{**NOBODY, key: longest}]}))
+    assert (game.remarks[key], getattr(game.events[0], key)) == (longest, longest)
+    assert fault_in(game_file(**{key: longer})).values == {"key": key, "limit": 1000}
+    assert fault_in(game_file(events=[NOBODY, {**NOBODY, key: longer}])).event == 1
+
+
+def test_a_time_is_no_long_text() -> None:
+    """Whoever writes a novel there is told so."""
+    assert decode_game(game_file(at="å" * 1000)).remarks
+    assert fault_in(game_file(at="å" * 1001)).code == "remark_too_long"

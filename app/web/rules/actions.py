@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.http import context, phone_cookie
 from app.http.forms import read_int
+from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.i18n.rule_summary import preset_label
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
@@ -126,6 +127,7 @@ def _use_scale(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     return replace(edit, rules=rules, faults=faults, opened="hand_points")
 
 
+@rate_limit(NEW_TABLES)
 def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     """Keep the rules on this phone; from now on they are what one started from."""
     if edit.faults:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, opening, phone_cookie
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
@@ -18,12 +18,13 @@ from app.http.forms import (
     read_kronor,
     redirect_to,
 )
+from app.http.opening import Opening
 from app.http.rate_limits import NEW_TABLES, rate_limit
-from app.rules.errors import BadFile
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
 from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.services import tables
-from app.services.tables import Sheet
+from app.services.tables import Sheet, hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import DRAWN, Draft, rule_choices, rules_of
 from app.web.templates import render
@@ -63,10 +64,35 @@ def open_table() -> AnyResponse:
 
 
 def _open(form: Draft) -> str:
-    """Open a table as the form says, and return its link. Raises BadFile."""
+    """Open a table as the form says, and return its link; of a form sent twice, the same one.
+
+    Raises BadFile.
+    """
     setup = read_setup(setup_of(form))
     name = read_name(form.name) if form.name.strip() else ""
+
+    def act(link: str, pen: str) -> None:
+        tables.open_table(context.pool(), setup, name, pen, link)
+
+    if (opened := _open_once(act)) is not None:
+        link, pen = opened
+        phone_cookie.take_pen(pen)
+        return link
     return tables.open_table(context.pool(), setup, name, phone_cookie.take_pen())
+
+
+def _open_once(act: Opening) -> tuple[str, str] | None:
+    """The link and the pen of the table that this form opens, or has opened just before.
+
+    None where it cannot be told: of a page from long ago, or without the key that a page has.
+    """
+    if len(request.form.get("key", "")) < opening.UNGUESSABLE:
+        return None
+    content = str(sorted(request.form.items(multi=True)))
+    try:
+        return opening.open_once("form", hash_secret(content), content, act, phone_cookie.pen())
+    except NotAllowed:
+        return None
 
 
 def read_draft(fields: MultiDict[str, str]) -> Draft:
@@ -163,7 +189,8 @@ def _render_form(
     names = [name for _, sheet in recent for name in sheet.game.setup.players]
     last = list(recent[0][1].game.setup.players) if recent else []
     suggestions = suggest(names, form, MAX_SUGGESTIONS)
-    values = {"recent": recent, "last": last, "suggestions": suggestions}
+    # By its key a form that is sent twice is known.
+    values = {"recent": recent, "last": last, "suggestions": suggestions, "key": tables.new_link()}
     return render_draft("setup/page.html", form, refusal, **values)
 
 

@@ -10,9 +10,10 @@ from flask import Blueprint, Response, flash, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import change_table, redirect_to
-from app.services import pens
+from app.http.forms import Refusal, change_table, redirect_to, submit
+from app.services import pens, tables
 from app.services.pens import LinkState
+from app.web.table.page import render_table
 from app.web.templates import render
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
@@ -27,7 +28,9 @@ def join(link: str) -> Response:
 @bp.post("/pen")
 def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
-    secret = change_table(pens.hand_over)
+    secret = submit(pens.hand_over)
+    if isinstance(secret, Refusal):
+        return render_table(tables.read_sheet(context.pool(), link), secret)
     return _render_code("pen", url_for("share.take", link=link, secret=secret))
 
 

@@ -1,0 +1,70 @@
+"""Opening a table once: whoever asks again, the answer having been lost, is told the same table.
+
+A link and a pen are stored nowhere. They are derived from a nonce that is stored, from what was
+asked, and from the server's secret key, so that they can be told again, for a while.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections.abc import Callable
+
+from flask import current_app
+
+from app.http.context import pool
+from app.rules.errors import NotAllowed
+from app.services import idempotency, tables
+from app.services.idempotency import IdempotentRequest
+from app.services.tables import LINK_BYTES, PEN_BYTES, NotFound
+
+# Opens a table with a link and a pen made for it.
+Opening = Callable[[str, str], object]
+
+# A pen is told again only while a lost answer may still be asked for. A short key is soon guessed,
+# or thought up by somebody else too.
+RETRY_SECONDS, SHORT_KEY_RETRY_SECONDS = 600, 60
+UNGUESSABLE = 16
+
+
+def open_once(
+    sender: str, key: str, content: str, act: Opening, own_pen: str | None = None
+) -> tuple[str, str]:
+    """Open a table by `act`; returns its link and its pen, which is `own_pen` if there is one.
+
+    The same content again, from the same sender under the same key, gets them again. Raises
+    KeyReused for another content, and NotAllowed for a table that cannot be told again.
+    """
+    ask = IdempotentRequest("", sender, key, content)
+
+    def secrets(nonce: bytes) -> tuple[str, str]:
+        pen = own_pen or _derive("pen", ask, nonce, PEN_BYTES)
+        return _derive("link", ask, nonce, LINK_BYTES), pen
+
+    def act_with(nonce: bytes) -> str:
+        link, pen = secrets(nonce)
+        act(link, pen)
+        return link
+
+    seconds = RETRY_SECONDS if len(key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
+    link, pen = secrets(idempotency.open_once(pool(), ask, act_with, seconds))
+    _check(link, pen)
+    return link, pen
+
+
+def _check(link: str, pen: str) -> None:
+    """Raise NotAllowed where the secret key is another by now, or the pen was taken back."""
+    try:
+        writes = tables.read_access(pool(), link, pen).writes
+    except NotFound:
+        writes = False
+    if not writes:
+        raise NotAllowed("key_too_old")
+
+
+def _derive(purpose: str, ask: IdempotentRequest, nonce: bytes, length: int) -> str:
+    key = current_app.secret_key
+    secret = key if isinstance(key, bytes) else str(key).encode()
+    text = repr([purpose, nonce.hex(), ask.sender, ask.key, ask.request])
+    mac = hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
+    return base64.urlsafe_b64encode(mac[:length]).rstrip(b"=").decode()

@@ -1,0 +1,179 @@
+"""What one table may hold over its life: refused in words beyond that, and nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from app.i18n.errors import error_text
+from app.i18n.language import get_language
+from app.rules.errors import NotAllowed
+from app.rules.gamefile import Game, read_game
+from app.services import import_export, payments, pens, play, quotas, tables
+from app.services.serialization import deserialize_event, serialize_event
+from tests.services.conftest import Seat
+from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction, sit_down
+
+ENGLISH = get_language("en")
+
+
+def refusal(act: Callable[[], object]) -> str:
+    """Do what is refused; return the reason in words."""
+    with pytest.raises(NotAllowed) as refused:
+        act()
+    return error_text(refused.value, ENGLISH)
+
+
+def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
+    """Let less be enough."""
+    for name, value in limits.items():
+        monkeypatch.setattr(quotas, name, value)
+
+
+def game(*names: str) -> Game:
+    """Return a game that is over, between these."""
+    return read_game({"format": "chicago-game/1", "players": list(names), "events": [NOBODY, VOID]})
+
+
+def entries(keeper: Keeper) -> int:
+    """Return for how many entries a table counts."""
+    rows = keeper.pool.connection.execute("SELECT entries FROM tables")
+    return int(rows.fetchone()[0])
+
+
+def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was taken back counts as well. Taking back goes on, and the game can be settled."""
+    limit(monkeypatch, MAX_ENTRIES=4)
+    keeper.record(NOBODY, NOBODY)
+    keeper.undo()
+    keeper.record(NOBODY)
+    before = keeper.sheet
+    words = refusal(partial(play.record, keeper.pool, keeper.write(), correction("Bo", 1)))
+    assert words.startswith("This table is full: it holds 4 entries; start a new table")
+    assert keeper.sheet == before
+    assert keeper.undo().seq == before.seq + 1
+    assert keeper.record(SETTLE).state.over
+    assert "This table is full" in refusal(keeper.next_game)
+
+
+def test_amending_counts_each_entry_that_is_written_anew(keeper: Keeper) -> None:
+    """One small change at the beginning of a long game writes all of it again."""
+    for _ in range(9):
+        keeper.record(correction("Anna", 1))
+    assert entries(keeper) == 9
+    play.replace_event(keeper.pool, keeper.write(), 0, correction("Anna", 2))
+    assert entries(keeper) == 9 + 9
+
+
+def test_an_entry_with_long_remarks_counts_for_several(keeper: Keeper) -> None:
+    """So that a full table is bounded in bytes."""
+    keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
+    assert entries(keeper) == 1 + 800 // quotas.ENTRY_BYTES
+
+
+def test_a_game_s_log_is_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it is read at each tap; the game can still be broken off."""
+    limit(monkeypatch, MAX_GAME_ENTRIES=3)
+    keeper.record(NOBODY)
+    for _ in range(2):
+        keeper.undo()
+        keeper.record(NOBODY)
+    words = refusal(partial(play.record, keeper.pool, keeper.write(), NOBODY))
+    assert words.startswith("This game is full: its log holds 3 entries, those taken back")
+    change = partial(play.replace_event, keeper.pool, keeper.write(), 0, correction("Bo", 1))
+    assert "This game is full" in refusal(change)
+    assert keeper.record(SETTLE).state.over
+
+
+def test_a_table_has_so_many_games(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played or from files."""
+    limit(monkeypatch, MAX_GAMES=2)
+    keeper.record(VOID)
+    keeper.next_game()
+    keeper.record(VOID)
+    words = refusal(keeper.next_game)
+    assert words.startswith("This table is full: it holds 2 games; start a new table")
+    bring = partial(import_export.import_games, keeper.pool, keeper.write(), [game("Eva", "Fia")])
+    assert "it holds 2 games" in refusal(bring)
+    assert keeper.sheet.games == 2
+
+
+def test_files_count_for_all_their_entries(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that they would fill is not begun."""
+    limit(monkeypatch, MAX_ENTRIES=3)
+    games = [game("Eva", "Fia"), game("Fia", "Eva")]
+    act = partial(import_export.open_table, keeper.pool, games, "", "pen")
+    assert "it holds 3 entries" in refusal(act)
+    assert tables.read_access(
+        keeper.pool, import_export.open_table(keeper.pool, games[:1], "", "pen"), "pen"
+    ).writes
+
+
+def test_a_table_has_so_many_names(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New ones are refused; those who have played go on."""
+    limit(monkeypatch, MAX_NAMES=5)
+    keeper.record(VOID)
+    keeper.next_game(players=["Anna", "Eva"])
+    keeper.record(VOID)
+    words = refusal(partial(keeper.next_game, players=["Anna", "Fia"]))
+    assert words.startswith("This table is full: 5 names have played here")
+    bring = partial(import_export.import_games, keeper.pool, keeper.write(), [game("Eva", "Gun")])
+    assert "5 names have played here" in refusal(bring)
+    assert keeper.next_game(players=["Eva", "Dan"]).number == 3
+
+
+def test_a_table_has_so_many_payments(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those taken back count as well; taking back goes on."""
+    limit(monkeypatch, MAX_PAYMENTS=2)
+    keeper.record(correction("Anna", 3), SETTLE)
+    keeper.next_game(players=["Anna", "Bo"])
+    for _ in range(2):
+        payments.pay(keeper.pool, keeper.write(), ("Bo", "Anna"), "cash", 100)
+        payments.undo(keeper.pool, keeper.write(), keeper.seq)
+    pay = partial(payments.pay, keeper.pool, keeper.write(), ("Bo", "Anna"), "cash", 100)
+    assert refusal(pay).startswith("This table is full: it holds 2 payments")
+
+
+def test_so_many_pens_write_at_a_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once some are taken back there is room again."""
+    limit(monkeypatch, MAX_PENS=2)
+    pool, link = keeper.pool, keeper.link
+
+    pens.take(pool, link, pens.hand_over(pool, keeper.write()), "second")
+    words = refusal(partial(pens.hand_over, pool, keeper.write()))
+    assert words.startswith("2 phones write at this table already")
+    pens.take_back(pool, keeper.write())
+    pens.take(pool, link, pens.hand_over(pool, keeper.write()), "third")
+    assert tables.read_access(pool, link, "third").writes
+
+
+def test_a_family_s_years_fit() -> None:
+    """Forty games a year for twenty years, each of 150 entries and every fifth mended whole."""
+    games = 20 * 40
+    assert games <= quotas.MAX_GAMES
+    assert games * 150 * 1.2 <= quotas.MAX_ENTRIES / 2
+
+
+def test_remarks_that_were_longer_once_are_still_read(seat: Seat) -> None:
+    """What is in the log was accepted, whatever is accepted today."""
+    keeper = seat()
+    keeper.record({**NOBODY, "note": "short"})
+    setup = keeper.sheet.game.setup
+    body = serialize_event(keeper.sheet.game.events[0], setup).replace("short", "x" * 60_000)
+    assert deserialize_event(body, setup).note == "x" * 60_000
+
+
+def test_tables_of_before_are_counted(path: Path) -> None:
+    """A database that has not counted yet does so when it is opened."""
+    keeper = sit_down(path)
+    keeper.record(NOBODY, NOBODY)
+    connection = keeper.pool.connection
+    connection.execute("ALTER TABLE tables DROP COLUMN entries")
+    connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm002_keys_and_quotas'")
+    keeper.restart()
+    assert entries(keeper) == 3 + 2
+    assert keeper.undo().seq == 4
+    keeper.pool.close()

@@ -1,0 +1,35 @@
+"""A table that holds all it may: said in words on the page and to programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.services import quotas
+from tests.web.conftest import Seat
+from tests.web.phone import Phone
+
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+
+
+def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table is shown as it stands, and a program is told the same."""
+    seat(either, NOBODY)
+    monkeypatch.setattr(quotas, "MAX_ENTRIES", 1)
+    either.press("Anna: Pair")
+    assert either.answer.status_code == 422
+    words = "This table is full: it holds 1 entries; start a new table for the next evening."
+    assert either.page.announcement == words
+    assert either.home().seq == "2"
+    answer = either.client.post(
+        f"/api{either.table.replace('/t/', '/tables/')}/events", json=NOBODY
+    )
+    assert answer.status_code == 422
+    assert answer.get_json()["error"] == {"code": "not_allowed", "message": words}
+
+
+def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the keeper is told why there is no further link."""
+    monkeypatch.setattr(quotas, "MAX_PENS", 1)
+    keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
+    assert keeper.answer.status_code == 422
+    assert keeper.page.announcement.startswith("1 phones write at this table already")
