@@ -135,6 +135,9 @@ async def measure(server: Server, tables: list[Keeper], args: Load, phones: int)
     ]
     while run.watching < phones:
         await asyncio.sleep(0.05)
+        for task in watching:
+            if task.done():
+                task.result()
     run.gathered = time.perf_counter() - before
     keepers = (
         run.keep(keeper, phones + n, args.every * n / len(tables), args)
