@@ -212,7 +212,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         for connection in self.reading.expired():
             if connection.head:
                 self._refuse(connection, HTTPStatus.REQUEST_TIMEOUT)
-            else:
+            elif not connection.has_data():  # What came while the machine was busy is read next.
                 self._close(connection)
         for connection in [*self.idle.expired(), *self.lingering.expired()]:
             self._close(connection)

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,9 +92,7 @@ class Run:
 
     async def watch(self, table: str, phone: int) -> None:
         """Be a phone that watches a table."""
-        reader, writer = await self.server.connect(phone)
-        writer.write(f"GET /t/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-        await reader.readuntil(b"\r\n\r\n")
+        reader, writer = await self.begin_to_watch(table, phone)
         self.watching += 1
         while line := await reader.readline():
             if line.startswith(b"id: "):
@@ -102,12 +100,24 @@ class Run:
                 tapped = self.tapped.get((table, int(line[4:])))
                 if tapped is not None:
                     self.arrived.append(now - tapped)
+        writer.close()
+
+    async def begin_to_watch(self, table: str, phone: int) -> Streams:
+        """Connect, and again as a browser does: a machine so busy may be too slow to ask."""
+        while True:
+            reader, writer = await self.server.connect(phone)
+            writer.write(f"GET /t/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            with suppress(asyncio.IncompleteReadError, ConnectionError):
+                await reader.readuntil(b"\r\n\r\n")
+                return reader, writer
 
     async def keep(self, keeper: Keeper, phone: int, first: float, args: Load) -> None:
         """Be a keeper who taps at steady intervals."""
         table, pen, path = keeper
+        start = time.perf_counter()
+        await asyncio.sleep(first)
         reader, writer = await self.server.connect(phone)
-        connection, start = Connection(reader, writer), time.perf_counter()
+        connection = Connection(reader, writer)
         for n in range(int((args.seconds - first) / args.every) + 1):
             await asyncio.sleep(start + first + n * args.every - time.perf_counter())
             before = self.tapped[table, n + args.seq] = time.perf_counter()
@@ -135,6 +145,9 @@ async def measure(server: Server, tables: list[Keeper], args: Load, phones: int)
     ]
     while run.watching < phones:
         await asyncio.sleep(0.05)
+        for task in watching:
+            if task.done():
+                task.result()
     run.gathered = time.perf_counter() - before
     keepers = (
         run.keep(keeper, phones + n, args.every * n / len(tables), args)
