@@ -48,8 +48,19 @@ def test_who_waits_too_long_is_told() -> None:
 
 def test_a_line_has_an_end() -> None:
     """Nobody waits where too many do."""
-    limiter = ConcurrencyLimiter(1, 0, PATIENCE)
-    with limiter.slot(HERE), pytest.raises(TooManyRequests), limiter.slot(HERE):
-        pytest.fail("It was not refused.")
+    limiter, outcomes = ConcurrencyLimiter(1, 0, PATIENCE), list[str]()
+
+    def come_too_late() -> None:
+        try:
+            with limiter.slot(HERE):
+                outcomes.append("waited")
+        except TooManyRequests:
+            outcomes.append("refused")
+
+    thread = threading.Thread(target=come_too_late)
     with limiter.slot(HERE):
-        pass
+        thread.start()
+        thread.join(1)
+    thread.join(PATIENCE)
+    come_too_late()
+    assert outcomes == ["refused", "waited"]

@@ -21,7 +21,7 @@ from app.store.database import Pool
 from app.web.table import protocol
 from tests.services.keeper import SETTLE
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import Phone
+from tests.web.phone import HTMX, Phone
 
 HERE, THERE = "127.0.0.1", "127.0.0.2"
 PATIENCE = 30.0
@@ -97,11 +97,16 @@ def test_keeper_and_reader_never_get_each_others_page(seat: Seat, new_phone: New
 
 def test_languages_parts_and_queries_are_kept_apart(keeper: Phone, new_phone: NewPhone) -> None:
     """Each is a page of its own."""
-    swedish = new_phone(language="sv")
-    swedish.open(f"{keeper.table}/protocol")
-    keeper.open(f"{keeper.table}/protocol")
+    swedish, english = new_phone(language="sv"), new_phone()
+    for phone in (swedish, english):
+        phone.open(f"{keeper.table}/protocol")
     assert "Protokoll" in swedish.answer.text
-    assert "Protokoll" not in keeper.answer.text
+    assert "Protokoll" not in english.answer.text
+    evening = f"{keeper.table}/evening"
+    part = english.client.get(evening, headers=english.headers | HTMX)
+    assert "<html" not in part.text
+    english.open(evening)
+    assert "<html" in english.answer.text
     years = f"{keeper.table}/years?from="
     queries = ("2024-01", "2025-01", "nonsense", "2024-01", "nonsense")
     answers = [keeper.client.get(years + query) for query in queries]
