@@ -1,4 +1,4 @@
-"""A concurrency limit by address: dear answers are worked out a few at once, others stand in line.
+"""A concurrency limit by address: dear answers are worked out one at a time, others stand in line.
 
 Rate limits count requests, whatever they cost. This bounds what one address's requests cost at any
 moment, so that the processor is left to everybody else.
@@ -17,8 +17,8 @@ from werkzeug.exceptions import TooManyRequests
 
 from app.http.rate_limits import client_address
 
-# The dearest page takes some 150 ms, an ordinary one ten: a club whose phones all look at once is
-# served in a moment, in turn.
+# Python runs one thread at a time, so whoever waits here gets the page no later. The dearest page
+# takes some 150 ms, an ordinary one ten: a club's phones that all look at once are served in turn.
 AT_ONCE, IN_LINE = 1, 60
 LONGEST_WAIT_SECONDS = 5.0
 RETRY_SECONDS = 1

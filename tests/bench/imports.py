@@ -41,20 +41,25 @@ TAP: dict[str, object] = {"event": "correction", "player": "Anna", "points": 1}
 
 
 class StopWatch:
-    """A lock that remembers the longest it was held, in seconds."""
+    """A lock that remembers, in seconds, the longest it was held and the most work done then."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._since = 0.0
-        self.longest = 0.0
+        self._since = self._worked = 0.0
+        self.longest = self.most_work = 0.0
 
     def __enter__(self) -> None:
         self._lock.acquire()
-        self._since = time.perf_counter()
+        self._since, self._worked = time.perf_counter(), time.thread_time()
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.longest = max(self.longest, time.perf_counter() - self._since)
+        self.most_work = max(self.most_work, time.thread_time() - self._worked)
         self._lock.release()
+
+    def __str__(self) -> str:
+        most, work = self.longest * 1000, self.most_work * 1000
+        return f"the write lock was held {most:.0f} ms at most, {work:.0f} ms of them work"
 
 
 def archive(games: int, events: int) -> bytes:
@@ -101,7 +106,7 @@ def compare(games: int, events: int, times_games: int, times_events: int) -> Non
     least = min(less for less, _ in rounds)
     say(f"{games} games of {events} events: {least:.2f} s")
     say(f"  × {times_games} games × {times_events} events: {ratio:.2f} times as long")
-    say(f"  others waited {watch.longest * 1000:.0f} ms for the write lock at most")
+    say(f"  {watch}")
 
 
 def tap(pool: Pool, until: threading.Event, seconds: list[float]) -> None:
@@ -144,7 +149,7 @@ def main() -> None:
     with database() as (pool, watch):
         say(f"a tap and its undoing, without an import: {listed(taps(pool, None))}")
         say(f"with one: {listed(taps(pool, archive(1000, 120)))}")
-        say(f"the write lock was held {watch.longest * 1000:.0f} ms at most")
+        say(str(watch))
 
 
 if __name__ == "__main__":

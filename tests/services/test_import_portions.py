@@ -1,6 +1,7 @@
 """Imports are written in portions of whole games, and keep nobody else waiting."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -8,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from app import store
-from app.rules import gamefile
+from app.rules import game, gamefile
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
@@ -112,7 +113,7 @@ def test_a_game_is_replayed_once(pool: Pool, monkeypatch: pytest.MonkeyPatch) ->
     def replay(setup: Setup, events: tuple[Event, ...]) -> list[GameState]:
         nonlocal replays
         replays += 1
-        return play.replay(setup, events)
+        return game.replay(setup, events)
 
     monkeypatch.setattr(gamefile, "replay", replay)
     import_export.open_table(pool, import_export.read_files("a.zip", archive), "", "pen")
@@ -192,7 +193,7 @@ def test_a_table_that_a_killed_server_left_unfinished_goes_with_the_next_import(
 
 def test_a_new_table_is_seen_when_it_is_whole(pool: Pool) -> None:
     """Until then nobody's link opens it."""
-    seen = set()
+    seen: set[str] = set()
 
     def rest() -> None:
         rows = pool.connection.execute("SELECT link_hash FROM tables").fetchall()
@@ -285,8 +286,7 @@ def test_nothing_is_worked_out_for_who_may_not_write(pool: Pool, table: Write) -
     """Nor while a game is being played: the files are not even unpacked."""
 
     def files() -> Iterator[Game]:
-        pytest.fail("A file was read.")
-        yield
+        yield pytest.fail("A file was read.")
 
     with pytest.raises(NoPen):
         import_export.import_games(pool, Write(table.link, "another"), files())
@@ -309,8 +309,8 @@ def test_a_time_that_no_clock_can_tell_is_none(pool: Pool, at: str) -> None:
 def test_work_rests_for_a_share_of_the_time_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a slice took, no rest is long; who has gone is noticed at once."""
     clock, rests = [0.0], list[float]()
-    monkeypatch.setattr(throttle.time, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(throttle.time, "sleep", rests.append)
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(time, "sleep", rests.append)
     gone = threading.Event()
     work = Throttle(gone.is_set)
     for seconds in (0.0, 0.01, 10.0):
