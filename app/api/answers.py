@@ -18,7 +18,7 @@ from app.i18n.language import get_language
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import write_result
 from app.rules.json_input import decode
-from app.services.idempotency import KeyReused, Outcome
+from app.services.idempotency import Completion, KeyReused
 from app.services.tables import Sheet
 
 ENGLISH = get_language("en")
@@ -92,10 +92,10 @@ def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> str
     return to_json(Error(ErrorDetail(ERROR_CODES.get(status, "internal"), message, event)))
 
 
-def refuse(error: ChicagoError) -> Outcome:
+def refuse(error: ChicagoError) -> Completion:
     """The refusal of a request; it names the event at fault, where there is one."""
     status, message = API_STATUSES[type(error)], error_text(error, ENGLISH)
     event = getattr(error, "event", None)
     if event is None:
-        return Outcome(status, None, error_body(status, message))
-    return Outcome(status, None, error_body(status, f"Event {event}: {message}", event))
+        return Completion(status, None, error_body(status, message))
+    return Completion(status, None, error_body(status, f"Event {event}: {message}", event))

@@ -13,7 +13,7 @@ from app.http.opening import Opening
 from app.http.rate_limits import client_address
 from app.rules.errors import BadFile
 from app.services import idempotency, tables
-from app.services.idempotency import IdempotentRequest, Outcome
+from app.services.idempotency import Completion, IdempotentRequest
 
 HEADER = "Idempotency-Key"
 LONGEST = 128
@@ -33,7 +33,7 @@ def read_key() -> str | None:
     return key
 
 
-def act_once(link: str, sender: str, key: str | None, act: Callable[[], Outcome]) -> Outcome:
+def act_once(link: str, sender: str, key: str | None, act: Callable[[], Completion]) -> Completion:
     """Carry this request out; where it has a key, only the first time. Raises KeyReused."""
     if key is None:
         return act()

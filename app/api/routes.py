@@ -29,7 +29,7 @@ from app.http.sse import Message, stream
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_name, read_setup, write_game, write_result
 from app.services import ledger, play, tables
-from app.services.idempotency import Outcome
+from app.services.idempotency import Completion
 from app.services.tables import NotFound, Sheet, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
@@ -205,12 +205,12 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
     """Carry a change out; a refusal is a reply too, and stored like any other."""
 
-    def outcome() -> Outcome:
+    def completion() -> Completion:
         try:
-            return Outcome(status, act())
+            return Completion(status, act())
         except (BadFile, NotAllowed, Stale, NotFound) as error:
             return refuse(error)
 
-    done = keys.act_once(write.link, f"{write.link} {write.pen}", keys.read_key(), outcome)
+    done = keys.act_once(write.link, f"{write.link} {write.pen}", keys.read_key(), completion)
     body = done.refusal if done.sheet is None else table_state(done.sheet)
     return json_response(body or "", done.status)

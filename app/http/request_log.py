@@ -49,6 +49,13 @@ def log_error(error: BaseException) -> None:
     LOG.error("%s", error_line(error, request=request_id()))
 
 
+def log_refusal(status: int, size: int) -> str:
+    """Log a request that the server refused before it was read; the id of the answer."""
+    new_id = _new_id()
+    LOG.info("%s", RequestLine(new_id, "other", None, status, 0.0, size, changed=False))
+    return new_id
+
+
 def note_change() -> None:
     """Note for the log that the request at hand has changed a table."""
     if exchange := _exchange():
@@ -60,7 +67,7 @@ class Exchange:
 
     def __init__(self, environ: WSGIEnvironment, *, proxied: bool) -> None:
         sent: str = environ.get("HTTP_X_REQUEST_ID", "") if proxied else ""
-        self.id = sent if PROXY_ID.fullmatch(sent) else secrets.token_hex(ID_BYTES)
+        self.id = sent if PROXY_ID.fullmatch(sent) else _new_id()
         self.route: str | None = None
         self.status = 0
         self.size = 0
@@ -84,6 +91,10 @@ class Exchange:
         ms = round((time.perf_counter() - self._began) * 1000, 1)
         values = (self.id, self._method, self.route, self.status, ms, self.size, self.changed)
         LOG.info("%s", RequestLine(*values))
+
+
+def _new_id() -> str:
+    return secrets.token_hex(ID_BYTES)
 
 
 class RequestLog:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import selectors
 import socket
-import traceback
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -19,7 +18,7 @@ from typing import Any
 from gunicorn.http import errors as framing
 from gunicorn.workers.gthread import ThreadWorker
 
-from app.http import deadlines
+from app.http import deadlines, request_log
 from app.http.address import network
 from app.http.connections import (
     MAX_PER_ADDRESS,
@@ -238,18 +237,17 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         if isinstance(error, framing.ParseException):
             status = _STATUSES.get(type(error), HTTPStatus.BAD_REQUEST)
         else:
-            # Where it happened; what an error says may hold what was sent.
-            where = "".join(traceback.format_tb(error.__traceback__))
-            self.log.error("%s while answering a request:\n%s", type(error).__name__, where)
+            self.log.error("Error handling request", exc_info=error)
         with suppress(OSError):
             client.sendall(short_answer(status))
 
 
 def short_answer(status: HTTPStatus) -> bytes:
-    """A whole response that says its status alone, and that the connection ends."""
+    """A whole response that says its status alone, and that the connection ends; logs it."""
     text = f"{status.value} {status.phrase}\n"
     lines = [f"HTTP/1.1 {status.value} {status.phrase}", "Connection: close"]
     lines += ["Content-Type: text/plain", f"Content-Length: {len(text)}"]
+    lines.append(f"{request_log.HEADER}: {request_log.log_refusal(status, len(text))}")
     if status is HTTPStatus.SERVICE_UNAVAILABLE:
         lines.append(f"Retry-After: {RETRY_SECONDS}")
     return "\r\n".join([*lines, "", text]).encode()

@@ -29,7 +29,7 @@ class KeyReused(ChicagoError):
     """An idempotency key came again with another request."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Completion(msgspec.Struct, frozen=True):
     """What became of a request: the HTTP status, and the table as it left it or the refusal.
 
     `refusal` is the answer to a request that was refused, None to one that was carried out.
@@ -66,10 +66,10 @@ def _hash(*parts: str) -> bytes:
     return hashlib.blake2b(text, digest_size=HASH_BYTES).digest()
 
 
-def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Outcome]) -> Outcome:
-    """Carry a request out, in one transaction; the same request again has the first outcome.
+def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Completion]) -> Completion:
+    """Carry a request out, in one transaction; the same request again has the first completion.
 
-    A refusal is an outcome too, where `act` returns it; a request that is refused by what `act`
+    A refusal is a completion too, where `act` returns it; a request that is refused by what `act`
     raises may be tried again. Raises KeyReused when the key came with another request before,
     NotFound when the game that it was about has been deleted since.
     """
@@ -77,29 +77,29 @@ def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Outcome]) -> 
         link_hash, key_hash = hash_secret(request.link), request.key_hash()
         key_id = store.idempotency.add(connection, link_hash, key_hash, request.request_hash())
         if key_id is not None:
-            outcome = act()
-            _save(pool, key_id, outcome)
-            return outcome
-        return _outcome(pool, request, _find_same(pool, request))
+            completion = act()
+            _save(pool, key_id, completion)
+            return completion
+        return _completion(pool, request, _find_same(pool, request))
 
 
-def _save(pool: Pool, key_id: int, outcome: Outcome) -> None:
-    """Keep of an outcome what it takes to tell it again."""
+def _save(pool: Pool, key_id: int, completion: Completion) -> None:
+    """Keep of a completion what it takes to tell it again."""
     connection = pool.connection
-    if outcome.refusal is not None:
-        store.idempotency.set_refusal(connection, key_id, outcome.status, outcome.refusal)
-    elif (sheet := outcome.sheet) is not None:
+    if completion.refusal is not None:
+        store.idempotency.set_refusal(connection, key_id, completion.status, completion.refusal)
+    elif (sheet := completion.sheet) is not None:
         position = Position(sheet.seq, sheet.number, len(sheet.game.events))
-        store.idempotency.set_position(connection, key_id, outcome.status, position)
+        store.idempotency.set_position(connection, key_id, completion.status, position)
 
 
-def _outcome(pool: Pool, request: IdempotentRequest, row: KeyRow) -> Outcome:
+def _completion(pool: Pool, request: IdempotentRequest, row: KeyRow) -> Completion:
     """What became of a request, worked out again from the log."""
     at = row.position
     if at is None:
-        return Outcome(row.status, None, row.refusal)
+        return Completion(row.status, None, row.refusal)
     sheet = read_sheet_at(pool, request.link, at.game, at.seq, at.events)
-    return Outcome(row.status, sheet)
+    return Completion(row.status, sheet)
 
 
 def _find_same(pool: Pool, request: IdempotentRequest) -> KeyRow:
@@ -125,11 +125,11 @@ def perform(
     """
     results: list[T] = []
 
-    def outcome() -> Outcome:
+    def completion() -> Completion:
         results.append(act())
-        return Outcome(200, None)
+        return Completion(200, None)
 
-    once(pool, request, outcome)
+    once(pool, request, completion)
     return results[0] if results else again()
 
 

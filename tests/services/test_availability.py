@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.services.idempotency import IdempotentRequest, Outcome, once
+from app.services.idempotency import Completion, IdempotentRequest, once
 from app.store import database
 from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
@@ -106,13 +106,13 @@ def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keep
     """SQLite ends the whole transaction then: there is no part left to take back."""
     request = IdempotentRequest(keeper.link, "sender", "key", "request")
 
-    def act() -> Outcome:
+    def act() -> Completion:
         fill_with_a_long_game(keeper)
-        return Outcome(200, None)
+        return Completion(200, None)
 
     with full_disk(keeper), pytest.raises(DatabaseUnavailable, match="full"):
         once(keeper.pool, request, act)
-    assert once(keeper.pool, request, lambda: Outcome(201, None)).status == 201
+    assert once(keeper.pool, request, lambda: Completion(201, None)).status == 201
 
 
 def seconds_of(act: Callable[[], object]) -> float:

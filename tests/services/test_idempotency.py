@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.services import idempotency, play
-from app.services.idempotency import IdempotentRequest, KeyReused, Outcome
+from app.services.idempotency import Completion, IdempotentRequest, KeyReused
 from tests.services.keeper import NOBODY, Keeper, best_hand, last_trick
 
 
@@ -15,9 +15,9 @@ def request(keeper: Keeper, content: str = "tap", key: str = "k") -> IdempotentR
     return IdempotentRequest(keeper.link, keeper.pen, key, content)
 
 
-def record(keeper: Keeper, event: object) -> Outcome:
+def record(keeper: Keeper, event: object) -> Completion:
     """Record an event, and say what became of it."""
-    return Outcome(201, play.record(keeper.pool, keeper.write(), event))
+    return Completion(201, play.record(keeper.pool, keeper.write(), event))
 
 
 def test_the_first_outcome_is_told_again(keeper: Keeper) -> None:
@@ -51,7 +51,7 @@ def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
 def test_an_outcome_that_does_not_reach_the_disk_leaves_the_change_undone(keeper: Keeper) -> None:
     """The change and its key are one transaction: never one without the other."""
 
-    def act() -> Outcome:
+    def act() -> Completion:
         record(keeper, best_hand("Anna"))
         raise ZeroDivisionError
 

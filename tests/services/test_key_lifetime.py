@@ -7,7 +7,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.services import idempotency, play
-from app.services.idempotency import IdempotentRequest, Outcome
+from app.services.idempotency import Completion, IdempotentRequest
 from app.store import idempotency as rows
 from app.store.database import Pool
 from tests.services.keeper import Keeper, correction
@@ -21,18 +21,18 @@ def ask(keeper: Keeper, key: str) -> IdempotentRequest:
     return IdempotentRequest(keeper.link, keeper.pen, key, f"tap {key}")
 
 
-def record(keeper: Keeper, key: str) -> Outcome:
+def record(keeper: Keeper, key: str) -> Completion:
     """Record an event under a key, as the API does."""
 
-    def act() -> Outcome:
-        return Outcome(201, play.record(keeper.pool, keeper.write(), correction("Anna", 1)))
+    def act() -> Completion:
+        return Completion(201, play.record(keeper.pool, keeper.write(), correction("Anna", 1)))
 
     return idempotency.once(keeper.pool, ask(keeper, key), act)
 
 
-def refuse(keeper: Keeper, key: str) -> Outcome:
+def refuse(keeper: Keeper, key: str) -> Completion:
     """Send something under a key that is refused."""
-    return idempotency.once(keeper.pool, ask(keeper, key), lambda: Outcome(422, None, "No."))
+    return idempotency.once(keeper.pool, ask(keeper, key), lambda: Completion(422, None, "No."))
 
 
 def kept(pool: Pool) -> int:
@@ -60,7 +60,7 @@ def test_a_key_takes_few_bytes(keeper: Keeper) -> None:
     """However long the game has grown, whose answer tells all of it."""
     for _ in range(60):
         keeper.record(correction("Anna", 1))
-    long, before = Outcome(201, keeper.sheet), size(keeper.pool)
+    long, before = Completion(201, keeper.sheet), size(keeper.pool)
     with keeper.pool.transaction():
         for number in range(EVENTS):
             idempotency.once(keeper.pool, ask(keeper, f"{number}"), lambda: long)
@@ -112,7 +112,7 @@ def test_neither_keys_nor_requests_are_kept_in_the_clear(keeper: Keeper) -> None
     idempotency.once(
         keeper.pool,
         IdempotentRequest(keeper.link, keeper.pen, "Anna's key", "Anna's request"),
-        partial(Outcome, 200, None),
+        partial(Completion, 200, None),
     )
     connection = keeper.pool.connection
     dump = repr(connection.execute("SELECT * FROM idempotency_keys").fetchall())
