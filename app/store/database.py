@@ -28,6 +28,8 @@ from app.store.startup import check_schema
 
 # So long a change waits to be its turn and for other processes, all in all.
 WAIT_SECONDS = 1.0
+# And so long it takes, at the start of a new version, that another process brings it up to date.
+MIGRATION_SECONDS = 30.0
 
 
 def now() -> str:
@@ -205,8 +207,10 @@ class Pool:
             # Before anything is changed in it, as the way it is written to is.
             with closing(Database(connect(self.path), execute_plugins=False)) as database:
                 check_schema(database, self.path)
-            if migrations.pending(self.connection):
-                with self.transaction() as connection:
+                outdated = bool(migrations.pending(database))
+            self._connect(Deadline(MIGRATION_SECONDS if outdated else WAIT_SECONDS))
+            if outdated:
+                with self.transaction(MIGRATION_SECONDS) as connection:
                     migrations.apply(connection)
 
     def _require_same_file(self, *paths: Path) -> None:
@@ -221,14 +225,14 @@ class Pool:
                 raise DatabaseUnavailable(message)
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
+    def transaction(self, wait: float | None = None) -> Iterator[Connection]:
         """Write, one at a time: all of it is on disk when this ends, or nothing is.
 
         Within another transaction this is a savepoint of that. The changes of tables are
-        published once it is all on disk. Raises DatabaseUnavailable, after WAIT_SECONDS of
-        waiting at most.
+        published once it is all on disk. Raises DatabaseUnavailable, after `wait` seconds of
+        waiting at most; left out, WAIT_SECONDS.
         """
-        deadline = Deadline(WAIT_SECONDS)
+        deadline = Deadline(WAIT_SECONDS if wait is None else wait)
         connection = self._connect(deadline)
         if connection.in_transaction:
             with connection.savepoint():

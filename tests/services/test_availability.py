@@ -163,6 +163,28 @@ def test_the_turn_is_waited_for_no_longer(keeper: Keeper) -> None:
     keeper.record(NOBODY)
 
 
+def test_turn_and_lock_share_one_second(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has waited for the turn waits so much less for another program."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", 30)
+    inside, done, pool = threading.Event(), threading.Event(), Pool(path)
+
+    def hold() -> None:
+        with pool.transaction():
+            inside.set()
+            done.wait(30)
+        pool.release()
+
+    holding = threading.Thread(target=hold)
+    holding.start()
+    inside.wait(30)
+    threading.Timer(0.1, done.set).start()
+    with pool.transaction() as connection:
+        (left,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    holding.join()
+    pool.close()
+    assert 0 < left <= 29_900
+
+
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
     """A page of a table is there, also over a connection opened just now."""
     keeper.record(best_hand("Anna"))

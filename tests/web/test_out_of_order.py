@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,20 @@ def test_the_log_has_one_line_and_no_traceback(
     assert record.getMessage() == "The database is unavailable: database is locked"
     assert record.exc_info is None
     assert table not in caplog.text
+
+
+def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Flask) -> None:
+    """What the file is to blame for is 503, wherever it is read; a mistake of ours is none."""
+
+    def read(path: str, sql: str) -> str:
+        with closing(sqlite3.connect(path, uri=True)) as connection:
+            return str(connection.execute(sql).fetchone())
+
+    app.add_url_rule("/gone", "gone", partial(read, "file:/gone/a.db?mode=ro", "SELECT 1"))
+    app.add_url_rule("/wrong", "wrong", partial(read, ":memory:", "SELECT 1 FROM nowhere"))
+    assert app.test_client().get("/gone").status_code == 503
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        app.test_client().get("/wrong")
 
 
 def damage(path: Path) -> None:
