@@ -11,7 +11,7 @@ from flask import Flask, current_app, g, request
 from app.http import phone_cookie
 from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.services import tables
+from app.services import erasure_queue, tables
 from app.services.tables import Access
 from app.store.database import Pool
 
@@ -33,6 +33,7 @@ def pool() -> Pool:
     with _opening:
         if "pool" not in current_app.extensions:
             current_app.extensions["pool"] = Pool(current_app.config["DATABASE"])
+            erasure_queue.resume(current_app.extensions["pool"])
     return cast("Pool", current_app.extensions["pool"])
 
 

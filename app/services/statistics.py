@@ -40,7 +40,7 @@ def update_game(
     `events` are those that count, `states` one more: those before and after each of them.
     """
     count_game(connection, game, events, states)
-    month = _month(game)
+    month = month_of(game)
     store.statistics.sum_months(connection, game.table_id, (month, month))
 
 
@@ -48,14 +48,15 @@ def count_game(
     connection: Connection, game: GameRow, events: Sequence[Event], states: Sequence[GameState]
 ) -> None:
     """Work a game's statistics out anew, but not the sums by month."""
-    key: Columns = {"table_id": game.table_id, "month": _month(game)}
+    key: Columns = {"table_id": game.table_id, "month": month_of(game)}
     stake: Columns = {"stake_ore": states[-1].setup.stake_ore}
     seats = [key | stake | _seat_row(seat) for seat in seat_statistics(states, events)]
     pairs = [key | row for pair in pair_statistics(states[-1]) for row in _pair_rows(pair)]
     store.statistics.replace(connection, game.id, seats, pairs)
 
 
-def _month(game: GameRow) -> str:
+def month_of(game: GameRow) -> str:
+    """The month, as `2026-10`, that a game counts in."""
     return evening_of(game.begun_at).isoformat()[:7]
 
 

@@ -12,10 +12,13 @@ from pathlib import Path
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
+from app.store.background import Background
 from app.store.changes import ChangeFeed
 from app.store.migrations import migrations
 
 BUSY_SECONDS = 10.0
+# The database is locked, full, or out of order.
+DatabaseError: type[Exception] = sqlite3.Error
 
 
 def now() -> str:
@@ -26,7 +29,8 @@ def now() -> str:
 class Connection(Database):
     """One connection to the database file; every commit waits until it is on disk.
 
-    `versions` holds the new version of each table that the transaction at hand changes.
+    `versions` holds the new version of each table that the transaction at hand changes, 0 for one
+    that it deletes.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,6 +40,9 @@ class Connection(Database):
         _use_write_ahead_log(raw)
         raw.execute("PRAGMA synchronous=FULL")
         raw.execute("PRAGMA foreign_keys=ON")
+        # What is deleted is overwritten where it stood, and is in no file besides.
+        raw.execute("PRAGMA secure_delete=ON").fetchall()
+        raw.execute("PRAGMA temp_store=MEMORY")
         super().__init__(raw, strict=True, execute_plugins=False)
         self.versions: dict[int, int] = {}
 
@@ -91,6 +98,9 @@ class Pool:
         self.path = Path(path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.changes = ChangeFeed()
+        self.background = Background()
+        # Held by whoever erases: one at a time.
+        self.erasing = threading.Lock()
         self._local = threading.local()
         # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
         self._turn = threading.Lock()
@@ -122,6 +132,7 @@ class Pool:
 
     def close(self) -> None:
         """Close every connection."""
+        self.background.close()
         for connection in self._open:
             connection.close()
         self._open.clear()
@@ -130,6 +141,9 @@ class Pool:
 
     def _migrate(self) -> None:
         if migrations.pending(self.connection):
+            # Earlier versions left what was deleted in the file.
+            if self.connection.table_names():
+                self.connection.execute("VACUUM")
             with self.transaction() as connection:
                 migrations.apply(connection)
 
@@ -149,6 +163,32 @@ class Pool:
             yield connection
         for table_id, seq in connection.versions.items():
             self.changes.publish(table_id, seq)
+
+    def rewrite(self) -> None:
+        """Write the whole file anew, without what is not used of it; everybody waits for it."""
+        with self._turn:
+            self.connection.execute("VACUUM")
+
+    def checkpoint(self) -> None:
+        """Move what can be moved of the write-ahead log into the database, while others write."""
+        self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def truncate_log(self) -> bool:
+        """Move the write-ahead log into the database and empty it, in turn with others' writes.
+
+        False, and at once, when somebody still reads what was before.
+        """
+        self.checkpoint()
+        connection = self.connection
+        patience = connection.execute("PRAGMA busy_timeout").fetchone()[0]
+        with self._turn:
+            connection.execute("PRAGMA busy_timeout=0").fetchall()
+            try:
+                sql = "PRAGMA wal_checkpoint(TRUNCATE)"
+                busy, frames, moved = connection.execute(sql).fetchone()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout={patience}").fetchall()
+        return not busy and frames == moved
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
