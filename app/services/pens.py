@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from app import store
-from app.services.tables import NoPen, Write, find_table, hash_secret, new_pen, require_pen
+from app.services.tables import (
+    NoPen,
+    Write,
+    begin_change,
+    find_table,
+    hash_secret,
+    new_pen,
+    require_pen,
+)
 from app.store.database import Pool
 
 
@@ -27,5 +37,6 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> None:
 def take_back(pool: Pool, write: Write) -> None:
     """Revoke every other pen; all links that gave one are dead from now on."""
     with pool.transaction() as connection:
-        table = require_pen(connection, write)
+        # A change of the table like any other, so that every page learns of it.
+        table = begin_change(connection, replace(write, seq=None))
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
