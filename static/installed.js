@@ -9,19 +9,39 @@ const workers = navigator.serviceWorker;
 
 workers?.register("/sw.js").catch(() => {});
 workers?.ready.then(() => {
-  keepPage();
-  keepFiles();
+  // What cannot be kept now, the network or the room being gone, is kept another time.
+  for (const attempt of [forgetErased(), keepPage(), keepFiles()]) attempt.catch(() => {});
 });
 
 // What is kept is the page as it stands now, without what is half done on it.
 let keeping;
 async function keepPage() {
-  if (!READABLE.test(location.pathname) || document.body.dataset.known) return;
+  if (!READABLE.test(location.pathname) || document.body.dataset.known || find(".lost")) return;
   const pages = await caches.open(PAGES);
-  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  await forgetErased();
+  const headers = { "Content-Type": "text/html; charset=utf-8", "X-Erased": erased() };
   await pages.put(location.pathname, new Response(copyOfPage(), { headers }));
   const kept = await pages.keys();
   for (const old of kept.slice(0, Math.max(0, kept.length - MOST_PAGES))) await pages.delete(old);
+}
+
+// The version of the table at which something was erased last.
+function erased() {
+  return Math.max(0, ...all("[data-erased]").map((part) => Number(part.dataset.erased)));
+}
+
+// What was kept of a table before something was erased there goes, and the list of tables with it.
+async function forgetErased() {
+  const [table] = /^\/t\/[^/]+/.exec(location.pathname) ?? [];
+  if (!table) return;
+  const pages = await caches.open(PAGES);
+  const old = [];
+  for (const request of await pages.keys()) {
+    if (!`${new URL(request.url).pathname}/`.startsWith(`${table}/`)) continue;
+    const copy = await pages.match(request);
+    if (Number(copy?.headers.get("X-Erased")) < erased()) old.push(request);
+  }
+  for (const address of old.length ? [...old, "/"] : []) await pages.delete(address);
 }
 
 function copyOfPage() {

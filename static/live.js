@@ -22,6 +22,8 @@ function listen() {
     alive();
     show(Number(event.lastEventId), event.data);
   });
+  // The page that says so also lets go of what this phone has kept of the table.
+  stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {
     // The browser tries again by itself, unless it was answered with a refusal.
     if (stream.readyState !== EventSource.CLOSED) return tell("off");
@@ -69,6 +71,7 @@ async function ask(anyway = false) {
   try {
     const response = await fetch(table, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
     if (response.status === 304) return true;
+    if (response.status === 404) location.reload();
     const text = await response.text();
     if (!response.ok || !text.includes("data-seq")) return false;
     version = response.headers.get("ETag");

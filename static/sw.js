@@ -5,6 +5,8 @@
 const FILES = "files-1";
 const PAGES = "pages-1";
 const PATIENCE = 4000;
+const GONE = [404, 410];
+const TABLE = /^\/t\/[^/]+/;
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(begin()));
@@ -47,7 +49,23 @@ async function replace(files, request, response) {
 // A page comes from the score keeper; its last copy stands in when there is no answer in time.
 async function page(request) {
   const copy = await (await caches.open(PAGES)).match(request.url, { ignoreSearch: true });
-  if (!copy) return fetch(request);
+  if (!copy) return ask(request);
   const late = new Promise((give) => setTimeout(give, PATIENCE, copy));
-  return Promise.race([fetch(request).catch(() => copy), late]);
+  return Promise.race([ask(request).catch(() => copy), late]);
+}
+
+async function ask(request) {
+  const response = await fetch(request);
+  if (GONE.includes(response.status)) await forget(new URL(request.url).pathname);
+  return response;
+}
+
+// Of a table that is gone nothing is kept, nor the list of tables in which it stood.
+async function forget(pathname) {
+  const [table] = TABLE.exec(pathname) ?? [pathname];
+  const pages = await caches.open(PAGES);
+  for (const { url } of await pages.keys()) {
+    const path = new URL(url).pathname;
+    if (path === "/" || `${path}/`.startsWith(`${table}/`)) await pages.delete(url);
+  }
 }

@@ -163,14 +163,15 @@ def watch(link: str) -> Response:
     Each message is `event: table`, an `id:` that is the table's version, and `data:` with a
     `TableState`. Changes that come faster than they can be told come as one: the newest state is
     never lost. Whoever connects again gets the present state first, whatever `Last-Event-ID` says.
-    Lines that begin with a colon keep the connection open.
+    Lines that begin with a colon keep the connection open. When the table is deleted comes
+    `event: gone`, and the stream ends.
     """
 
     def message() -> Message:
         sheet = tables.read_sheet(pool(), link)
         return sheet.seq, table_state(sheet)
 
-    return stream(link, "program", message)
+    return stream(link, lambda: ("program", message))
 
 
 def _table_name(body: dict[str, object]) -> str:

@@ -7,11 +7,12 @@ from threading import Lock
 from typing import TypeVar, cast
 
 from flask import Flask, current_app, g, request
+from msgspec.structs import replace
 
 from app.http import phone_cookie, request_log
 from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.services import tables
+from app.services import erasure_queue, tables
 from app.services.tables import Access
 from app.store.availability import DatabaseUnavailable
 from app.store.database import WAIT_SECONDS, Pool
@@ -48,6 +49,7 @@ def _open_pool() -> None:
         if "pool" not in current_app.extensions:
             opened = Pool(current_app.config["DATABASE"])
             opened.changes.on_publish = request_log.note_change
+            erasure_queue.resume(opened)
             current_app.extensions["pool"] = opened
     finally:
         _opening.release()
@@ -100,16 +102,38 @@ def access() -> Access:
     return cast("Access", g.access)
 
 
-def bind(make: Callable[[], T]) -> Callable[[], T]:
-    """Let `make` run when this request is over, in its language and for its table."""
-    values = {"language": language(), "link": link(), "access": access()}
+def bind(make: Callable[[], T]) -> Callable[[bool], T]:
+    """Let `make` run when this request is over, in its language and for its table as it is then.
 
-    def run() -> T:
-        for name, value in values.items():
-            setattr(g, name, value)
+    What is returned takes whether that is for somebody who writes there; it raises NotFound when
+    the table is gone.
+    """
+    this_language, this_link = language(), link()
+
+    def run(writes: bool) -> T:
+        g.language, g.link = this_language, this_link
+        g.access = replace(tables.read_access(pool(), this_link, None), writes=writes)
         return make()
 
     return run
+
+
+def bind_right_to_write() -> Callable[[], bool]:
+    """Whether this browser writes at this page's table, to be asked again after this request.
+
+    What is returned raises NotFound when the table is gone. Whoever begins as a reader stays one.
+    """
+    this_pool, this_link, pen = pool(), link(), phone_cookie.pen()
+    if not access().writes:
+        return lambda: False
+
+    def still_writes() -> bool:
+        try:
+            return tables.read_access(this_pool, this_link, pen).writes
+        finally:
+            this_pool.release()
+
+    return still_writes
 
 
 def shareable_url(path: str) -> str:
@@ -119,4 +143,6 @@ def shareable_url(path: str) -> str:
 
 def _template_values() -> dict[str, object]:
     """What every template of a table's page may use."""
-    return {"link": link(), "writes": access().writes} if has_table() else {}
+    if not has_table():
+        return {}
+    return {"link": link(), "writes": access().writes, "erased": access().erased_seq}

@@ -16,6 +16,7 @@ from app.http.context import pool
 from app.http.disconnects import DisconnectMonitor
 from app.http.version_cache import VersionCache
 from app.services import tables
+from app.services.tables import NotFound
 from app.store.availability import DatabaseUnavailable, DriverError
 from app.store.changes import Subscription, TooManySubscribers
 from app.store.database import Pool
@@ -33,6 +34,11 @@ RETRY_SECONDS = 5
 RECONNECT_MS = 1000
 
 Message = tuple[int, str]
+# What names those who get the same message, which is rendered once for all of them, and how that
+# is done within an application context.
+Audience = tuple[object, Callable[[], Message]]
+# A browser hears of no event without data.
+GONE = "event: gone\ndata: {}\n\n"
 
 
 def register(app: Flask) -> None:
@@ -46,25 +52,33 @@ def stream_page(name: str, render: Callable[[], Message]) -> Response:
 
     `name` tells the pages of a table apart; otherwise as `stream`.
     """
-    audience = (name, context.language().code, context.access().writes)
-    return stream(context.link(), audience, context.bind(render))
+    code, may_write = context.language().code, context.bind_right_to_write()
+    render_for = context.bind(render)
+
+    def audience() -> Audience:
+        writes = may_write()
+        return (name, code, writes), lambda: render_for(writes)
+
+    return stream(context.link(), audience)
 
 
-def stream(link: str, audience: object, render: Callable[[], Message]) -> Response:
-    """Answer with server-sent events: `render`'s message now, and again after each change.
+def stream(link: str, find_audience: Callable[[], Audience]) -> Response:
+    """Answer with server-sent events: the message for an audience now, and after each change.
 
-    `audience` names those who get the same message, so that it is rendered once for all of them;
-    `render` runs in an application context. Raises NotFound; too many subscribers get 503.
+    Before each message it is asked anew which audience that is. The last event, `gone`, tells that
+    the table has been deleted. Raises NotFound; too many subscribers get 503.
     """
     table_id = tables.read_table_id(pool(), link)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
     cache: VersionCache[str] = app.extensions["messages"]
 
-    def render_in_app() -> Message:
-        with app.app_context():
-            return render()
-
     def get(seq: int) -> Message:
+        audience, render = find_audience()
+
+        def render_in_app() -> Message:
+            with app.app_context():
+                return render()
+
         return cache.get((link, audience), seq, render_in_app)
 
     subscription = _subscribe(table_id)
@@ -103,17 +117,26 @@ def _watch_connection(app: Flask, subscription: Subscription) -> Callable[[], No
 
 
 def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message]) -> Iterator[str]:
-    """The text of the stream, until the subscription ends; browsers connect again by themselves."""
+    """The text of the stream, until the subscription or the table ends.
+
+    Browsers connect again by themselves when it ends for another reason.
+    """
     yield f"retry: {RECONNECT_MS}\n\n"
     try:
         yield from _messages(pool, subscription, get)
+    except NotFound:
+        yield GONE
     except (DatabaseUnavailable, DriverError) as error:
         errors.log_unavailable(error)
+    else:
+        if subscription.deleted:
+            yield GONE
 
 
 def _messages(
     pool: Pool, subscription: Subscription, get: Callable[[int], Message]
 ) -> Iterator[str]:
+    """An event for each version of the table, and comments. Raises NotFound when it is gone."""
     seq, text = get(_current_seq(pool, subscription.table_id))
     yield _event(seq, text)
     while not subscription.over:
@@ -125,11 +148,17 @@ def _messages(
 
 
 def _current_seq(pool: Pool, table_id: int) -> int:
-    """The table's version, read after subscribing, so that no change falls between."""
+    """The table's version, read after subscribing, so that no change falls between.
+
+    Raises NotFound when it was deleted just before.
+    """
     try:
-        return tables.read_version(pool, table_id)
+        seq = tables.read_version(pool, table_id)
     finally:
         pool.release()
+    if not seq:
+        raise NotFound("no_such_table")
+    return seq
 
 
 def _event(seq: int, text: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import date
 
 import msgspec
@@ -11,10 +10,9 @@ from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import NotAllowed
-from app.rules.state import Setup
-from app.services import statistics
+from app.services import erasure_queue
+from app.services.erasure_queue import EraseName, EraseOlder, EraseTable
 from app.services.people import players_in
-from app.services.serialization import deserialize_setup, serialize_setup
 from app.services.tables import Write, begin_change, find_table, require_pen
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
@@ -28,13 +26,20 @@ class Count(msgspec.Struct, frozen=True):
 
 
 def list_names(pool: Pool, link: str) -> list[str]:
-    """Every name that has played at a table. Raises NotFound."""
+    """Every name that a table knows, in order of appearance. Raises NotFound."""
     with pool.snapshot() as connection:
-        return _names(store.games.find_all(connection, find_table(connection, link).id))
+        return _find_names(connection, find_table(connection, link).id)
 
 
-def _names(games: Sequence[GameRow]) -> list[str]:
-    return list(dict.fromkeys(name for game in games for name in players_in(game.setup)))
+def _find_names(connection: Connection, table_id: int) -> list[str]:
+    """Every name of a table: who has played there, and who has paid or is merged with somebody."""
+    names = _names_in(store.games.find_all(connection, table_id))
+    people = [person.name for person in store.people.find_all(connection, table_id)]
+    return list(dict.fromkeys([*names, *people]))
+
+
+def _names_in(games: Sequence[GameRow]) -> list[str]:
+    return [name for game in games for name in players_in(game.setup)]
 
 
 def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
@@ -42,31 +47,28 @@ def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
 
     Returns the new name. Raises NoPen, NotFound, and NotAllowed for a name that is not there.
     """
-    with _erasing(pool) as connection:
+    with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        games = store.games.find_all(connection, table.id)
-        names = _names(games)
+        names = _find_names(connection, table.id)
         if name not in names:
             raise NotAllowed("no_such_person", player=name)
-        new = next(f"{label} {n}" for n in range(1, 1000) if f"{label} {n}" not in names)
-        for game in games:
-            setup = _rename(deserialize_setup(game.setup), name, new)
-            store.erasure.rewrite_setup(connection, game.id, serialize_setup(setup))
-        statistics.recount_games(connection, table.id, store.games.find_all(connection, table.id))
+        new = next(f"{label} {n}" for n in range(1, len(names) + 2) if f"{label} {n}" not in names)
         store.erasure.rename(connection, table.id, name, new)
-        store.erasure.drop_remarks(connection, table.id, name)
+        erasure_queue.add(connection, table.id, EraseName(name, new), [name])
+    erasure_queue.finish(pool)
     return new
-
-
-def _rename(setup: Setup, name: str, new: str) -> Setup:
-    players = tuple(new if player == name else player for player in setup.players)
-    return replace(setup, players=players, dealer=new if setup.dealer == name else setup.dealer)
 
 
 def delete_table(pool: Pool, write: Write) -> None:
     """Delete a table with everything that was ever recorded at it. Raises NoPen, NotFound."""
-    with _erasing(pool) as connection:
-        store.erasure.delete_table(connection, require_pen(connection, write).id)
+    with pool.transaction() as connection:
+        table = require_pen(connection, write)
+        people = store.people.find_all(connection, table.id)
+        numbers = [person.swish for person in people if person.swish]
+        names = [*_find_names(connection, table.id), *numbers, table.name]
+        store.erasure.detach_table(connection, table.id)
+        erasure_queue.add(connection, table.id, EraseTable(), names)
+    erasure_queue.finish(pool)
 
 
 def count_before(pool: Pool, link: str, before: date) -> Count:
@@ -83,16 +85,12 @@ def delete_before(pool: Pool, write: Write, before: date) -> None:
 
     Raises NoPen, NotFound.
     """
-    with _erasing(pool) as connection:
+    with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        newest = store.games.find_newest(connection, table.id).number
-        store.erasure.delete_before(connection, table.id, before.isoformat(), newest)
-        store.statistics.sum_months(connection, table.id)
-
-
-@contextmanager
-def _erasing(pool: Pool) -> Iterator[Connection]:
-    """A transaction that takes things out: guards off while it lasts, no trace on disk after."""
-    with pool.transaction() as connection, store.erasure.suspend_guards(connection):
-        yield connection
-    store.erasure.scrub(pool.connection)
+        *earlier, newest = store.games.find_all(connection, table.id)
+        day = before.isoformat()
+        staying = [game for game in earlier if game.begun_at >= day]
+        gone = set(_names_in(earlier)) - set(_names_in([*staying, newest]))
+        store.idempotency.drop_refusals(connection, table.id)
+        erasure_queue.add(connection, table.id, EraseOlder(day, newest.number), gone)
+    erasure_queue.finish(pool)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from msgspec.structs import replace
+
 from app import store
 from app.services import quotas
-from app.services.tables import Access, NoPen, Write, find_access, hash_secret, new_pen, require_pen
+from app.services.tables import (
+    Access,
+    NoPen,
+    Write,
+    begin_change,
+    find_access,
+    hash_secret,
+    new_pen,
+    require_pen,
+)
 from app.store.database import Connection, Pool
 from app.store.pens import LinkRow
 
@@ -58,7 +69,8 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
 def take_back(pool: Pool, write: Write) -> None:
     """Revoke every other pen; all links that gave one are dead from now on."""
     with pool.transaction() as connection:
-        table = require_pen(connection, write)
+        # A change of the table like any other, so that every page learns of it.
+        table = begin_change(connection, replace(write, seq=None))
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
 
 

@@ -61,13 +61,15 @@ class Sheet(msgspec.Struct, frozen=True):
 class Access(msgspec.Struct, frozen=True):
     """What a link and a pen open: the table's key, name and version, and the right to write.
 
-    `link` is the secret in the clear, `seq` the version; `writes` is False for who only reads.
+    `link` is the secret in the clear, `seq` the version, `erased_seq` that at which something was
+    erased last; `writes` is False for who only reads.
     """
 
     id: int
     link: str
     name: str
     seq: int
+    erased_seq: int
     writes: bool
 
 
@@ -216,7 +218,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
     row = store.tables.find_access(connection, hash_secret(link), hash_secret(pen or ""))
     if row is None:
         raise NotFound("no_such_table")
-    return Access(row.id, link, row.name, row.seq, row.writes)
+    return Access(row.id, link, row.name, row.seq, row.erased_seq, row.writes)
 
 
 def find_table(connection: Connection, link: str) -> TableRow:

@@ -25,11 +25,14 @@ class ChangeFeed:
         self._addresses: Counter[str] = Counter()
 
     def publish(self, table_id: int, seq: int) -> None:
-        """Tell the subscribers that a table is now at version `seq`."""
+        """Tell the subscribers that a table is now at version `seq`; 0: that it is deleted."""
         self.on_publish()
         with self._lock:
             for subscription in self._subscriptions.get(table_id, ()):
-                subscription.notify(seq)
+                if seq:
+                    subscription.notify(seq)
+                else:
+                    subscription.delete()
 
     def subscribe(
         self, table_id: int, address: str = "", limit: int = 0, limit_per_address: int = 0
@@ -71,7 +74,10 @@ class ChangeFeed:
 
 
 class Subscription:
-    """One subscriber to one table; `newest` is the newest version published since, 0 if none."""
+    """One subscriber to one table; `newest` is the newest version published since, 0 if none.
+
+    It is `over` when the subscriber has disconnected, or the table is `deleted`.
+    """
 
     def __init__(self, changes: ChangeFeed, table_id: int, address: str) -> None:
         self._changes = changes
@@ -79,6 +85,7 @@ class Subscription:
         self.address = address
         self.newest = 0
         self.over = False
+        self.deleted = False
         self._wake = threading.Event()
 
     def notify(self, seq: int) -> None:
@@ -87,14 +94,19 @@ class Subscription:
         self._wake.set()
 
     def end(self) -> None:
-        """Wake the subscriber, who has disconnected."""
+        """Wake the subscriber: there is nothing more to wait for."""
         self.over = True
         self._wake.set()
+
+    def delete(self) -> None:
+        """Wake the subscriber: there is no such table any more."""
+        self.deleted = True
+        self.end()
 
     def wait_for_newer(self, seq: int, seconds: float) -> bool:
         """Wait until the table is past version `seq`; False when nothing came within `seconds`.
 
-        False as well, and at once, when the subscriber has disconnected.
+        False as well, and at once, when the subscription is over.
         """
         deadline = time.monotonic() + seconds
         while not self.over and self.newest <= seq:

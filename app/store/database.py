@@ -21,6 +21,7 @@ from app.store.availability import (
     is_busy,
     translate_errors,
 )
+from app.store.background import Background
 from app.store.changes import ChangeFeed
 from app.store.files import WRITE_AHEAD_LOG, Identity, beside
 from app.store.migrations import migrations
@@ -51,7 +52,8 @@ def connect(path: Path, timeout: float = WAIT_SECONDS) -> sqlite3.Connection:
 class Connection(Database):
     """One connection to the database file; every commit waits until it is on disk.
 
-    `versions` holds the new version of each table that the transaction at hand changes.
+    `versions` holds the new version of each table that the transaction at hand changes, 0 for one
+    that it deletes.
     """
 
     def __init__(self, path: Path, deadline: Deadline) -> None:
@@ -61,6 +63,9 @@ class Connection(Database):
             _use_write_ahead_log(raw, deadline)
             raw.execute("PRAGMA synchronous=FULL")
             raw.execute("PRAGMA foreign_keys=ON")
+            # What is deleted is overwritten where it stood, and is in no file besides.
+            raw.execute("PRAGMA secure_delete=ON").fetchall()
+            raw.execute("PRAGMA temp_store=MEMORY")
         except BaseException:
             raw.close()
             raise
@@ -75,6 +80,15 @@ class Connection(Database):
         if milliseconds != self._busy_timeout:
             self.execute(f"PRAGMA busy_timeout={milliseconds}")
             self._busy_timeout = milliseconds
+
+    @contextmanager
+    def waiting(self, seconds: float) -> Iterator[None]:
+        """Let statements wait so long for another process, and afterwards as long as usual."""
+        self._wait_at_most(seconds)
+        try:
+            yield
+        finally:
+            self._wait_at_most(WAIT_SECONDS)
 
     @property
     def in_transaction(self) -> bool:
@@ -141,6 +155,9 @@ class Pool:
         self.path = Path(path)
         self._log = beside(self.path, WRITE_AHEAD_LOG)
         self.changes = ChangeFeed()
+        self.background = Background()
+        # Held by whoever erases: one at a time.
+        self.erasing = threading.Lock()
         self._local = threading.local()
         # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
         self._turn = threading.Lock()
@@ -192,6 +209,7 @@ class Pool:
 
     def close(self) -> None:
         """Close every connection."""
+        self.background.close()
         for connection in self._open:
             connection.close()
         self._open.clear()
@@ -210,8 +228,14 @@ class Pool:
                 outdated = bool(migrations.pending(database))
             self._connect(Deadline(MIGRATION_SECONDS if outdated else WAIT_SECONDS))
             if outdated:
+                self._drop_deleted()
                 with self.transaction(MIGRATION_SECONDS) as connection:
                     migrations.apply(connection)
+
+    def _drop_deleted(self) -> None:
+        """Write the whole file anew: earlier versions left in it what was deleted."""
+        if self.connection.table_names():
+            self.rewrite(MIGRATION_SECONDS)
 
     def _require_same_file(self, *paths: Path) -> None:
         """Refuse to go on with a file that has been removed or replaced.
@@ -249,6 +273,36 @@ class Pool:
             raise
         for table_id, seq in connection.versions.items():
             self.changes.publish(table_id, seq)
+
+    def rewrite(self, wait: float | None = None) -> None:
+        """Write the whole file anew, without what is not used of it; everybody waits for it.
+
+        Raises DatabaseUnavailable, when it is not our turn after `wait` seconds as well.
+        """
+        deadline = Deadline(WAIT_SECONDS if wait is None else wait)
+        connection = self._connect(deadline)
+        with translate_errors(), self._take_turn(deadline), connection.waiting(deadline.remaining):
+            connection.execute("VACUUM")
+
+    def checkpoint(self) -> None:
+        """Move what can be moved of the write-ahead log into the database, while others write.
+
+        Raises DatabaseUnavailable.
+        """
+        with translate_errors():
+            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def truncate_log(self) -> bool:
+        """Move the write-ahead log into the database and empty it, in turn with others' writes.
+
+        False, and at once, when somebody still reads what was before. Raises DatabaseUnavailable.
+        """
+        self.checkpoint()
+        connection = self.connection
+        with translate_errors(), self._take_turn(Deadline(WAIT_SECONDS)), connection.waiting(0):
+            sql = "PRAGMA wal_checkpoint(TRUNCATE)"
+            busy, frames, moved = connection.execute(sql).fetchone()
+        return not busy and frames == moved
 
     @contextmanager
     def _take_turn(self, deadline: Deadline) -> Iterator[None]:

@@ -2,33 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 import msgspec
 
 from app.store import idempotency
 from app.store.database import Connection
 
-_GUARDS = ("events_immutable", "payments_immutable")
+Stage = Literal["rows", "file", "log"]
+
+_REMARKS = ("id", "name", "at", "note")
+_STATISTICS = (
+    ("game_statistics", "name"),
+    ("game_pair_statistics", "name"),
+    ("game_pair_statistics", "other"),
+)
+
+
+class ErasureRow(msgspec.Struct, frozen=True):
+    """An erasure that is not over: what is left to do, and the words that are to be in no file.
+
+    `stage` is where those still stand: in rows, in unallocated space of the database file, or in
+    the write-ahead log. `task` and `words` are JSON.
+    """
+
+    id: int
+    table_id: int
+    stage: Stage
+    task: str
+    words: str
 
 
 @contextmanager
 def suspend_guards(connection: Connection) -> Iterator[None]:
-    """Drop the triggers that protect what was recorded; create them again afterwards."""
-    sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
-    triggers = connection.execute(sql).fetchall()
-    guards = {name: sql for name, sql in triggers if name in _GUARDS}
-    for name in guards:
-        connection.execute(f"DROP TRIGGER {name}")
+    """Let what was recorded be changed, within this transaction."""
+    connection.execute("INSERT INTO suspended_guards VALUES (1)")
     yield
-    for sql in guards.values():
-        connection.execute(sql)
+    connection.execute("DELETE FROM suspended_guards")
 
 
-def rewrite_setup(connection: Connection, game_id: int, setup: str) -> None:
-    """Let a game have been played under these names."""
+def add(connection: Connection, table_id: int, task: str, words: str) -> ErasureRow:
+    """Add an erasure of which nothing is done."""
+    sql = "INSERT INTO erasures (table_id, stage, task, words) VALUES (?, 'rows', ?, ?)"
+    key = connection.execute(sql, [table_id, task, words]).lastrowid
+    return ErasureRow(int(key or 0), table_id, "rows", task, words)
+
+
+def find_first(connection: Connection) -> ErasureRow | None:
+    """The oldest erasure that is not over."""
+    sql = "SELECT id, table_id, stage, task, words FROM erasures ORDER BY id LIMIT 1"
+    row = connection.execute(sql).fetchone()
+    return ErasureRow(*row) if row else None
+
+
+def is_pending(connection: Connection, table_id: int) -> bool:
+    """Whether anything of a table is still to be erased."""
+    sql = "SELECT EXISTS (SELECT 1 FROM erasures WHERE table_id = ?)"
+    return bool(connection.execute(sql, [table_id]).fetchone()[0])
+
+
+def save_task(connection: Connection, row: ErasureRow, task: str) -> None:
+    """Record what is left to do."""
+    connection.execute("UPDATE erasures SET task = ? WHERE id = ?", [task, row.id])
+
+
+def leave_rows(connection: Connection, row: ErasureRow) -> None:
+    """Record that the words are in no row any more."""
+    sql = "UPDATE erasures SET stage = 'file', task = '0' WHERE id = ?"
+    connection.execute(sql, [row.id])
+
+
+def leave_file(connection: Connection, row: ErasureRow) -> None:
+    """Record that they are nowhere in the file; from now on they are not known here either."""
+    sql = "UPDATE erasures SET stage = 'log', words = '' WHERE id = ?"
+    connection.execute(sql, [row.id])
+
+
+def remove(connection: Connection, row: ErasureRow) -> None:
+    """Record that an erasure is over."""
+    connection.execute("DELETE FROM erasures WHERE id = ?", [row.id])
+
+
+def rename_in_game(connection: Connection, game_id: int, setup: str, name: str, new: str) -> None:
+    """Let a game have been played under these names, in its setup and in its statistics."""
     connection.execute("UPDATE games SET setup = ? WHERE id = ?", [setup, game_id])
+    for table, column in _STATISTICS:
+        sql = f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {column} = ?"  # noqa: S608  # our own names
+        connection.execute(sql, [new, game_id, name])
 
 
 def rename(connection: Connection, table_id: int, name: str, new: str) -> None:
@@ -43,16 +105,35 @@ def rename(connection: Connection, table_id: int, name: str, new: str) -> None:
     idempotency.drop_refusals(connection, table_id)
 
 
-def drop_remarks(connection: Connection, table_id: int, name: str) -> None:
-    """Drop the remarks from every event that speaks of a name: what is scored stays."""
-    sql = """SELECT events.id, body FROM events JOIN games ON games.id = game_id
-        WHERE table_id = ? AND instr(body, ?)"""
+def replace_uid(connection: Connection, game_id: int, uid: str) -> None:
+    """Let a game be known by another id."""
+    connection.execute("UPDATE games SET uid = ? WHERE id = ?", [uid, game_id])
+
+
+def drop_remarks(connection: Connection, game_id: int, name: str) -> None:
+    """Drop the remarks from every event of which one speaks of a name: what is scored stays."""
     quoted = msgspec.json.encode(name).decode()[1:-1]
-    for event_id, body in connection.execute(sql, [table_id, quoted]).fetchall():
+    sql = "SELECT id, body FROM events WHERE game_id = ? AND instr(body, ?)"
+    for event_id, body in connection.execute(sql, [game_id, quoted]).fetchall():
         raw = msgspec.json.decode(body, type=dict[str, object])
-        scored = {key: raw[key] for key in raw if key not in ("id", "name", "at", "note")}
-        text = msgspec.json.encode(scored).decode()
-        connection.execute("UPDATE events SET body = ? WHERE id = ?", [text, event_id])
+        remarks = msgspec.json.encode([raw.get(key) for key in _REMARKS]).decode()
+        if quoted in remarks:
+            scored = {key: raw[key] for key in raw if key not in _REMARKS}
+            text = msgspec.json.encode(scored).decode()
+            connection.execute("UPDATE events SET body = ? WHERE id = ?", [text, event_id])
+
+
+def detach_table(connection: Connection, table_id: int) -> None:
+    """Let no link and no pen open a table any more; it has no name either."""
+    sql = "UPDATE tables SET link_hash = 'deleted ' || id, name = '' WHERE id = ?"
+    connection.execute(sql, [table_id])
+    connection.execute("DELETE FROM pens WHERE table_id = ?", [table_id])
+    connection.versions[table_id] = 0
+
+
+def delete_game(connection: Connection, game_id: int) -> None:
+    """Delete a game with its log and its statistics."""
+    connection.execute("DELETE FROM games WHERE id = ?", [game_id])
 
 
 def delete_table(connection: Connection, table_id: int) -> None:
@@ -61,17 +142,19 @@ def delete_table(connection: Connection, table_id: int) -> None:
     connection.execute("DELETE FROM tables WHERE id = ?", [table_id])
 
 
-def delete_before(connection: Connection, table_id: int, day: str, newest: int) -> None:
-    """Delete the games begun and the payments made before a day, never game `newest`."""
-    connection.execute(
-        "DELETE FROM games WHERE table_id = ? AND begun_at < ? AND number <> ?",
-        [table_id, day, newest],
-    )
+def delete_payments(connection: Connection, table_id: int, day: str) -> None:
+    """Delete the payments made before a day."""
     connection.execute("DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, day])
     idempotency.drop_refusals(connection, table_id)
 
 
-def scrub(connection: Connection) -> None:
-    """Overwrite on disk what has been deleted, the write-ahead log included."""
-    connection.execute("VACUUM")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+def delete_people(connection: Connection, table_id: int, names: Sequence[str]) -> None:
+    """Delete the people who are none of these, unless a payment or another name is theirs."""
+    sql = """DELETE FROM people WHERE table_id = ?1
+        AND name NOT IN (SELECT value FROM json_each(?2))
+        AND id NOT IN (SELECT payer FROM payments WHERE table_id = ?1)
+        AND id NOT IN (SELECT payee FROM payments WHERE table_id = ?1)
+        AND id NOT IN (
+            SELECT same_as FROM people WHERE table_id = ?1 AND same_as IS NOT NULL
+        )"""
+    connection.execute(sql, [table_id, msgspec.json.encode(names).decode()])

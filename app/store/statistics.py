@@ -23,7 +23,7 @@ SUMS_OF_PEOPLE = f"""SELECT name, {each("SUM({0}) AS {0}", ("games", "staked", *
 SUMS_OF_PAIRS = f"""SELECT name, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
     FROM month_pair_statistics {_OF_MONTHS} GROUP BY name, other"""
 _OF_GAMES = """WHERE game_id IN
-    (SELECT id FROM games WHERE games.table_id = ? AND number BETWEEN ? AND ?)"""
+    (SELECT id FROM games WHERE games.table_id = ?1 AND number BETWEEN ?2 AND ?3)"""
 _SUM_MONTHS = (
     f"DELETE FROM month_statistics {_OF_MONTHS}",
     f"DELETE FROM month_pair_statistics {_OF_MONTHS}",
@@ -38,22 +38,42 @@ _SUM_MONTHS = (
         FROM game_pair_statistics {_OF_MONTHS} GROUP BY month, name, other""",
 )
 
-# New games are added to what their months have already, so that nothing is summed up again.
+# New games are added to what their months have already, so that nothing is summed up again. There
+# is no unique index, of names, by which an insertion could find what is there.
+_NEW_SUMS = f"""SELECT month, name, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
+        {each("SUM({0}) AS {0}", SUMS)}, {each("MAX({0}) AS {0}", MAXIMA)}
+    FROM game_statistics {_OF_GAMES} GROUP BY month, name"""
+_NEW_PAIR_SUMS = f"""SELECT month, name, other, COUNT(*) AS games, SUM(ahead) AS ahead,
+        SUM(behind) AS behind, SUM(ore) AS ore
+    FROM game_pair_statistics {_OF_GAMES} GROUP BY month, name, other"""
+
+
+def _add_sums(
+    table: str, sums: str, keys: Sequence[str], added: Sequence[str], largest: Sequence[str] = ()
+) -> tuple[str, str]:
+    """SQL that adds new sums to the rows there are, and that inserts the others."""
+    there = f"{table}.table_id = ?1 AND " + " AND ".join(f"{table}.{k} = new.{k}" for k in keys)
+    changes = [f"{column} = {table}.{column} + new.{column}" for column in added]
+    changes += [f"{column} = MAX({table}.{column}, new.{column})" for column in largest]
+    columns = (*keys, *added, *largest)
+    return (
+        f"UPDATE {table} SET {each('{}', changes)} FROM ({sums}) AS new WHERE {there}",
+        f"""INSERT INTO {table} (table_id, {each("{}", columns)})
+            SELECT ?1, {each("new.{}", columns)} FROM ({sums}) AS new
+            WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE {there})""",
+    )
+
+
 _ADD_TO_MONTHS = (
-    f"""INSERT INTO month_statistics
-            (table_id, month, name, games, staked, {each("{}", (*SUMS, *MAXIMA))})
-        SELECT table_id, month, name, COUNT(*), SUM(stake_ore > 0),
-            {each("SUM({})", SUMS)}, {each("MAX({})", MAXIMA)}
-        FROM game_statistics {_OF_GAMES} GROUP BY month, name
-        ON CONFLICT (table_id, month, name) DO UPDATE SET
-            {each("{0} = {0} + excluded.{0}", ("games", "staked", *SUMS))},
-            {each("{0} = MAX({0}, excluded.{0})", MAXIMA)}""",
-    f"""INSERT INTO month_pair_statistics
-            (table_id, month, name, other, games, ahead, behind, ore)
-        SELECT table_id, month, name, other, COUNT(*), SUM(ahead), SUM(behind), SUM(ore)
-        FROM game_pair_statistics {_OF_GAMES} GROUP BY month, name, other
-        ON CONFLICT (table_id, month, name, other) DO UPDATE SET
-            {each("{0} = {0} + excluded.{0}", ("games", "ahead", "behind", "ore"))}""",
+    *_add_sums(
+        "month_statistics", _NEW_SUMS, ("month", "name"), ("games", "staked", *SUMS), MAXIMA
+    ),
+    *_add_sums(
+        "month_pair_statistics",
+        _NEW_PAIR_SUMS,
+        ("month", "name", "other"),
+        ("games", "ahead", "behind", "ore"),
+    ),
 )
 
 

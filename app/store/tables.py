@@ -23,19 +23,25 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class AccessRow(msgspec.Struct, frozen=True):
-    """A table as somebody opens it; `writes` is whether their pen writes there."""
+    """A table as somebody opens it; `writes` is whether their pen writes there.
+
+    `erased_seq` is the version at which something was erased last, 0 if nothing was.
+    """
 
     id: int
     name: str
     seq: int
+    erased_seq: int
     writes: bool
 
 
 def add(connection: Connection, link_hash: str, name: str) -> TableRow:
-    """Add a table, at version 1."""
-    sql = "INSERT INTO tables (link_hash, name, seq, created_at) VALUES (?, ?, 1, ?)"
-    table_id = connection.execute(sql, [link_hash, name, now()]).lastrowid
-    return TableRow(int(table_id or 0), name, 1, 0)
+    """Add a table, at version 1, with a key that no other ever had."""
+    key = connection.execute("UPDATE newest_table SET id = id + 1 RETURNING id").fetchone()
+    table = TableRow(int(key[0]), name, 1, 0)
+    sql = "INSERT INTO tables (id, link_hash, name, seq, created_at) VALUES (?, ?, ?, ?, ?)"
+    connection.execute(sql, [table.id, link_hash, table.name, table.seq, now()])
+    return table
 
 
 def find(connection: Connection, link_hash: str) -> TableRow | None:
@@ -47,15 +53,21 @@ def find(connection: Connection, link_hash: str) -> TableRow | None:
 
 def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
     """The table behind a link, and whether a pen writes there."""
-    sql = f"SELECT id, name, seq, {_HOLDS_PEN} FROM tables WHERE link_hash = ?"  # noqa: S608  # our own SQL
+    sql = f"SELECT id, name, seq, erased_seq, {_HOLDS_PEN} FROM tables WHERE link_hash = ?"  # noqa: S608  # our own SQL
     row = connection.execute(sql, [pen_hash, link_hash]).fetchone()
-    return AccessRow(row[0], row[1], row[2], bool(row[3])) if row else None
+    return AccessRow(row[0], row[1], row[2], row[3], bool(row[4])) if row else None
 
 
 def find_version(connection: Connection, table_id: int) -> int:
     """A table's version, 0 when it is gone."""
     row = connection.execute("SELECT seq FROM tables WHERE id = ?", [table_id]).fetchone()
     return int(row[0]) if row else 0
+
+
+def finish_erasure(connection: Connection, table_id: int) -> None:
+    """Move a table on to its next version, at which nothing is left of what was erased."""
+    sql = "UPDATE tables SET seq = seq + 1, erased_seq = seq + 1 WHERE id = ? RETURNING seq"
+    connection.versions[table_id] = connection.execute(sql, [table_id]).fetchone()[0]
 
 
 def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow | None:

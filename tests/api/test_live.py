@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import sse
+from app.services import erasure, tables
 from app.store.changes import ChangeFeed, TooManySubscribers
 from tests.api.calling import (
     NOBODY,
@@ -274,6 +275,32 @@ def test_a_change_is_published_to_who_subscribed_and_nobody_else() -> None:
     assert watch.wait_for_newer(6, 0)
     assert not watch.wait_for_newer(7, 0)
     assert not other.wait_for_newer(0, 0)
+
+
+def test_the_stream_of_a_deleted_table_ends(alone: Flask, watched: Table) -> None:
+    """Whoever watches is told at once that there is nothing more to come, and listens no more."""
+    changes: ChangeFeed = alone.extensions["pool"].changes
+    with live(watched) as answer:
+        stream = answer.iter_encoded()
+        assert [next(stream), next(stream)][1].startswith(b"event: table\nid: 1\n")
+        write = tables.Write(watched.link, watched.pen)
+        with alone.app_context():
+            erasure.delete_table(alone.extensions["pool"], write)
+        assert list(stream) == [b"event: gone\ndata: {}\n\n"]
+    assert changes.subscribers == 0
+    assert error(live(watched)) == (404, "not_found")
+
+
+def test_a_stream_begun_as_the_table_goes_ends_too(
+    alone: Flask, watched: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of what was rendered for others before is sent once more."""
+    with live(watched) as answer:
+        stream = answer.iter_encoded()
+        assert [next(stream), next(stream)]
+        monkeypatch.setattr(tables, "read_version", lambda *_: 0)
+        with live(watched) as late:
+            assert list(late.iter_encoded())[1:] == [b"event: gone\ndata: {}\n\n"]
 
 
 def test_a_listener_that_ended_waits_no_more() -> None:

@@ -29,6 +29,14 @@ KEPT = """
         return found;
     }
 """
+HOLDS_NO_COPY_WITH = """
+    async (name) => {
+        const pages = await caches.open("pages-1");
+        const copies = await Promise.all((await pages.keys()).map((key) => pages.match(key)));
+        const texts = await Promise.all(copies.map((copy) => copy.text()));
+        return !texts.some((text) => text.includes(name));
+    }
+"""
 FAKE_LOCK = """
     window.locks = [];
     Object.defineProperty(navigator, "wakeLock", {value: {request: async () => {
@@ -275,6 +283,50 @@ def test_the_worker_is_asked_for_anew_each_time(phone: Page) -> None:
     answer = phone.request.get("/sw.js")
     assert answer.headers["cache-control"] == "no-cache"
     assert "javascript" in answer.headers["content-type"]
+
+
+def forget(page: Page, what: str) -> None:
+    """Let something of the table go: the form that is sent by this button, then what it asks."""
+    page.get_by_role("button", name=what).click()
+    page.get_by_role("button", name="Låt det försvinna").click()
+
+
+def test_of_a_deleted_table_no_phone_keeps_a_page(
+    phone: Page, new_phone: NewPhone, tolerated: list[str]
+) -> None:
+    """Who looks at it is told so at once; the phones then hold no page of it nor a list with it."""
+    opened(phone)
+    reader, table, address = new_phone(), path_of(phone), phone.url
+    for page in (phone, reader):
+        for part in ("/protocol", ""):
+            page.goto(address + part)
+            expect_kept(page, address + part)
+        page.goto(address)
+        eventually(page, "Boolean(navigator.serviceWorker.controller)")
+    phone.goto(f"{address}/forget")
+    forget(phone, "Ta bort bordet …")
+    expect(phone.get_by_text("Bordet är borttaget.")).to_be_visible()
+    expect(reader.get_by_text("är bordet borttaget")).to_be_visible()
+    for page in (phone, reader):
+        page.goto(address)
+        eventually(page, f"async () => !(await ({KEPT})()).some((url) => url.includes('{table}'))")
+
+
+def test_a_forgotten_name_stays_on_no_phone(phone: Page, new_phone: NewPhone) -> None:
+    """What was kept of the table before goes from every phone that shows it."""
+    opened(phone)
+    reader, address = new_phone(), phone.url
+    for page in (phone, reader):
+        page.goto(f"{address}/protocol")
+        expect_kept(page, f"{address}/protocol")
+        page.goto(address)
+        expect_kept(page, address)
+    phone.goto(f"{address}/forget")
+    phone.get_by_label(PLAYERS[0], exact=True).check()
+    forget(phone, "Glöm namnet …")
+    expect(phone.get_by_text("Namnet är glömt")).to_be_visible()
+    for page in (phone, reader):
+        eventually(page, HOLDS_NO_COPY_WITH, PLAYERS[0])
 
 
 def test_what_is_kept_is_what_was_recorded(phone: Page) -> None:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from app import store
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, tables
+from app.services import erasure, import_export, payments, tables
 from app.services.tables import NoPen, NotFound, Write
+from app.store.availability import DriverError
 from app.store.database import Pool
 
 NAMED = "Annabella Forsgren"
@@ -66,6 +68,9 @@ def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write)
     before = pool.connection.execute(guards).fetchone()
     erasure.erase_name(pool, table, "Bo", "Spelare")
     assert pool.connection.execute(guards).fetchone() == before != (0,)
+    for change in ("events SET body = '{}'", "events SET recorded_at = ''"):
+        with pytest.raises(DriverError, match="never changed"):
+            pool.connection.execute(f"UPDATE {change}")
 
 
 def test_a_name_nobody_has_is_refused(pool: Pool, table: Write) -> None:
@@ -100,6 +105,45 @@ def test_a_deleted_table_is_gone(pool: Pool, table: Write) -> None:
     with pytest.raises(NotFound):
         tables.read_sheet(pool, table.link)
     assert NAMED.encode() not in on_disk(pool)
+
+
+def test_a_name_known_from_payments_alone_is_forgotten_too(pool: Pool, table: Write) -> None:
+    """Whose games are gone may still have paid; and a label that is taken is not given again."""
+    with pool.transaction() as connection:
+        key = tables.find_table(connection, table.link).id
+        for name in ("Spelare 1", "Doris Karlsson"):
+            store.people.find_or_add(connection, key, name)
+    assert "Doris Karlsson" in erasure.list_names(pool, table.link)
+    assert erasure.erase_name(pool, table, "Doris Karlsson", "Spelare") == "Spelare 2"
+    assert b"Doris Karlsson" not in on_disk(pool)
+
+
+def test_who_only_played_before_the_day_is_not_known_any_more(pool: Pool, table: Write) -> None:
+    """With the last game of somebody goes what the table knows of them, a number to pay to."""
+    number = "0701740605"
+    payments.save_swish_number(pool, table, NAMED, number)
+    new = _game(2027) | {"players": ["Bo", "Cilla"], "events": []}
+    import_export.import_games(pool, table, [read_game(new)])
+    assert number.encode() in on_disk(pool)
+    erasure.delete_before(pool, table, date(2027, 1, 1))
+    assert erasure.list_names(pool, table.link) == ["Bo", "Cilla"]
+    assert number.encode() not in on_disk(pool)
+    assert b'"' + NAMED.encode() not in on_disk(pool)
+
+
+def test_a_games_id_may_tell_a_name_as_well(pool: Pool, table: Write) -> None:
+    """The id that a file brought is replaced where the name stands in it."""
+    import_export.import_games(pool, table, [read_game(_game(2027) | {"id": f"{NAMED} 3"})])
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    assert NAMED.encode() not in on_disk(pool)
+
+
+def test_a_key_is_never_given_to_another_table(pool: Pool, table: Write) -> None:
+    """What was kept for a table that is gone is nobody else's."""
+    before = tables.read_table_id(pool, table.link)
+    erasure.delete_table(pool, table)
+    link = import_export.open_table(pool, [read_game(_game(2020))], "", "pen")
+    assert tables.read_table_id(pool, link) > before
 
 
 def test_only_the_pen_forgets(pool: Pool, table: Write) -> None:

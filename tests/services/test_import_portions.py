@@ -26,7 +26,7 @@ from tests.services.keeper import NOBODY, SETTLE, golden_games
 CORRECTION: dict[str, object] = {"event": "correction", "player": "Anna", "points": 1}
 # Of a portion: begin and commit, the table's version, the games, their events, statistics by
 # player and pair, and the sums of their months.
-MOST_STATEMENTS = 10
+MOST_STATEMENTS = 12
 
 
 def make_games(count: int, events: int = 2) -> list[Game]:

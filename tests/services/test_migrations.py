@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database, Migrations
 
+from app import store
 from app.store.database import Pool
 from app.store.migrations import migrations
 from tests.browser.serving import ROOT
@@ -18,11 +19,13 @@ FROZEN = {
     "m001_schema": "67501b1f8f83a0a97e26da3ebcd8f3b309b6c1c2a67965114acb6f84b05c8c2b",
     "m002_keys_and_quotas": "6164dd39d7f058afa115120d551d9059d70bdcd94334633c46488baaa3b9a58b",
     "m003_pen_links": "c001c419ba759f512840390d02c92903685f5f676e6586ef18e13200e20ccd91",
+    "m004_erasure": "29b5a78be61117fd5382846cf39852528a0c305149ac783fe515ef9d9553d986",
 }
 
 # Opens the database named by each line that comes in, and says so.
 OPENS_ON_DEMAND = """
 import sys
+from app import store
 from app.store.database import Pool
 print("ready", flush=True)
 for line in sys.stdin:
@@ -118,6 +121,29 @@ def test_a_migration_that_has_run_somewhere_is_never_changed() -> None:
     assert not differing, f"{differing} must stay as released: write a new migration instead"
     new = {name: digest for name, digest in digests.items() if name not in FROZEN}
     assert not new, f"a new migration is frozen by a new line in FROZEN: {new}"
+
+
+def test_a_database_from_before_keeps_its_rows_and_nothing_that_was_deleted(path: Path) -> None:
+    """Versions that overwrote nothing left names in the file: coming here they are gone."""
+    path.parent.mkdir()
+    db = Database(path, strict=True)
+    migrations.apply(db, stop_before="m004_erasure")
+    for name in ("Annabella", "Bo"):
+        sql = "INSERT INTO tables (link_hash, name, seq, created_at) VALUES (?, ?, 1, '')"
+        db.execute(sql, [name, f"{name}s bord"])
+    db.execute("INSERT INTO games VALUES (1, 2, 1, '', '', '')")
+    pair = ["Annabella", "Bo", "2026-05"]
+    db.execute("INSERT INTO game_pair_statistics VALUES (1, ?, ?, 2, ?, 1, 0, 0)", pair)
+    db.execute("DELETE FROM tables WHERE name = 'Annabellas bord'")
+    db.conn.commit()
+    db.close()
+    assert b"Annabellas bord" in path.read_bytes()
+    pool = Pool(path)
+    sql = "SELECT name, other, month FROM game_pair_statistics"
+    assert pool.connection.execute(sql).fetchall() == [tuple(pair)]
+    assert store.tables.add(pool.connection, "new", "").id == 3
+    pool.close()
+    assert b"Annabellas bord" not in path.read_bytes()
 
 
 def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

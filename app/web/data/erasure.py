@@ -9,11 +9,17 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, redirect_to, submit
+from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
-from app.services import erasure, tables
+from app.services import erasure, erasure_queue, tables
 from app.services.tables import Write
 from app.store.database import Pool
 from app.web.templates import render
+
+PENDING = N_(
+    "A last trace of what was forgotten may still be on the disk."
+    " It goes by itself, mostly within a minute."
+)
 
 bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
@@ -66,17 +72,28 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(pool, write, request.form.get("name", ""), _("Player"))
-            flash(_("The name is forgotten; in its place stands %(new)s.", new=new))
+            if _is_pending():
+                flash(_("The name is out of the table; in its place stands %(new)s.", new=new))
+            else:
+                flash(_("The name is forgotten; in its place stands %(new)s.", new=new))
         case "older":
             erasure.delete_before(pool, write, _read_day())
-            flash(_("Forgotten."))
+            flash(_("It is out of the table.") if _is_pending() else _("Forgotten."))
         case "table":
             erasure.delete_table(pool, write)
             phone_cookie.forget_table(write.link)
+            flash(_("The table is deleted."), "start")
+            if _is_pending():
+                flash(_(PENDING), "start")
             return redirect_to(url_for("new_table.page"))
         case what:
             raise BadFile("wrong_value", key="what", value=what)
     return redirect_to(url_for("erasure.page", link=write.link))
+
+
+def _is_pending() -> bool:
+    """Whether anything that was erased at this page's table may still be on the disk."""
+    return erasure_queue.is_pending(context.pool(), context.access().id)
 
 
 def _read_day() -> date:
@@ -90,4 +107,12 @@ def _read_day() -> date:
 def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
     names = erasure.list_names(context.pool(), link)
     sent = {key: text[:LONGEST_TEXT] for key, text in request.form.items()}
-    return render("data/forget.html", "", refusal, preview=preview, sent=sent, names=names)
+    return render(
+        "data/forget.html",
+        "",
+        refusal,
+        preview=preview,
+        sent=sent,
+        names=names,
+        pending=context.language().gettext(PENDING) if _is_pending() else "",
+    )

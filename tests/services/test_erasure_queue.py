@@ -1,0 +1,229 @@
+"""Forgetting goes in portions, waits for whoever reads, and goes on after whatever came between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlite_utils.utils import sqlite3
+
+from app.rules.errors import NotAllowed
+from app.rules.gamefile import read_game
+from app.services import erasure, erasure_queue, import_export, play, tables
+from app.services.tables import NotFound, Write
+from app.store import background, unallocated
+from app.store.availability import DriverError
+from app.store.database import Pool
+from tests.services.keeper import Keeper, correction
+
+NAMED = "Annabella Forsgren"
+GAMES = 5
+PATIENCE = 30.0
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait briefly wherever the program waits."""
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(background, "RETRY_SECONDS", 0.01)
+
+
+@pytest.fixture
+def table(pool: Pool) -> Write:
+    """Return a table with some games of a person to be forgotten."""
+    games = [read_game(game(number)) for number in range(1, GAMES + 1)]
+    return Write(import_export.open_table(pool, games, "", "pen"), "pen")
+
+
+def game(number: int) -> dict[str, object]:
+    """Return the file of a game with a remark."""
+    return {
+        "format": "chicago-game/1",
+        "at": f"2026-05-0{number}T19:00:00.000+00:00",
+        "players": [NAMED, "Bo"],
+        "rules": {"preset": "pagat"},
+        "events": [
+            {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
+            {"event": "break_off", "settle": True},
+        ],
+    }
+
+
+def on_disk(path: Path) -> int:
+    """Count how often the name stands in the database's files."""
+    return sum(p.read_bytes().count(NAMED.encode()) for p in path.parent.glob("*.db*"))
+
+
+def in_a_backup(pool: Pool) -> int:
+    """Count how often the name stands in a backup made now."""
+    path = Path(pool.path).with_name("backup.sqlite")
+    with sqlite3.connect(pool.path) as source, sqlite3.connect(path) as target:
+        source.backup(target)
+    source.close()
+    target.close()
+    return path.read_bytes().count(NAMED.encode())
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Hold a snapshot of the database as it is now, from outside of the program."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM games").fetchone()
+    yield
+    other.close()
+
+
+def wait_until_over(pool: Pool, key: int) -> None:
+    """Wait until nothing is left to be erased."""
+    deadline = time.monotonic() + PATIENCE
+    while erasure_queue.is_pending(pool, key):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def names_in_rows(pool: Pool) -> int:
+    """Count the rows of games and statistics that hold the name."""
+    sql = "SELECT (SELECT count(*) FROM games WHERE instr(setup, ?1))" + "".join(
+        f" + (SELECT count(*) FROM {table} WHERE name = ?1)"
+        for table in ("game_statistics", "game_pair_statistics", "month_statistics", "people")
+    )
+    return int(pool.connection.execute(sql, [NAMED]).fetchone()[0])
+
+
+def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
+    pool: Pool, table: Write
+) -> None:
+    """With a reader open it is out of the table but not called over; then it goes by itself."""
+    key = tables.read_table_id(pool, table.link)
+    with reading(pool.path):
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+        assert erasure_queue.is_pending(pool, key)
+        assert names_in_rows(pool) == 0
+        assert on_disk(pool.path) > 0
+    wait_until_over(pool, key)
+    assert on_disk(pool.path) == in_a_backup(pool) == 0
+
+
+def test_nobody_waits_for_a_reader_of_what_was(pool: Pool, table: Write) -> None:
+    """While it cannot be over, others write as ever."""
+    with reading(pool.path):
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+        other = Write(import_export.open_table(pool, [read_game(game(1))], "", "pen"), "pen")
+        play.next_game(pool, other)
+        assert play.record(pool, other, correction("Bo", 1)).seq > 1
+
+
+def test_it_goes_on_after_a_crash(pool: Pool, table: Write) -> None:
+    """What was not over when the server ended is, soon after it has started again."""
+    key = tables.read_table_id(pool, table.link)
+    with reading(pool.path):
+        erasure.delete_table(pool, table)
+        pool.close()
+    again = Pool(pool.path)
+    assert erasure_queue.is_pending(again, key)
+    erasure_queue.resume(again)
+    wait_until_over(again, key)
+    assert on_disk(pool.path) == 0
+    again.close()
+
+
+def test_a_deleted_table_opens_for_nobody_while_it_goes(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In portions, of which others see nothing: after the first there is no such table."""
+    monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
+    monkeypatch.setattr(erasure_queue, "finish", lambda _: None)
+    erasure.delete_table(pool, table)
+    count = "SELECT count(*) FROM games"
+    assert pool.connection.execute(count).fetchone() == (GAMES - 1,)
+    with pytest.raises(NotFound):
+        tables.read_access(pool, table.link, table.pen)
+    monkeypatch.undo()
+    erasure_queue.finish(pool)
+    assert pool.connection.execute(count).fetchone() == (0,)
+
+
+@pytest.mark.parametrize("what", ["name", "table"])
+def test_a_large_table_goes_in_portions(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Each in a transaction of its own, so that others get their turn between two games."""
+    monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
+    seen: list[str] = []
+    pool.connection.conn.set_trace_callback(seen.append)
+    if what == "name":
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+    else:
+        erasure.delete_table(pool, table)
+    pool.connection.conn.set_trace_callback(None)
+    assert seen.count("COMMIT") > GAMES
+    assert not any(statement == "VACUUM" for statement in seen)
+    assert on_disk(pool.path) == 0
+
+
+def test_a_failure_midway_is_not_called_over_and_is_made_good(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever keeps the database from writing: when it is gone, the rest goes by itself."""
+    monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
+    key = tables.read_table_id(pool, table.link)
+    break_at(pool, 2)
+    assert erasure.erase_name(pool, table, NAMED, "Spelare") == "Spelare 1"
+    assert erasure_queue.is_pending(pool, key)
+    assert names_in_rows(pool) > 0
+    pool.connection.execute("DROP TRIGGER broken")
+    wait_until_over(pool, key)
+    assert on_disk(pool.path) == names_in_rows(pool) == 0
+
+
+def break_at(pool: Pool, number: int) -> None:
+    """Let it fail to change a game."""
+    pool.connection.execute(
+        f"""CREATE TRIGGER broken BEFORE UPDATE ON games WHEN OLD.number = {number}
+        BEGIN SELECT RAISE(ABORT, 'no room'); END"""
+    )
+
+
+def test_a_failure_at_once_changes_nothing(pool: Pool, table: Write) -> None:
+    """It is said, and nothing is pending that was never begun."""
+    before = tables.read_sheet(pool, table.link)
+    break_at(pool, GAMES)
+    with pytest.raises(DriverError):
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+    assert tables.read_sheet(pool, table.link) == before
+    assert not erasure_queue.is_pending(pool, tables.read_table_id(pool, table.link))
+
+
+def test_traces_that_cannot_be_overwritten_one_by_one_go_with_the_whole_file(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some tries all of the file is written anew, and the erasure comes to its end."""
+    seen: list[str] = []
+    stubborn = [unallocated.Page(7, None, 0)]
+    monkeypatch.setattr(unallocated, "find_traces", lambda *_: [] if "VACUUM" in seen else stubborn)
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
+    pool.connection.conn.set_trace_callback(seen.append)
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    pool.connection.conn.set_trace_callback(None)
+    assert seen.count("VACUUM") == 1
+    assert not erasure_queue.is_pending(pool, tables.read_table_id(pool, table.link))
+
+
+def test_what_is_refused_leaves_nothing_to_be_done(keeper: Keeper) -> None:
+    """Nothing waits in the background for a name that nobody has."""
+    with pytest.raises(NotAllowed):
+        erasure.erase_name(keeper.pool, keeper.write(), NAMED, "Spelare")
+    assert not erasure_queue.is_pending(keeper.pool, keeper.table_id)
+
+
+def test_whoever_watches_is_shown_the_table_without_the_name(pool: Pool, table: Write) -> None:
+    """It moves on to a new version, from which on phones keep nothing older."""
+    watch = pool.changes.subscribe(tables.read_table_id(pool, table.link))
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    access = tables.read_access(pool, table.link, table.pen)
+    assert watch.newest == access.seq == access.erased_seq

@@ -1,0 +1,87 @@
+"""Copies that SQLite leaves behind where it moves rows are found and overwritten."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from app.store import erasure, unallocated
+from app.store.database import Connection, Pool
+
+NAMED = "Annabella Forsgren"
+SEEDS = 40
+
+INSERT_TABLE = "INSERT INTO tables (id, link_hash, name, seq, created_at) VALUES (1, '', ?, 1, '')"
+
+
+def shuffle_games(connection: Connection, seed: int) -> None:
+    """Fill the database with games in no order, delete some between, and erase a name in rows."""
+    dice = random.Random(seed)
+    connection.execute("DELETE FROM games")
+    numbers = dice.sample(range(1, 400), 399)
+    living: list[int] = []
+    for number in numbers:
+        setup = f"{NAMED if dice.random() < 0.1 else 'Bo'}{'-' * dice.randrange(300)}"
+        connection.execute(
+            "INSERT INTO games VALUES (?, 1, ?, ?, ?, '')", [number, number, str(number), setup]
+        )
+        living.append(number)
+        if dice.random() < 0.3:
+            gone = living.pop(dice.randrange(len(living)))
+            connection.execute("DELETE FROM games WHERE id = ?", [gone])
+    connection.execute("UPDATE games SET setup = replace(setup, ?, 'Spelare 1')", [NAMED])
+
+
+def rows(pool: Pool) -> list[object]:
+    """Return every game."""
+    return list(pool.connection.execute("SELECT * FROM games ORDER BY id").fetchall())
+
+
+@pytest.fixture
+def left_behind(pool: Pool) -> Pool:
+    """Return a database in which a name is in no row, but stands in the file all the same."""
+    with pool.transaction() as connection:
+        connection.execute(INSERT_TABLE, [""])
+    for seed in range(SEEDS):
+        with pool.transaction() as connection:
+            shuffle_games(connection, seed)
+        assert pool.truncate_log()
+        if unallocated.find_traces(pool.path, [NAMED]):
+            return pool
+    raise AssertionError("SQLite leaves nothing behind any more: app/store/unallocated.py may go")
+
+
+def test_what_was_left_behind_is_found_and_overwritten(left_behind: Pool) -> None:
+    """The name is in the file no more, and every row is as it was."""
+    before = rows(left_behind)
+    assert NAMED.encode() in left_behind.path.read_bytes()
+    with left_behind.transaction() as connection, erasure.suspend_guards(connection):
+        for page in unallocated.find_traces(left_behind.path, [NAMED]):
+            unallocated.overwrite(connection, page)
+    assert left_behind.truncate_log()
+    assert NAMED.encode() not in left_behind.path.read_bytes()
+    assert rows(left_behind) == before
+    assert left_behind.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_name_that_stands_in_a_row_is_left_alone(pool: Pool) -> None:
+    """Other tables keep the name: what they hold is no trace."""
+    with pool.transaction() as connection:
+        connection.execute(INSERT_TABLE, [NAMED])
+    assert pool.truncate_log()
+    assert NAMED.encode() in pool.path.read_bytes()
+    assert unallocated.find_traces(pool.path, [NAMED]) == []
+
+
+def test_an_index_is_written_anew(pool: Pool) -> None:
+    """Its entries cannot grow; the two indexes that hold words are small."""
+    seen: list[str] = []
+    pool.connection.conn.set_trace_callback(seen.append)
+    with pool.transaction() as connection:
+        unallocated.overwrite(connection, unallocated.Page(7, None, 0))
+    pool.connection.conn.set_trace_callback(None)
+    assert [sql for sql in seen if sql.startswith("REINDEX")] == [
+        "REINDEX people",
+        "REINDEX rule_sets",
+    ]
