@@ -7,8 +7,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url \
-	--no-emit-find-links --no-emit-trusted-host --no-emit-options --resolver=backtracking
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
+	--resolver=backtracking
 CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
@@ -55,7 +56,7 @@ setup: $(VENV)/dev.stamp
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-## work out anew which versions requirements*.txt hold
+## work out anew which versions requirements*.txt hold, with the hashes of all their files
 lock: export CUSTOM_COMPILE_COMMAND = make lock
 lock: | $(BIN)/python
 	$(PIP) install 'pip-tools>=7.6'
