@@ -20,8 +20,9 @@ UNWANTED = re.compile(r"Traceback|\bWarning:|\[CRITICAL\]")
 class Server:
     """The Procfile's web process on a database file and a port of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         self.database = folder / "chicago.db"
+        self._more = environment
         self.log = folder / "server.log"
         self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -30,6 +31,11 @@ class Server:
     def url(self) -> str:
         """The address of the front page, without the last slash."""
         return f"http://{HOST}:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The process that leads all others of this server."""
+        return self._process.pid if self._process else 0
 
     def start(self) -> None:
         """Start serving and wait for the first answer; started again, it keeps its port."""
@@ -77,6 +83,7 @@ class Server:
             # Port 0 lets the kernel choose one that is free.
             "PORT": str(self.port),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            **self._more,
         }
 
     def _answers(self) -> bool:

@@ -15,7 +15,6 @@ import io
 import logging
 import multiprocessing
 import random
-import re
 import sqlite3
 import sys
 import tempfile
@@ -33,7 +32,7 @@ from app import create_app
 from tests.api.calling import database_tables, shut_down
 from tests.hard import raw
 from tests.hard.figures import Figures
-from tests.hard.making import Maker, Request
+from tests.hard.making import Maker, Request, shape
 
 # Requests to one database, which is then begun anew, so that it stays small.
 A_DATABASE = 5_000
@@ -208,11 +207,6 @@ class Trial:
 def leaked(text: str, secrets: set[str]) -> list[str]:
     """Return the links, pens and names that stand in a log."""
     return [secret for secret in secrets if secret in text]
-
-
-def shape(path: str) -> str:
-    """Return an address without what only one table has."""
-    return re.sub(r"[\w-]{20,}|\d+", "*", path)[:60]
 
 
 def told(request: Request) -> str:

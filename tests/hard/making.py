@@ -60,6 +60,8 @@ EVENTS: list[dict[str, Any]] = [
     {"event": "break_off", "settle": True},
     {"event": "false_claim", "player": NAMES[0]},
 ]
+# A form of a page: where it goes, and its fields.
+Form = tuple[str, list[tuple[str, str]]]
 
 
 @dataclass
@@ -84,9 +86,8 @@ class Maker:
     links: deque[str] = field(default_factory=lambda: deque(maxlen=6))
     pens: deque[str] = field(default_factory=lambda: deque(maxlen=6))
     cookies: deque[str] = field(default_factory=lambda: deque(maxlen=6))
-    forms: deque[tuple[str, list[tuple[str, str]]]] = field(
-        default_factory=lambda: deque(maxlen=200)
-    )
+    # By the address they go to, so that the pages with many forms do not crowd out the others.
+    forms: dict[str, deque[Form]] = field(default_factory=dict)
     secrets: set[str] = field(default_factory=lambda: set(NAMES))
 
     def __post_init__(self) -> None:
@@ -103,7 +104,8 @@ class Maker:
         if not self.links or kind < 0.02:
             request = self._new_table()
         elif kind < 0.45 and self.forms:
-            request = self._filled_in(*self.chance.choice(self.forms))
+            alike = self.forms[self.chance.choice(list(self.forms))]
+            request = self._filled_in(*self.chance.choice(alike))
         else:
             request = self._at_route()
         for name, value in self._headers().items():
@@ -128,7 +130,8 @@ class Maker:
         if headers.get("Content-Type", "").startswith("text/html"):
             for action, inside in BUTTONS.findall(body)[:8]:
                 fields = [(_text(name), _text(value)) for name, value in FIELDS.findall(inside)]
-                self.forms.append((_text(action), fields))
+                alike = self.forms.setdefault(shape(_text(action)), deque(maxlen=10))
+                alike.append((_text(action), fields))
 
     def _remember(self, known: deque[str], secret: str) -> None:
         self.secrets.add(secret)
@@ -285,6 +288,11 @@ class Maker:
 
     def _seldom(self) -> bool:
         return self.chance.random() < 0.15
+
+
+def shape(path: str) -> str:
+    """Return an address without what only one table has."""
+    return re.sub(r"[\w-]{20,}|\d+", "*", path)[:60]
 
 
 def _one_line(text: str) -> str:
