@@ -17,7 +17,7 @@ from tests.api.calling import PLAYERS
 HOSTILE = "127.0.0.9"
 PAUSE = 0.05
 HALF_SENT, SLOW, IDLE, READING, UPLOADING = 1200, 200, 300, 50, 4
-PATIENCE = 60.0
+PATIENCE, SOON = 60.0, 2.0
 
 Address = tuple[int, str]
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -112,7 +112,10 @@ def attacked(names: list[str], port: int, page: str) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        process.join(PATIENCE)
+        process.join(SOON)
+        # With its sockets, whatever it is still at.
+        process.kill()
+        process.join()
 
 
 def _attack(names: list[str], address: Address, begun: Signal, stop: Signal) -> None:
@@ -128,7 +131,7 @@ async def _attack_until(names: list[str], address: Address, begun: Signal, stop:
         await asyncio.sleep(PAUSE)
     for task in tasks:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.wait(tasks, timeout=SOON)
 
 
 def upload(content: bytes, path: str = "/files") -> bytes:

@@ -27,6 +27,7 @@ from tests.browser.serving import HOST, Server
 from tests.hard.attacks import upload
 from tests.hard.figures import Figures, milliseconds
 from tests.hard.hostile import Street
+from tests.hard.serving import served
 
 NAME = "Zacharina Q"
 PLAYERS = [NAME, "Bo", "Cilla", "Dan"]
@@ -111,8 +112,15 @@ def traces(database: Path, folder: Path) -> dict[str, int]:
 
 def run(folder: Path, count: int, seconds: float, quiet: float = QUIET) -> Figures:
     """Forget a name while neighbours play, and look for it afterwards."""
-    figures, server = Figures(f"a name forgotten at a table of {count} games"), Server(folder)
-    server.start()
+    figures = Figures(f"a name forgotten at a table of {count} games")
+    with served(folder) as server:
+        _measure(figures, server, folder, count, seconds, quiet)
+    return figures
+
+
+def _measure(
+    figures: Figures, server: Server, folder: Path, count: int, seconds: float, quiet: float
+) -> None:
     table, cookie = evenings(server.port, count)
     street = Street(server.port)
     before = found(server.database) + found(Path(f"{server.database}-wal"))
@@ -136,8 +144,6 @@ def run(folder: Path, count: int, seconds: float, quiet: float = QUIET) -> Figur
     text = f"{longest:.0f} ms, {longest / usual:.1f} times the p99 in peace"
     figures.add("longest wait of a neighbour", text, kept=longest < WAIT)
     figures.none_of("taps of neighbours that were refused", street.leave())
-    server.stop()
-    return figures
 
 
 def main(argv: list[str] | None = None) -> int:

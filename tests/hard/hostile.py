@@ -23,7 +23,7 @@ from tests.api.calling import PLAYERS, correction
 from tests.browser.serving import Server
 from tests.hard.attacks import ATTACKS, HOSTILE, attacked, long_game, upload
 from tests.hard.figures import Figures, milliseconds
-from tests.hard.serving import Memory
+from tests.hard.serving import Memory, served
 
 NEIGHBOURS = [f"127.0.0.{number}" for number in range(2, 9)]
 EVERY = 0.25
@@ -65,6 +65,7 @@ class Neighbour:
                 self.taps.append((began, LOST))
             else:
                 self.taps.append((began, time.monotonic() - began))
+        self._connection.close()
 
     def _tap(self) -> None:
         event = correction(1 - 2 * (len(self.taps) % 2))
@@ -134,8 +135,12 @@ class Street:
 def run(folder: Path, seconds: float, names: list[str]) -> Figures:
     """Let them play in peace and under attack, and hold it against what is promised."""
     figures = Figures(f"one hostile address ({HOSTILE}) and {len(NEIGHBOURS)} neighbours")
-    server = Server(folder, CHICAGO_LIMITS="on")
-    server.start()
+    with served(folder, CHICAGO_LIMITS="on") as server:
+        _measure(figures, server, seconds, names)
+    return figures
+
+
+def _measure(figures: Figures, server: Server, seconds: float, names: list[str]) -> None:
     page = long_table(server.port)
     street = Street(server.port)
     peace = street.during(seconds)
@@ -153,8 +158,6 @@ def run(folder: Path, seconds: float, names: list[str]) -> Figures:
     most = f"{memory.start} at first, {memory.most} at most, {memory.end} at the end"
     figures.add("MiB of memory, all processes", most, kept=memory.most < MEMORY)
     figures.none_of("taps of neighbours that were refused", street.leave())
-    server.stop()
-    return figures
 
 
 def _tell(figures: Figures, name: str, taps: list[float], peace: list[float]) -> None:
@@ -174,6 +177,7 @@ def long_table(port: int) -> str:
     connection.request("POST", "/files", body, kind)
     answer = connection.getresponse()
     answer.read()
+    connection.close()
     assert answer.status == 303, (answer.status, head)
     return f"{answer.headers['Location']}/protocol"
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from tests.browser.serving import Server
 from tests.hard.figures import Figures
 from tests.hard.keepers import Guest, Keeper, PageKeeper, over_network
+from tests.hard.serving import served
 
 PATIENCE = 60.0
 ENOUGH = 8
@@ -102,8 +103,14 @@ def integrity_faults(database: Path) -> list[str]:
 def run(folder: Path, times: int, seed: int) -> Figures:
     """Kill a served program so many times, and hold what is there against what was told."""
     figures = Figures(f"{times} x kill -9 under load over the API and the pages (seed {seed})")
-    server, began = Server(folder), time.monotonic()
-    server.start()
+    with served(folder) as server:
+        _kill(figures, server, times, seed)
+    figures.none_of("integrity_check and foreign_key_check", integrity_faults(server.database))
+    return figures
+
+
+def _kill(figures: Figures, server: Server, times: int, seed: int) -> None:
+    began = time.monotonic()
     load, recoveries = begin(server, seed), [0.0]
     for kill in range(times):
         # Not always after the same number, so that it strikes at every moment of a write.
@@ -117,15 +124,12 @@ def run(folder: Path, times: int, seed: int) -> Figures:
     load.wait_for_more(ENOUGH)
     load.stop()
     wrong = [fault for keeper in load.keepers for fault in keeper.faults()]
-    server.stop()
     figures.add("facts acknowledged", load.acknowledged, kept=load.acknowledged > 0)
     figures.add("requests without an answer, sent again", sum(k.delayed for k in load.keepers))
     figures.add("slowest start after a kill, seconds", f"{max(recoveries):.1f}")
     figures.add("seconds in all", f"{time.monotonic() - began:.0f}")
     figures.none_of("acknowledged facts lost, doubled or changed", wrong)
     figures.none_of("writers refused or left waiting", load.failures)
-    figures.none_of("integrity_check and foreign_key_check", integrity_faults(server.database))
-    return figures
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.api.calling import PLAYERS, correction
-from tests.browser.serving import HOST, Server
+from tests.browser.serving import HOST
 from tests.hard.figures import Figures
-from tests.hard.serving import Memory
+from tests.hard.serving import Memory, served
 
 CALLERS = 8
 PATIENCE = 60.0
@@ -67,16 +67,14 @@ class Caller:
 
 def run(folder: Path, requests: int, tables: int) -> Figures:
     """Ask so often at so many tables, and look at the memory."""
-    server, began = Server(folder), time.monotonic()
-    server.start()
-    callers = [Caller(server.port, number) for number in range(CALLERS)]
-    with Memory(server) as memory, ThreadPoolExecutor(CALLERS) as pool:
+    began = time.monotonic()
+    with served(folder) as server, Memory(server) as memory, ThreadPoolExecutor(CALLERS) as pool:
+        callers = [Caller(server.port, number) for number in range(CALLERS)]
         running = [
             pool.submit(caller.run, tables // CALLERS, requests // CALLERS) for caller in callers
         ]
         for each in running:
             each.result()
-    server.stop()
     statuses = sum((caller.statuses for caller in callers), Counter[int]())
     failed = [f"{count} x {status}" for status, count in statuses.items() if status >= 400]
     figures = Figures(f"memory over {statuses.total()} requests at {tables} tables")

@@ -123,8 +123,19 @@ def answers(port: int, sent: bytes) -> Iterator[int | str]:
 
 def run(folder: Path, count: int, seed: int, deadline: float) -> Outcome:
     """Send so often, or until it is late, and hold what comes back against what is promised."""
-    outcome, chance, server = Outcome(), random.Random(seed), Server(folder)
+    outcome, server = Outcome(), Server(folder)
     server.start()
+    try:
+        _send_and_check(outcome, server, count, random.Random(seed), deadline)
+    finally:
+        # What it complained of is told.
+        server.kill()
+    return outcome
+
+
+def _send_and_check(
+    outcome: Outcome, server: Server, count: int, chance: random.Random, deadline: float
+) -> None:
     link, pen = new_table(server.port)
     while outcome.sent < count and time.monotonic() < deadline:
         sent = made_up(chance, f"/t/{link}")
@@ -138,9 +149,6 @@ def run(folder: Path, count: int, seed: int, deadline: float) -> Outcome:
     for secret in (link, pen):
         if secret in log:
             outcome.blame("a secret in the server's log", log[max(0, log.index(secret) - 300) :])
-    # What it complained of is told above.
-    server.kill()
-    return outcome
 
 
 def _check(outcome: Outcome, sent: bytes, port: int) -> None:

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from tests.browser.serving import Server
 
 MEBIBYTE = 1024
+
+
+@contextmanager
+def served(folder: Path, **environment: str) -> Iterator[Server]:
+    """Serve for the length of a block, and end in peace, unless the block did not."""
+    server = Server(folder, **environment)
+    server.start()
+    try:
+        yield server
+        server.stop()
+    finally:
+        server.kill()
 
 
 class Memory:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.hard import kills
 
-KILLS = 12
+KILLS = 8
 
 
 def test_killed_under_load(tmp_path: Path) -> None:
