@@ -88,6 +88,9 @@ class Maker:
     cookies: deque[str] = field(default_factory=lambda: deque(maxlen=6))
     # By the address they go to, so that the pages with many forms do not crowd out the others.
     forms: dict[str, deque[Form]] = field(default_factory=dict)
+    handed: deque[str] = field(default_factory=lambda: deque(maxlen=6))
+    # What lets somebody write at a table, by its link.
+    owners: dict[str, dict[str, str]] = field(default_factory=dict)
     secrets: set[str] = field(default_factory=lambda: set(NAMES))
 
     def __post_init__(self) -> None:
@@ -108,7 +111,9 @@ class Maker:
             request = self._filled_in(*self.chance.choice(alike))
         else:
             request = self._at_route()
-        for name, value in self._headers().items():
+        link = next((part for part in request.path.split("/") if part in self.owners), "")
+        owner = self.owners[link] if link and self.chance.random() < 0.7 else {}
+        for name, value in {**self._headers(), **owner}.items():
             request.headers.setdefault(name, value)
         if self.chance.random() < 0.4:
             self._spoil(request)
@@ -122,11 +127,16 @@ class Maker:
             reply = json.loads(body)
             self._remember(self.links, reply["table"])
             self._remember(self.pens, reply["pen"])
+            self.owners[reply["table"]] = {"Authorization": f"Bearer {reply['pen']}"}
+        if status == 303 and request.path in ("/", "/files"):
+            link = headers.get("Location", "").partition("/t/")[2]
+            self.owners[link] = {"Cookie": cookie or request.headers.get("Cookie", "")}
         for found in FOUND.findall(body + headers.get("Location", "").encode("latin-1")):
             parts = found.decode().split("/")
             if parts[1] == "t":
                 self._remember(self.links, parts[2])
-                self.secrets.update(parts[4:])
+                for secret in parts[4:]:
+                    self._remember(self.handed, secret)
         if headers.get("Content-Type", "").startswith("text/html"):
             for action, inside in BUTTONS.findall(body)[:8]:
                 fields = [(_text(name), _text(value)) for name, value in FIELDS.findall(inside)]
@@ -177,6 +187,8 @@ class Maker:
             return urllib.parse.quote(self._odd().encode("utf-8", "replace"), safe="/%")
         if name == "link" and self.links:
             return self.chance.choice(self.links)
+        if name == "secret" and self.handed:
+            return self.chance.choice(self.handed)
         if name == "filename" and self.files:
             return self.chance.choice(self.files)
         if kind == "int":

@@ -144,8 +144,8 @@ def _send_and_check(
         if outcome.sent % BETWEEN == 0:
             _check(outcome, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", server.port)
     log = server.log.read_text(errors="replace")
-    if UNWANTED.search(log):
-        outcome.blame("the server complained", log[-1500:])
+    if complaint := UNWANTED.search(log):
+        outcome.blame("the server complained", log[complaint.start() :])
     for secret in (link, pen):
         if secret in log:
             outcome.blame("a secret in the server's log", log[max(0, log.index(secret) - 300) :])
