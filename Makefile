@@ -1,5 +1,6 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
 # make test  everything a change must pass
+# make hard  what takes an hour: kills, faults, fuzz and a hostile address, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
@@ -7,13 +8,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
-COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url \
-	--no-emit-find-links --no-emit-trusted-host --no-emit-options --resolver=backtracking
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
+	--resolver=backtracking
 CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
+# Each ends by itself. What the program logs meanwhile is in that file.
+HARD := kills faults fuzz hostile forgetting memory
+HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run test check format messages setup chromium lock clean
+.PHONY: run test hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp
@@ -22,6 +27,13 @@ run: $(VENV)/runtime.stamp
 ## check and test everything
 test: check chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
+
+## the long runs, one after the other, each to its end; fails where one of them did
+hard: setup
+	@mkdir -p build && rm -f $(HARD_LOG)
+	@broken=0; for run in $(HARD); do \
+		timeout 2400 $(BIN)/python -m tests.hard.$$run 2>>$(HARD_LOG) || broken=1; \
+	done; exit $$broken
 
 ## what needs no running program: style, types, templates
 check: setup
@@ -55,7 +67,7 @@ setup: $(VENV)/dev.stamp
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-## work out anew which versions requirements*.txt hold
+## work out anew which versions requirements*.txt hold, with the hashes of all their files
 lock: export CUSTOM_COMPILE_COMMAND = make lock
 lock: | $(BIN)/python
 	$(PIP) install 'pip-tools>=7.6'

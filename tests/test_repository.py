@@ -1,9 +1,12 @@
 """The repository stands alone: nothing in it leads to the machine it was written on."""
 
+import hashlib
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 # Folders of somebody's machine, hosts of package registries, and the options that name them.
@@ -12,6 +15,9 @@ ELSEWHERE = re.compile(
     rb"|\b[A-Z]:\\\w"
     rb"|pypi\.(?:org|io)|pythonhosted\.org|registry\.npm|(?<!-emit-)(?:index[-]url|find[-]links|trusted[-]host)",
 )
+# What is vendored, as its README lists it: a file's name, its version and source, and its hash.
+VENDOR = ROOT / "static" / "vendor"
+HASHED = re.compile(r"^\| `(?P<file>[^`]+)` \|.*\| `(?P<sha256>[0-9a-f]{64})` \|$", re.MULTILINE)
 SECRET = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:ghp|glpat|xox[bp])[-_]\w{10}")
 
 
@@ -74,3 +80,33 @@ def test_what_is_looked_for_would_be_found() -> None:
     names = ("/ho" + "me/anna/chicago", "https://py" + "pi.org/simple", "--index" + "-url=x")
     assert all(ELSEWHERE.search(name.encode()) for name in names)
     assert SECRET.search(b"ghp" + b"_0123456789abcdef")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_every_requirement_is_locked_with_its_hashes(name: str) -> None:
+    """Nothing is installed but one version of each package, and of that only files as published."""
+    text = re.sub(r" *#.*", "", (ROOT / name).read_text()).replace("\\\n", " ")
+    requirements = [line for line in text.splitlines() if line.strip()]
+    assert requirements
+    for requirement in requirements:
+        assert re.match(r"[a-z0-9.-]+==[^ ]+ ", requirement), requirement
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", requirement), requirement
+
+
+def test_what_is_vendored_is_what_was_published() -> None:
+    """Every file from elsewhere has the hash that is written beside its version."""
+    recorded = dict(HASHED.findall((VENDOR / "README.md").read_text()))
+    vendored = [path for path in VENDOR.iterdir() if path.name != "README.md"]
+    assert vendored
+    assert recorded == {path.name: _sha256(path) for path in vendored}
+
+
+def test_the_hash_is_that_of_the_version_named() -> None:
+    """The version in the README is the one that the script says it is."""
+    version = re.search(r"^htmx ([0-9.]+),", (VENDOR / "README.md").read_text())
+    assert version
+    assert f'version="{version[1]}"' in (VENDOR / "htmx.min.js").read_text()
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from types import NoneType
 from typing import Annotated, Any, Union, get_args
 
@@ -26,6 +27,7 @@ from app.api.bodies import (
     Tied,
     ref,
 )
+from app.rules.cards import Suit
 from app.rules.events import EVENTS, REMARKS
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, Option
@@ -48,48 +50,54 @@ _EVENT_KEYS: dict[tuple[str, str], TypeForm] = {
     ],
     ("Correction", "points"): Annotated[int, Meta(extra_json_schema={"not": {"const": 0}})],
 }
-_SEQ_SEEN = {
-    "type": "integer",
-    "description": "The table's version; where it is no longer that, the event is refused with"
-    " 409. Left out, the event is judged by the newest state.",
-}
+# An event that is sent is closed as it is in a game file, except that `seq` may come along. Each
+# kind has a schema of its own for that, since few tools know `unevaluatedProperties`.
+_SENT = "ToRecord"
+_SEQ_SEEN: TypeForm = Annotated[
+    int,
+    Meta(
+        description="The table's version; where it is no longer that, the event is refused with"
+        " 409. Left out, the event is judged by the newest state."
+    ),
+]
 
 
 def components() -> dict[str, Schema]:
     """Every schema of the document by its name."""
-    events = [_event_struct(event) for event in EVENTS.values()]
-    (any_event, *_), schemas = msgspec.json.schema_components(
-        (Union[tuple(events)], _rules_struct(), *BODIES),  # noqa: UP007  # members are computed
+    kept = [_event_struct(event) for event in EVENTS.values()]
+    sent = [_event_struct(event, _SEQ_SEEN) for event in EVENTS.values()]
+    (any_kept, any_sent, *_), schemas = msgspec.json.schema_components(
+        (Union[tuple(kept)], Union[tuple(sent)], _rules_struct(), *BODIES),  # noqa: UP007  # members are computed
         ref_template=REF,
     )
-    open_to_more = {event.__name__ for event in events}
-    for name, schema in schemas.items():
+    for schema in schemas.values():
         del schema["title"]
-        if schema.get("type") == "object" and name not in open_to_more:
+        if schema.get("type") == "object":
             schema["additionalProperties"] = False
     for enum in (Hand, Step):
         schemas[enum.__name__]["enum"] = list(enum)
-    schemas["NoBestHand"]["dependentRequired"] = {"hand": ["tied"], "tied": ["hand"]}
-    return {**NAMED, **schemas, **_any_event(any_event)}
-
-
-def _any_event(any_event: Schema) -> dict[str, Schema]:
-    """An event of any kind; its keys are closed here, where `seq` may come along."""
-    closed = {**any_event, "unevaluatedProperties": False}
+    for name in ("NoBestHand", f"NoBestHand{_SENT}"):
+        schemas[name]["dependentRequired"] = {"hand": ["tied"], "tied": ["hand"]}
     return {
-        "Event": {"description": "Something that happened at the table.", **closed},
+        **NAMED,
+        **schemas,
+        "Event": {"description": "Something that happened at the table.", **any_kept},
         "EventToRecord": {
             "description": "An event, and the version of the table it was seen on.",
-            **closed,
-            "properties": {"seq": _SEQ_SEEN},
+            **any_sent,
         },
     }
 
 
-def _event_struct(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """An event as it is written: what does not apply is left out, and never null."""
+def _event_struct(event: type[msgspec.Struct], seq: TypeForm = None) -> type[msgspec.Struct]:
+    """An event as it is written: what does not apply is left out, and never null.
+
+    With the type of a `seq`, an event as it is sent.
+    """
     name = event.__name__
     fields: list[tuple[str, TypeForm, object]] = []
+    if seq is not None:
+        fields.append(("seq", seq | UnsetType, UNSET))
     for field in msgspec.structs.fields(event):
         kind = _EVENT_KEYS.get((name, field.name)) or _present_type(field)
         if field.required:
@@ -98,7 +106,7 @@ def _event_struct(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
             default = UNSET if field.default is None else field.default
             fields.append((field.name, kind | UnsetType, default))
     return msgspec.defstruct(
-        name,
+        name if seq is None else f"{name}{_SENT}",
         fields,
         namespace={"__doc__": event.__doc__},
         tag_field="event",
@@ -131,9 +139,9 @@ def _rules_struct() -> type[msgspec.Struct]:
 def _rule_type(rule: Option) -> TypeForm:
     kind: TypeForm = rule.file_type or rule.kind
     if rule.field == "suit_order":
-        # The end of a text is `\Z` only in Python.
-        pattern = Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}$", description="Highest suit first.")
-        return Annotated[str, pattern]
+        # Each order, since few tools know the pattern that takes each suit once.
+        orders = {"enum": ["".join(order) for order in permutations(get_args(Suit))]}
+        return Annotated[str, Meta(description="Highest suit first.", extra_json_schema=orders)]
     if rule.merges:
         hands = {"propertyNames": ref("Hand")}
         null = "; null takes a hand away" if rule.file_type else ""

@@ -36,6 +36,11 @@ class Server:
         """The address of the front page, without the last slash."""
         return f"http://{HOST}:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        """The process that leads all others of this server."""
+        return self._process.pid if self._process else 0
+
     def start(self) -> None:
         """Start serving and wait for the first answer; started again, it keeps its port."""
         with self.log.open("ab") as log:

@@ -1,0 +1,195 @@
+"""One hostile address doing its worst while its neighbours play.
+
+    python -m tests.hard.hostile [--seconds 15]
+
+Prints what the neighbours' taps take, in milliseconds, in peace, under each attack alone and under
+all at once; how much memory the server has; and how long after the end everything is as before.
+Exit status 1 where a promise was broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.api.calling import PLAYERS, correction
+from tests.browser.serving import Server
+from tests.hard.attacks import ATTACKS, HOSTILE, attacked, long_game, upload
+from tests.hard.figures import Figures, milliseconds
+from tests.hard.serving import Memory, served
+
+NEIGHBOURS = [f"127.0.0.{number}" for number in range(2, 9)]
+EVERY = 0.25
+PATIENCE = 30.0
+# What is promised: of taps in milliseconds, of memory in MiB, of the time after in seconds.
+TAP, MEMORY, AFTER = 250, 300, 10
+# A tap that found no server within this many seconds was not answered.
+LOST = 10.0
+
+
+@dataclass
+class Neighbour:
+    """Somebody who keeps a table from an address of their own; `taps` are (when, how long)."""
+
+    port: int
+    address: str
+    taps: list[tuple[float, float]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def open(self) -> None:
+        """Open the table."""
+        self._connection = self._connect()
+        reply = json.loads(self._send("/api/tables", {"players": PLAYERS}, {})[1])
+        self.link, self.pen = reply["table"], reply["pen"]
+        self.thread = threading.Thread(target=self.play, daemon=True)
+        self.thread.start()
+
+    def play(self) -> None:
+        """Tap at steady intervals until it is over."""
+        while not self.over.wait(EVERY):
+            began = time.monotonic()
+            try:
+                self._tap()
+            except (OSError, http.client.HTTPException) as error:
+                self.refused.append(repr(error))
+                self._connection.close()
+                self._connection = self._connect()
+                self.taps.append((began, LOST))
+            else:
+                self.taps.append((began, time.monotonic() - began))
+        self._connection.close()
+
+    def _tap(self) -> None:
+        event = correction(1 - 2 * (len(self.taps) % 2))
+        path, headers = f"/api/tables/{self.link}/events", {"Authorization": f"Bearer {self.pen}"}
+        if len(self.taps) % 200 == 199:
+            self._send(path, {"event": "break_off", "settle": False}, headers)
+            path, event = f"/api/tables/{self.link}/games", {}
+        status, body = self._send(path, event, headers)
+        if status != 201:
+            self.refused.append(f"{status} {body[:100]!r}")
+
+    def _connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=LOST, source_address=(self.address, 0)
+        )
+
+    def _send(self, path: str, body: object, headers: dict[str, str]) -> tuple[int, bytes]:
+        self._connection.request("POST", path, json.dumps(body), headers)
+        answer = self._connection.getresponse()
+        return answer.status, answer.read()
+
+    def between(self, start: float, end: float) -> list[float]:
+        """Return how long the taps took that began in this time."""
+        return [took for began, took in list(self.taps) if start <= began < end]
+
+
+class Street:
+    """The neighbours together."""
+
+    def __init__(self, port: int) -> None:
+        self.neighbours = [Neighbour(port, address) for address in NEIGHBOURS]
+        for neighbour in self.neighbours:
+            neighbour.open()
+
+    def during(self, seconds: float) -> list[float]:
+        """Let them play for a while, and return how long their taps took."""
+        start = time.monotonic()
+        time.sleep(seconds)
+        end = time.monotonic()
+        # Those that began in time are waited for.
+        time.sleep(LOST if self._waiting(end) else 0)
+        return [took for each in self.neighbours for took in each.between(start, end)]
+
+    def _waiting(self, end: float) -> bool:
+        time.sleep(2 * EVERY)
+        return any(each.taps[-1][0] < end - EVERY for each in self.neighbours if each.taps)
+
+    def back_to_normal(self, since: float) -> float:
+        """Return how many seconds after a moment the last tap was slow."""
+        slow = [
+            began + took - since
+            for each in self.neighbours
+            for began, took in each.taps
+            if began >= since and took * 1000 > TAP
+        ]
+        return max(slow, default=0.0)
+
+    def leave(self) -> list[str]:
+        """Let everybody go home; returns what they were refused."""
+        for neighbour in self.neighbours:
+            neighbour.over.set()
+        for neighbour in self.neighbours:
+            neighbour.thread.join(PATIENCE)
+        return [told for neighbour in self.neighbours for told in neighbour.refused]
+
+
+def run(folder: Path, seconds: float, names: list[str]) -> Figures:
+    """Let them play in peace and under attack, and hold it against what is promised."""
+    figures = Figures(f"one hostile address ({HOSTILE}) and {len(NEIGHBOURS)} neighbours")
+    with served(folder, CHICAGO_LIMITS="on") as server:
+        _measure(figures, server, seconds, names)
+    return figures
+
+
+def _measure(figures: Figures, server: Server, seconds: float, names: list[str]) -> None:
+    page = long_table(server.port)
+    street = Street(server.port)
+    peace = street.during(seconds)
+    _tell(figures, "in peace", peace, peace)
+    with Memory(server) as memory:
+        for name in names:
+            with attacked([name], server.port, page):
+                _tell(figures, name, street.during(seconds), peace)
+        with attacked(names, server.port, page):
+            _tell(figures, "all at once", street.during(2 * seconds), peace)
+        over = time.monotonic()
+        street.during(AFTER + LOST)
+    after = street.back_to_normal(over)
+    figures.add("seconds until the last slow tap after it", f"{after:.1f}", kept=after < AFTER)
+    most = f"{memory.start} at first, {memory.most} at most, {memory.end} at the end"
+    figures.add("MiB of memory, all processes", most, kept=memory.most < MEMORY)
+    figures.none_of("taps of neighbours that were refused", street.leave())
+
+
+def _tell(figures: Figures, name: str, taps: list[float], peace: list[float]) -> None:
+    half, most = milliseconds(taps, 50), milliseconds(taps, 99)
+    ratio = most / milliseconds(peace, 99)
+    text = (
+        f"p50 {half:7.1f}  p99 {most:7.1f} ms  {ratio:5.1f} times that in peace, {len(taps)} taps"
+    )
+    figures.add(name, text, kept=most < TAP)
+
+
+def long_table(port: int) -> str:
+    """Open a table with the longest game there may be, and return its protocol's address."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    head, _, body = upload(long_game()).partition(b"\r\n\r\n")
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    connection.request("POST", "/files", body, kind)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    assert answer.status == 303, (answer.status, head)
+    return f"{answer.headers['Location']}/protocol"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Attack, measure and print; exit status 1 when a promise was broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=15.0)
+    args = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        return run(Path(folder), args.seconds, list(ATTACKS)).print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
