@@ -8,7 +8,9 @@ from tests.hard.attacks import attacked
 from tests.hard.hostile import Street
 from tests.hard.serving import served
 
-SECONDS = 2.0
+SECONDS = 3.0
+# Of some twelve taps in that time; a busy machine may be slow, but does go on.
+AT_LEAST = 3
 
 
 @pytest.mark.parametrize("attack", ["half-sent requests", "slow bodies"])
@@ -19,4 +21,4 @@ def test_the_neighbours_go_on_playing(tmp_path: Path, attack: str) -> None:
         with attacked([attack], server.port, "/"):
             taps = street.during(SECONDS)
         assert street.leave() == []
-    assert taps
+    assert len(taps) >= AT_LEAST * len(street.neighbours)
