@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import request_log
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
-from app.store.availability import DatabaseUnavailable, DriverError, find_reason
+from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,8 @@ def log_unavailable(error: Exception) -> None:
     reason = find_reason(error)
     if reason is None:
         raise error
-    _log.error("The database is unavailable: %s", reason)
+    level = logging.WARNING if isinstance(error, DatabaseBusy) else logging.ERROR
+    _log.log(level, "The database is unavailable: %s", reason)
 
 
 def register(app: Flask, page: Render, json: Render) -> None:

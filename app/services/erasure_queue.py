@@ -132,7 +132,8 @@ def _step(pool: Pool, row: ErasureRow) -> float:
 
 def _clear_file(pool: Pool, row: ErasureRow) -> float:
     """Overwrite the traces in the file; the next step looks whether there are any left."""
-    traces = unallocated.find_traces(pool.path, msgspec.json.decode(row.words, type=list[str]))
+    words = msgspec.json.decode(row.words, type=list[str])
+    traces = unallocated.find_traces(pool.open_file(), words)
     rounds = int(row.task)
     if traces and rounds >= _ROUNDS:
         pool.rewrite()

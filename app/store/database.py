@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -164,6 +165,7 @@ class Pool:
         self._idle: list[Connection] = []
         self._open: list[Connection] = []
         self._identities: dict[Path, Identity] = {}
+        self._file: FileIO | None = None
         try:
             self._prepare()
         except BaseException:
@@ -215,6 +217,19 @@ class Pool:
         self._open.clear()
         self._idle.clear()
         self._local = threading.local()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def open_file(self) -> FileIO:
+        """The database file, to be read as it is on the disk; it is closed with the pool.
+
+        Whoever closed it while a connection is open would drop the locks that SQLite holds for this
+        process, and another program could then take the write-ahead log away.
+        """
+        if self._file is None:
+            self._file = FileIO(self.path)
+        return self._file
 
     def _prepare(self) -> None:
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from io import FileIO
 
 import msgspec
 
@@ -50,15 +50,15 @@ class Page(msgspec.Struct, frozen=True):
     room: int
 
 
-def find_traces(path: Path, words: Sequence[str]) -> list[Page]:
-    """The pages of a database file that hold one of the words where no row is.
+def find_traces(file: FileIO, words: Sequence[str]) -> list[Page]:
+    """The pages of a database file, read from its beginning, that hold a word where no row is.
 
     What is still in the write-ahead log is not seen.
     """
     needles = {needle for word in words for needle in _needles(word)}
     return [
         _read_page(number, page)
-        for number, page in _pages_with(path, needles)
+        for number, page in _pages_with(file, needles)
         if page[0] in _LEAVES + _BRANCHES
         and any(needle in page[slice(*_gap(page))] for needle in needles)
     ]
@@ -69,19 +69,19 @@ def _needles(word: str) -> tuple[bytes, bytes]:
     return word.encode(), msgspec.json.encode(word)[1:-1]
 
 
-def _pages_with(path: Path, needles: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def _pages_with(file: FileIO, needles: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """The pages that hold a needle anywhere, with their numbers from 1."""
-    with path.open("rb") as file:
-        size = int.from_bytes(file.read(18)[16:], "big")
-        size = 65536 if size == 1 else size
-        file.seek(0)
-        first = 1
-        while chunk := file.read(_PAGES_AT_ONCE * size):
-            if any(needle in chunk for needle in needles):
-                for number, start in enumerate(range(0, len(chunk), size), first):
-                    yield number, chunk[start : start + size]
-            first += _PAGES_AT_ONCE
-            time.sleep(_PAUSE)
+    file.seek(16)
+    size = int.from_bytes(file.read(2), "big")
+    size = 65536 if size == 1 else size
+    file.seek(0)
+    first = 1
+    while chunk := file.read(_PAGES_AT_ONCE * size):
+        if any(needle in chunk for needle in needles):
+            for number, start in enumerate(range(0, len(chunk), size), first):
+                yield number, chunk[start : start + size]
+        first += _PAGES_AT_ONCE
+        time.sleep(_PAUSE)
 
 
 def _gap(page: bytes) -> tuple[int, int]:

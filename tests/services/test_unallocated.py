@@ -47,7 +47,7 @@ def left_behind(pool: Pool) -> Pool:
         with pool.transaction() as connection:
             shuffle_games(connection, seed)
         assert pool.truncate_log()
-        if unallocated.find_traces(pool.path, [NAMED]):
+        if unallocated.find_traces(pool.open_file(), [NAMED]):
             return pool
     raise AssertionError("SQLite leaves nothing behind any more: app/store/unallocated.py may go")
 
@@ -57,7 +57,7 @@ def test_what_was_left_behind_is_found_and_overwritten(left_behind: Pool) -> Non
     before = rows(left_behind)
     assert NAMED.encode() in left_behind.path.read_bytes()
     with left_behind.transaction() as connection, erasure.suspend_guards(connection):
-        for page in unallocated.find_traces(left_behind.path, [NAMED]):
+        for page in unallocated.find_traces(left_behind.open_file(), [NAMED]):
             unallocated.overwrite(connection, page)
     assert left_behind.truncate_log()
     assert NAMED.encode() not in left_behind.path.read_bytes()
@@ -71,7 +71,7 @@ def test_a_name_that_stands_in_a_row_is_left_alone(pool: Pool) -> None:
         connection.execute(INSERT_TABLE, [NAMED])
     assert pool.truncate_log()
     assert NAMED.encode() in pool.path.read_bytes()
-    assert unallocated.find_traces(pool.path, [NAMED]) == []
+    assert unallocated.find_traces(pool.open_file(), [NAMED]) == []
 
 
 def test_an_index_is_written_anew(pool: Pool) -> None:
