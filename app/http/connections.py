@@ -20,6 +20,9 @@ MAX_PER_ADDRESS = 64
 # All thirty load a page at once, each with six connections.
 MAX_WAITING_PER_ADDRESS = 192
 MAX_WAITING = 1000
+# So many requests of an address are worked on at once, streams apart: Python's threads take turns,
+# and one address that asks for everything at once must not have most of them.
+MAX_BUSY_PER_ADDRESS = 8
 
 
 class Stage:
@@ -61,12 +64,17 @@ class Stage:
 
 
 class Peer:
-    """All connections of one address: those that are open, and those that wait unread."""
+    """All connections of one address: those that are open, and those that wait unread.
+
+    Of the open ones, `busy` have a thread, and those in `ready` wait for one with a whole head.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.open: set[Connection] = set()
         self.waiting: deque[Connection] = deque()
+        self.ready: deque[Connection] = deque()
+        self.busy = 0
 
     def longest_quiet(self, *stages: Stage) -> Connection | None:
         """The connection that may be closed for another, if there is one.
@@ -83,8 +91,9 @@ class Peer:
     def remove(self, connection: Connection) -> None:
         """Forget a connection that was closed."""
         self.open.discard(connection)
-        with suppress(ValueError):
-            self.waiting.remove(connection)
+        for line in (self.waiting, self.ready):
+            with suppress(ValueError):
+                line.remove(connection)
 
 
 class Connection(TConn):  # type: ignore[misc]  # gunicorn publishes no types
@@ -96,6 +105,7 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn publishes no types
         super().__init__(*args)
         self.peer = peer
         self.stage: Stage | None = None
+        self.busy = False
         self.head = bytearray()
         self.discarded = 0
 

@@ -6,6 +6,7 @@ import errno
 import math
 import socket
 import time
+from collections.abc import Callable
 from typing import BinaryIO
 
 # A request has so long to arrive whole, however its bytes are spread, and so does what a client is
@@ -23,6 +24,16 @@ class DeadlineSocket(socket.socket):
     """A connection whose reads share one deadline, and whose writes have one each."""
 
     _deadline = math.inf
+    _on_stream: Callable[[], None] | None = None
+
+    def when_streaming(self, act: Callable[[], None]) -> None:
+        """Let `act` be called when the answer to the request at hand turns out to be a stream."""
+        self._on_stream = act
+
+    def begin_stream(self) -> None:
+        """Say that the answer is a stream: it goes on for long and takes no time."""
+        if self._on_stream:
+            self._on_stream()
 
     def start_deadline(self) -> None:
         """Give the request that is read from now on its time."""

@@ -13,6 +13,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from app.http import context, errors, rate_limits
 from app.http.context import pool
+from app.http.deadlines import DeadlineSocket
 from app.http.disconnects import DisconnectMonitor
 from app.http.version_cache import VersionCache
 from app.services import tables
@@ -106,6 +107,8 @@ def _watch_connection(app: Flask, subscription: Subscription) -> Callable[[], No
     connection = request.environ.get("gunicorn.socket")
     if connection is None:
         return subscription.close
+    if isinstance(connection, DeadlineSocket):
+        connection.begin_stream()
     monitor: DisconnectMonitor = app.extensions["disconnects"]
     monitor.watch(connection, subscription.end)
 

@@ -21,6 +21,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from app.http import deadlines, request_log
 from app.http.address import network
 from app.http.connections import (
+    MAX_BUSY_PER_ADDRESS,
     MAX_PER_ADDRESS,
     MAX_WAITING,
     MAX_WAITING_PER_ADDRESS,
@@ -144,11 +145,30 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         connection.init()
         connection.parser.unreader.unread(bytes(connection.head))
         connection.head.clear()
-        connection.sock.start_deadline()
-        self.enqueue_req(connection)
+        connection.peer.ready.append(connection)
+        self._start_ready(connection.peer)
+
+    def _start_ready(self, peer: Peer) -> None:
+        """Give threads to an address's requests, as many as it may have at once."""
+        while peer.ready and not (self.bounded and peer.busy >= MAX_BUSY_PER_ADDRESS):
+            connection = peer.ready.popleft()
+            connection.busy = True
+            peer.busy += 1
+            connection.sock.start_deadline()
+            free = partial(self._free, connection)
+            connection.sock.when_streaming(partial(self.method_queue.defer, free))
+            self.enqueue_req(connection)
+
+    def _free(self, connection: Connection) -> None:
+        """Let others of the address go on: a request is answered, or its answer is a stream."""
+        if connection.busy:
+            connection.busy = False
+            connection.peer.busy -= 1
+            self._start_ready(connection.peer)
 
     def finish_request(self, connection: Connection, answered: Future[bool]) -> None:
         """Wait for the connection's next request, or for its client to close it."""
+        self._free(connection)
         keep = not answered.cancelled() and not answered.exception() and answered.result()
         if connection.sock.fileno() < 0:
             self._close(connection)

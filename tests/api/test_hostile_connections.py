@@ -18,6 +18,8 @@ from tests.browser.serving import Server
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Half: "
 PHONES = 30
+# Seconds, the deadline of hurried.conf.py.
+HURRY = 1.0
 HURRIED = Path(__file__).with_name("hurried.conf.py")
 
 
@@ -123,6 +125,20 @@ def test_half_a_body_is_given_up_with_408(limited: Server, opened: ExitStack, ki
     )
     connection = open_from(limited, opened, "127.0.0.12", head.encode())
     assert status(drip(connection)) == 408
+
+
+def test_one_address_is_answered_a_few_requests_at_a_time(
+    limited: Server, opened: ExitStack
+) -> None:
+    """The next is begun when one has ended: here, when the deadline of the first body is over."""
+    head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
+    most = connections.MAX_BUSY_PER_ADDRESS
+    held = [open_from(limited, opened, "127.0.0.13", head) for _ in range(most + 1)]
+    ended = []
+    for connection in held:
+        assert status(read(connection)) == 408
+        ended.append(time.monotonic())
+    assert ended[-1] - ended[0] > HURRY / 2
 
 
 def drip(connection: socket.socket) -> bytes:

@@ -18,6 +18,10 @@ HOSTILE = "127.0.0.9"
 PAUSE = 0.05
 HALF_SENT, SLOW, IDLE, READING, UPLOADING = 1200, 200, 300, 50, 4
 PATIENCE, SOON = 60.0, 2.0
+FORM = (
+    b"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    b"Content-Length: 60000\r\n\r\n"
+)
 
 Address = tuple[int, str]
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -61,8 +65,13 @@ def half_sent(address: Address) -> list[Awaitable[None]]:
 
 def slow_bodies(address: Address) -> list[Awaitable[None]]:
     """Forms that come a byte at a time."""
-    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"
-    return [again(lambda: hold(address[0], head, b"x")) for _ in range(SLOW)]
+    return [again(lambda: hold(address[0], FORM, b"x")) for _ in range(SLOW)]
+
+
+def flood(address: Address) -> list[Awaitable[None]]:
+    """Forms that are refused before they are read, one after another."""
+    head = FORM.replace(b"x-www-form-urlencoded", b"unknown")
+    return [again(lambda: hold(address[0], head)) for _ in range(SLOW)]
 
 
 def idle_sockets(address: Address) -> list[Awaitable[None]]:
@@ -86,6 +95,7 @@ def dear_pages(address: Address) -> list[Awaitable[None]]:
 ATTACKS: dict[str, Callable[[Address], list[Awaitable[None]]]] = {
     "half-sent requests": half_sent,
     "slow bodies": slow_bodies,
+    "a flood": flood,
     "idle sockets": idle_sockets,
     "hostile zips": hostile_zips,
     "dear pages": dear_pages,
