@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from flask import Flask
@@ -11,6 +12,7 @@ from flask import Flask
 from app.http.cookies import load_secret_key
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
+from app.services import import_export
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
 from app.store.database import Pool
 from app.store.files import KEY
@@ -25,13 +27,16 @@ OLD_SQLITE = N_(
 def claim_database(app: Flask) -> ServerLock:
     """Lock the database for this process and those it forks; no connection is left open.
 
+    Imports that the last server did not come to an end with are taken out.
+
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
     path = Path(app.config["DATABASE"])
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)
-        Pool(path).close()
+        with closing(Pool(path)) as pool:
+            import_export.discard_unfinished(pool)
         _make_secret_key(app, path)
     except DatabaseUnavailable as error:
         sys.stderr.write(f"{describe(error, path, language)}\n")

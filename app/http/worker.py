@@ -18,7 +18,7 @@ from typing import Any
 from gunicorn.http import errors as framing
 from gunicorn.workers.gthread import ThreadWorker
 
-from app.http import deadlines, request_log
+from app.http import context, deadlines, request_log
 from app.http.address import network
 from app.http.connections import (
     MAX_BUSY_PER_ADDRESS,
@@ -30,6 +30,7 @@ from app.http.connections import (
     Stage,
 )
 from app.http.deadlines import DeadlineSocket
+from app.store.availability import DatabaseUnavailable
 
 # A line feed alone ends no head, but where one stands the parser has its reason to refuse it.
 _HEAD_END = re.compile(rb"\r\n\r\n|(?<!\r)\n")
@@ -65,6 +66,8 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         """Serve, with a bound on each address unless all connections come from one's own proxy."""
         config = self.wsgi.config
         self.bounded = config["LIMITS"] and not config["PROXIES"]
+        with suppress(DatabaseUnavailable), self.wsgi.app_context():
+            context.pool()  # What was being erased when the last server ended goes on at once.
         super().run()
 
     # What a connection goes through, all on the main loop.

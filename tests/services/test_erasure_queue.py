@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
 from app.services import erasure, erasure_queue, import_export, play, tables
 from app.services.tables import NotFound, Write
-from app.store import background, unallocated
+from app.store import background, files, unallocated
 from app.store.availability import DriverError
 from app.store.database import Pool
 from tests.services.keeper import Keeper, correction
@@ -65,6 +67,27 @@ def in_a_backup(pool: Pool) -> int:
     source.close()
     target.close()
     return path.read_bytes().count(NAMED.encode())
+
+
+READ_ELSEWHERE = """
+import sys
+from sqlite_utils.utils import sqlite3
+other = sqlite3.connect(sys.argv[1])
+print(other.execute("SELECT COUNT(*) FROM games").fetchone()[0])
+other.close()
+"""
+
+
+def test_another_program_leaves_the_log_where_it_is(pool: Pool, table: Write) -> None:
+    """To look for traces in the file takes none of the locks by which others know that we write."""
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    log = files.beside(pool.path, files.WRITE_AHEAD_LOG)
+    before = files.identify(log)
+    command = [sys.executable, "-c", READ_ELSEWHERE, str(pool.path)]
+    read = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert read.stdout.split() == [str(GAMES)]
+    assert files.identify(log) == before
+    play.next_game(pool, table)
 
 
 @contextmanager
