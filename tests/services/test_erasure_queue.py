@@ -69,11 +69,12 @@ def in_a_backup(pool: Pool) -> int:
     return path.read_bytes().count(NAMED.encode())
 
 
+# By Python's own SQLite, which may be an older one: that takes the log away where it finds no lock.
 READ_ELSEWHERE = """
+import sqlite3
 import sys
-from sqlite_utils.utils import sqlite3
 other = sqlite3.connect(sys.argv[1])
-print(other.execute("SELECT COUNT(*) FROM games").fetchone()[0])
+print(other.execute("SELECT COUNT(*) FROM games").fetchall()[0][0])
 other.close()
 """
 
