@@ -30,29 +30,29 @@ class Stage:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._since: dict[Connection, float] = {}
+        self._since: dict[ClientConnection, float] = {}
 
     def __len__(self) -> int:
         """How many wait."""
         return len(self._since)
 
-    def enter(self, connection: Connection) -> None:
+    def enter(self, connection: ClientConnection) -> None:
         """Let a connection wait here, from now on, and nowhere else."""
         if connection.stage:
             connection.stage.leave(connection)
         connection.stage = self
         self._since[connection] = time.monotonic()
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, connection: ClientConnection) -> None:
         """Let a connection wait here no more."""
         self._since.pop(connection, None)
         connection.stage = None
 
-    def since(self, connection: Connection) -> float:
+    def since(self, connection: ClientConnection) -> float:
         """Since when a connection waits here."""
         return self._since[connection]
 
-    def expired(self) -> list[Connection]:
+    def expired(self) -> list[ClientConnection]:
         """The connections whose time is over."""
         limit = time.monotonic() - self._seconds
         expired = []
@@ -71,12 +71,12 @@ class Peer:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.open: set[Connection] = set()
-        self.waiting: deque[Connection] = deque()
-        self.ready: deque[Connection] = deque()
+        self.open: set[ClientConnection] = set()
+        self.waiting: deque[ClientConnection] = deque()
+        self.ready: deque[ClientConnection] = deque()
         self.busy = 0
 
-    def longest_quiet(self, *stages: Stage) -> Connection | None:
+    def longest_quiet(self, *stages: Stage) -> ClientConnection | None:
         """The connection that may be closed for another, if there is one.
 
         It has sent nothing of a request, and has been in the first of these stages the longest.
@@ -88,7 +88,7 @@ class Peer:
                     return connection
         return None
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: ClientConnection) -> None:
         """Forget a connection that was closed."""
         self.open.discard(connection)
         for line in (self.waiting, self.ready):
@@ -96,7 +96,7 @@ class Peer:
                 line.remove(connection)
 
 
-class Connection(TConn):  # type: ignore[misc]  # gunicorn publishes no types
+class ClientConnection(TConn):  # type: ignore[misc]  # gunicorn publishes no types
     """A client's connection, the head of the request it is sending, and what it waits for."""
 
     sock: DeadlineSocket

@@ -25,7 +25,7 @@ from app.http.connections import (
     MAX_PER_ADDRESS,
     MAX_WAITING,
     MAX_WAITING_PER_ADDRESS,
-    Connection,
+    ClientConnection,
     Peer,
     Stage,
 )
@@ -81,7 +81,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         sock = DeadlineSocket(fileno=accepted.detach())
         name = network(client[0] if client else "")
         peer = self.peers.setdefault(name, Peer(name))
-        connection = Connection(peer, self.cfg, sock, client, listener.getsockname())
+        connection = ClientConnection(peer, self.cfg, sock, client, listener.getsockname())
         self.nr_conns += 1
         if self._has_room(peer):
             self._open(connection)
@@ -100,18 +100,18 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
             self._drop(quiet)
         return quiet is not None
 
-    def _open(self, connection: Connection) -> None:
+    def _open(self, connection: ClientConnection) -> None:
         connection.peer.open.add(connection)
         self._watch(connection, self.reading)
 
-    def _watch(self, connection: Connection, stage: Stage) -> None:
+    def _watch(self, connection: ClientConnection, stage: Stage) -> None:
         """Wait, in this stage, for what the client sends next."""
         connection.sock.setblocking(False)
         stage.enter(connection)
         read = partial(self._on_readable, connection)
         self.poller.register(connection.sock, selectors.EVENT_READ, read)
 
-    def _on_readable(self, connection: Connection, _: DeadlineSocket) -> None:
+    def _on_readable(self, connection: ClientConnection, _: DeadlineSocket) -> None:
         if connection.stage is None:
             return  # Closed for another one by an event of the same turn.
         try:
@@ -127,12 +127,12 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         else:
             self._read_head(connection, data)
 
-    def _discard(self, connection: Connection, size: int) -> None:
+    def _discard(self, connection: ClientConnection, size: int) -> None:
         connection.discarded += size
         if connection.discarded > MAX_DISCARDED:
             self._close(connection)
 
-    def _read_head(self, connection: Connection, data: bytes) -> None:
+    def _read_head(self, connection: ClientConnection, data: bytes) -> None:
         """Add to the head of a request; when it is whole, let a thread answer it."""
         if connection.stage is not self.reading:
             self.reading.enter(connection)
@@ -143,7 +143,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         elif len(connection.head) > MAX_HEAD:
             self._refuse(connection, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
-    def _dispatch(self, connection: Connection) -> None:
+    def _dispatch(self, connection: ClientConnection) -> None:
         self._unwatch(connection)
         connection.init()
         connection.parser.unreader.unread(bytes(connection.head))
@@ -162,14 +162,14 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
             connection.sock.when_streaming(partial(self.method_queue.defer, free))
             self.enqueue_req(connection)
 
-    def _free(self, connection: Connection) -> None:
+    def _free(self, connection: ClientConnection) -> None:
         """Let others of the address go on: a request is answered, or its answer is a stream."""
         if connection.busy:
             connection.busy = False
             connection.peer.busy -= 1
             self._start_ready(connection.peer)
 
-    def finish_request(self, connection: Connection, answered: Future[bool]) -> None:
+    def finish_request(self, connection: ClientConnection, answered: Future[bool]) -> None:
         """Wait for the connection's next request, or for its client to close it."""
         self._free(connection)
         keep = not answered.cancelled() and not answered.exception() and answered.result()
@@ -183,7 +183,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
             self._linger(connection)
         self._admit(connection.peer)
 
-    def _linger(self, connection: Connection) -> None:
+    def _linger(self, connection: ClientConnection) -> None:
         """Close our end, and wait for the client's to be closed, so that it reads the answer."""
         try:
             connection.sock.shutdown(socket.SHUT_WR)
@@ -192,7 +192,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         else:
             self._watch(connection, self.lingering)
 
-    def _refuse(self, connection: Connection, status: HTTPStatus) -> None:
+    def _refuse(self, connection: ClientConnection, status: HTTPStatus) -> None:
         """Close a connection with a short answer, if it can be sent at once."""
         with suppress(OSError):
             connection.sock.setblocking(False)
@@ -200,12 +200,12 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
             connection.sock.recv(CHUNK)
         self._close(connection)
 
-    def _close(self, connection: Connection) -> None:
+    def _close(self, connection: ClientConnection) -> None:
         """Close a connection, and let the next of its address come."""
         self._drop(connection)
         self._admit(connection.peer)
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: ClientConnection) -> None:
         self._unwatch(connection)
         connection.close()
         self.nr_conns -= 1
@@ -214,7 +214,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         if not (peer.open or peer.waiting):
             del self.peers[peer.name]
 
-    def _unwatch(self, connection: Connection) -> None:
+    def _unwatch(self, connection: ClientConnection) -> None:
         if connection.stage:
             connection.stage.leave(connection)
         with suppress(KeyError, ValueError):
@@ -241,13 +241,13 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
 
     # What happens in a thread.
 
-    def handle_request(self, request: Any, connection: Connection) -> bool:  # noqa: ANN401 - gunicorn publishes no types
+    def handle_request(self, request: Any, connection: ClientConnection) -> bool:  # noqa: ANN401 - gunicorn publishes no types
         """Answer a request, as its connection's last one where others wait for it to end."""
         if connection.peer.waiting or len(self.idle) >= self.max_keepalived:
             request.force_close()
         return bool(super().handle_request(request, connection))
 
-    def _keepalive_after(self, connection: Connection, keepalive: bool) -> bool:
+    def _keepalive_after(self, connection: ClientConnection, keepalive: bool) -> bool:
         """Whether another request may follow: not where the rest of a body cannot be read."""
         try:
             return bool(super()._keepalive_after(connection, keepalive))

@@ -38,7 +38,7 @@ from app.services.tables import (
 from app.services.throttle import without_rest
 from app.store.database import Connection, Pool, now
 from app.store.games import GameRow
-from app.store.imports import NewGame
+from app.store.imports import ImportedGame
 from app.store.tables import TableRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -245,12 +245,12 @@ def _read_ended(pool: Pool, link: str) -> Sheet:
     return sheet
 
 
-def _new_games(games: Sequence[PreparedGame], first: int) -> list[NewGame]:
+def _new_games(games: Sequence[PreparedGame], first: int) -> list[ImportedGame]:
     """The rows of games numbered from `first` on."""
     return [_new_game(game, number) for number, game in enumerate(games, start=first)]
 
 
-def _new_game(game: PreparedGame, number: int) -> NewGame:
+def _new_game(game: PreparedGame, number: int) -> ImportedGame:
     begun_at = game.begun_at or now()
     seats, pairs = game.statistics.rows(number=number, month=month_of(begun_at))
-    return NewGame(number, game.uid, game.setup, begun_at, game.events, seats, pairs)
+    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats, pairs)

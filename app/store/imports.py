@@ -43,7 +43,7 @@ _ADD_SEATS = _add_rows("game_statistics", _SEATS)
 _ADD_PAIRS = _add_rows("game_pair_statistics", _PAIRS)
 
 
-class NewGame(msgspec.Struct, frozen=True):
+class ImportedGame(msgspec.Struct, frozen=True):
     """A game to be added, with its statistics; `events` is JSON: of each its body and its time.
 
     The rows of statistics name their columns and, as `number`, the game they belong to.
@@ -58,7 +58,9 @@ class NewGame(msgspec.Struct, frozen=True):
     pairs: Sequence[Columns]
 
 
-def add_games(connection: Connection, table_id: int, seq: int, games: Sequence[NewGame]) -> None:
+def add_games(
+    connection: Connection, table_id: int, seq: int, games: Sequence[ImportedGame]
+) -> None:
     """Add games, numbered one after another, their events and their statistics, to a table."""
     rows = [(table_id, game.number, game.uid, game.setup, game.begun_at) for game in games]
     places = each("{}", ["(?, ?, ?, ?, ?)"] * len(rows))

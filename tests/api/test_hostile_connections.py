@@ -106,7 +106,7 @@ def test_an_address_holds_a_bounded_number_of_connections(
     answer = read(open_from(limited, opened, "127.0.0.10"))
     assert status(answer) == 503
     assert b"Retry-After: " in answer
-    assert b"Connection: close" in answer
+    assert b"\r\nConnection: close" in answer
     assert status(read(held[0])) == 408
 
 
