@@ -35,7 +35,7 @@ from app.services.tables import (
     new_link,
     read_sheet,
 )
-from app.services.throttle import without_rest
+from app.services.throttle import Throttle, without_rest
 from app.store.database import Connection, Pool, now
 from app.store.games import GameRow
 from app.store.imports import ImportedGame
@@ -119,7 +119,7 @@ def open_table(
         try:
             return _write_table(pool, prepared, name, pen, rest)
         except BaseException:
-            discard_unfinished(pool, without_rest)
+            discard_unfinished(pool, Throttle().rest)
             raise
 
 
@@ -190,12 +190,10 @@ def discard_unfinished(pool: Pool, rest: Rest = without_rest) -> None:
     Only while no import is under way: with the server's start, or before the next.
     """
     for table_id in store.imports.find_unfinished_tables(pool.connection):
-        deleted = prepared_games.MAX_GAMES
+        deleted = True
         while deleted:
             with pool.transaction() as connection:
-                deleted = store.imports.delete_some_games(
-                    connection, table_id, prepared_games.MAX_GAMES
-                )
+                deleted = store.imports.delete_newest_game(connection, table_id)
             rest()
         with pool.transaction() as connection:
             store.erasure.delete_table(connection, table_id)

@@ -98,8 +98,8 @@ def find_unfinished_tables(connection: Connection) -> list[int]:
     return [key for (key,) in connection.execute(sql, [f"{UNFINISHED} *"]).fetchall()]
 
 
-def delete_some_games(connection: Connection, table_id: int, limit: int) -> int:
-    """Delete at most so many games of a table, and count them."""
-    sql = """DELETE FROM games WHERE id IN
-        (SELECT id FROM games WHERE table_id = ? ORDER BY number LIMIT ?)"""
-    return int(connection.execute(sql, [table_id, limit]).rowcount)
+def delete_newest_game(connection: Connection, table_id: int) -> bool:
+    """Delete the newest game of a table; whether there was one."""
+    sql = """DELETE FROM games WHERE id =
+        (SELECT id FROM games WHERE table_id = ? ORDER BY number DESC LIMIT 1)"""
+    return bool(connection.execute(sql, [table_id]).rowcount)

@@ -16,7 +16,6 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
@@ -48,11 +47,15 @@ class StopWatch:
         self._since = self._worked = 0.0
         self.longest = self.most_work = 0.0
 
-    def __enter__(self) -> None:
-        self._lock.acquire()
-        self._since, self._worked = time.perf_counter(), time.thread_time()
+    def acquire(self, timeout: float) -> bool:
+        """Take the lock, as `threading.Lock` does."""
+        taken = self._lock.acquire(timeout=timeout)
+        if taken:
+            self._since, self._worked = time.perf_counter(), time.thread_time()
+        return taken
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def release(self) -> None:
+        """Give the lock back, and note for how long it was held."""
         self.longest = max(self.longest, time.perf_counter() - self._since)
         self.most_work = max(self.most_work, time.thread_time() - self._worked)
         self._lock.release()

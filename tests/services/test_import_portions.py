@@ -186,6 +186,9 @@ def test_a_table_that_a_killed_server_left_unfinished_goes_with_the_next_import(
         table = add_unfinished_table(connection, "token", "")
         store.imports.add_games(connection, table.id, 1, games)
     assert find_unfinished_tables(pool.connection) == [table.id]
+    rests: list[None] = []
+    import_export.discard_unfinished(pool, lambda: rests.append(None))
+    assert len(rests) == 26, "after each game others have their turn"
     import_export.open_table(pool, make_games(1), "", "pen")
     assert find_unfinished_tables(pool.connection) == []
     assert pool.connection.execute("SELECT COUNT(*) FROM games").fetchone() == (1,)
