@@ -248,7 +248,7 @@ def _ours(args: Load) -> tuple[Run, Run]:
     command = [sys.executable, "-m", "gunicorn", "app:create_app()"]
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(command, port, CHICAGO_DB=f"{folder}/c.db") as server,
+        served(command, port, CHICAGO_DB=f"{folder}/c.db", CHICAGO_LOG="off") as server,
     ):
         args.seq = 2
         tables = asyncio.run(open_tables(server, args.tables))
