@@ -22,7 +22,7 @@ MAX_WAITING_PER_ADDRESS = 192
 MAX_WAITING = 1000
 # So many requests of an address are worked on at once, streams apart: Python's threads take turns,
 # and one address that asks for everything at once must not have most of them.
-MAX_BUSY_PER_ADDRESS = 8
+MAX_BUSY_PER_ADDRESS = 4
 
 
 class Stage:
