@@ -24,6 +24,7 @@ from app.store.availability import (
 )
 from app.store.background import Background
 from app.store.changes import ChangeFeed
+from app.store.fair_lock import FairLock
 from app.store.files import WRITE_AHEAD_LOG, Identity, beside
 from app.store.migrations import migrations
 from app.store.startup import check_schema
@@ -161,7 +162,7 @@ class Pool:
         self.erasing = threading.Lock()
         self._local = threading.local()
         # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
-        self._turn = threading.Lock()
+        self._turn = FairLock()
         self._idle: list[Connection] = []
         self._open: list[Connection] = []
         self._identities: dict[Path, Identity] = {}
