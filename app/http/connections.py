@@ -74,7 +74,7 @@ class Peer:
         self.open: set[ClientConnection] = set()
         self.waiting: deque[ClientConnection] = deque()
         self.ready: deque[ClientConnection] = deque()
-        self.busy = 0
+        self.busy: set[ClientConnection] = set()
 
     def longest_quiet(self, *stages: Stage) -> ClientConnection | None:
         """The connection that may be closed for another, if there is one.
@@ -105,7 +105,6 @@ class ClientConnection(TConn):  # type: ignore[misc]  # gunicorn publishes no ty
         super().__init__(*args)
         self.peer = peer
         self.stage: Stage | None = None
-        self.busy = False
         self.head = bytearray()
         self.discarded = 0
 

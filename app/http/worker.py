@@ -153,10 +153,9 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
 
     def _start_ready(self, peer: Peer) -> None:
         """Give threads to an address's requests, as many as it may have at once."""
-        while peer.ready and not (self.bounded and peer.busy >= MAX_BUSY_PER_ADDRESS):
+        while peer.ready and not (self.bounded and len(peer.busy) >= MAX_BUSY_PER_ADDRESS):
             connection = peer.ready.popleft()
-            connection.busy = True
-            peer.busy += 1
+            peer.busy.add(connection)
             connection.sock.start_deadline()
             free = partial(self._free, connection)
             connection.sock.when_streaming(partial(self.method_queue.defer, free))
@@ -164,10 +163,8 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
 
     def _free(self, connection: ClientConnection) -> None:
         """Let others of the address go on: a request is answered, or its answer is a stream."""
-        if connection.busy:
-            connection.busy = False
-            connection.peer.busy -= 1
-            self._start_ready(connection.peer)
+        connection.peer.busy.discard(connection)
+        self._start_ready(connection.peer)
 
     def finish_request(self, connection: ClientConnection, answered: Future[bool]) -> None:
         """Wait for the connection's next request, or for its client to close it."""
