@@ -16,7 +16,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 
 from app.http.security import SAFE_METHODS
-from app.store.files import restrict_to_owner
+from app.store.files import KEY, make_folder, restrict_to_owner
 
 HOST_PREFIX = "__Host-"
 SPARE = "-spare"
@@ -154,16 +154,20 @@ def register(app: Flask) -> None:
 
 def _key_file(app: Flask) -> Path:
     """The file that holds the key, beside the database."""
-    return Path(app.config["DATABASE"]).with_name("secret-key")
+    return Path(app.config["DATABASE"]).with_name(KEY)
 
 
 def load_secret_key(path: Path) -> bytes:
     """The key that signs cookies: made once, kept beside the database, readable by its owner.
 
-    Whoever is first puts it in place whole, so nobody ever reads half a key.
+    Whoever is first puts it in place whole, so nobody ever reads half a key. An empty file, which
+    a power cut may leave, is no key: with it anybody could sign.
     """
+    with suppress(OSError):
+        if not path.stat().st_size:
+            path.unlink()
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
         with NamedTemporaryFile(dir=path.parent) as file:  # only its owner may read it
             file.write(os.urandom(32).hex().encode())
             file.flush()

@@ -16,6 +16,7 @@ import msgspec
 from app import store
 from app.services import statistics
 from app.services.people import players_in
+from app.services.serialization import to_json
 from app.services.tables import new_game_id
 from app.store import unallocated
 from app.store.availability import DatabaseUnavailable, DriverError
@@ -66,7 +67,7 @@ Task = EraseName | EraseOlder | EraseTable
 def add(connection: Connection, table_id: int, task: Task, words: Iterable[str]) -> None:
     """Begin an erasure, within the transaction that asks for it; `words` are to be in no file."""
     found = sorted({word for word in words if len(word.encode()) >= _MIN_WORD})
-    row = store.erasure.add(connection, table_id, _to_json(task), _to_json(found))
+    row = store.erasure.add(connection, table_id, to_json(task), to_json(found))
     _erase_portion(connection, row)
 
 
@@ -157,7 +158,7 @@ def _erase_portion(connection: Connection, row: ErasureRow) -> None:
         done = _erase_games(connection, task, games)
     if len(done) < len(games) or len(games) == _GAMES_AT_ONCE:
         rest = msgspec.structs.replace(task, below=done[-1].number)
-        store.erasure.save_task(connection, row, _to_json(rest))
+        store.erasure.save_task(connection, row, to_json(rest))
     else:
         _erase_rest(connection, row.table_id, task)
         store.erasure.leave_rows(connection, row)
@@ -203,7 +204,7 @@ def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) 
     setup = msgspec.json.decode(game.setup, type=dict[str, object])
     seats = [new if player == name else player for player in players_in(game.setup)]
     dealer = {"dealer": new} if setup.get("dealer") == name else {}
-    text = _to_json({**setup, "players": seats, **dealer})
+    text = to_json({**setup, "players": seats, **dealer})
     store.erasure.rename_in_game(connection, game.id, text, name, new)
     return True
 
@@ -221,7 +222,3 @@ def _erase_rest(connection: Connection, table_id: int, task: Task) -> None:
             store.tables.finish_erasure(connection, table_id)
         case EraseTable():
             store.erasure.delete_table(connection, table_id)
-
-
-def _to_json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -12,7 +12,7 @@ from app.rules.events import Event
 from app.rules.gamefile import Game, write_game
 from app.rules.state import GameState
 from app.services import quotas
-from app.services.serialization import serialize_event, serialize_setup
+from app.services.serialization import serialize_event, serialize_setup, to_json
 from app.services.statistics import GameStatistics, game_statistics
 from app.services.tables import hash_secret, new_game_id
 
@@ -101,11 +101,7 @@ def _uid(game: Game) -> str:
 
 def _own_id(game: Game) -> str:
     """A game without an id is known by its content, so that it is not imported twice."""
-    return (
-        hash_secret(msgspec.json.encode(write_game(game)).decode())
-        if game.events
-        else new_game_id()
-    )
+    return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
 
 
 def _event_row(event: Event, game: Game) -> tuple[str, str | None]:

@@ -10,6 +10,7 @@ from app.rules.gamefile import read_name
 from app.rules.house import HouseRules
 from app.rules.json_input import decode
 from app.rules.presets import read_rules, write_rules
+from app.services.serialization import to_json
 from app.services.tables import hash_secret
 from app.store.database import Pool
 from app.store.rule_sets import RuleSetRow
@@ -50,7 +51,7 @@ def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> Rul
     Raises BadFile for a name that is none, or when the phone has too many.
     """
     name = read_name(name)
-    text = msgspec.json.encode(write_rules(preset, rules)).decode()
+    text = to_json(write_rules(preset, rules))
     with pool.transaction() as connection:
         names = {row.name for row in store.rule_sets.find_all(connection, hash_secret(pen))}
         if name not in names and len(names) >= MOST:

@@ -36,6 +36,15 @@ def test_only_its_owner_reads_the_key(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["secret-key"]
 
 
+def test_an_empty_key_is_none(path: Path) -> None:
+    """What a power cut left is made anew, and then stays."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"")
+    key = load_secret_key(path)
+    assert len(key) > 31
+    assert load_secret_key(path) == key
+
+
 def test_processes_that_start_at_once_share_a_key(path: Path) -> None:
     """Whoever comes second reads the whole key of whoever came first."""
     with ThreadPoolExecutor(8) as pool:
