@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_excep
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import request_log
+from app.http.static_files import send_minified
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
 from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
@@ -39,12 +40,20 @@ Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 
 class Application(Flask):
-    """Flask, which else logs the address of a request that fails, and that is a secret."""
+    """Flask, which else logs the address of a request that fails, and that is a secret.
+
+    Its styles and scripts are served minified.
+    """
 
     def log_exception(self, exc_info: Caught) -> None:
         """Log an exception that a view did not expect, under the id that the answer bears."""
         if exc_info[1] is not None:
             request_log.log_error(exc_info[1])
+
+    def send_static_file(self, filename: str) -> Response:
+        """Answer with a static file."""
+        minified = send_minified(self.static_folder or "", filename)
+        return super().send_static_file(filename) if minified is None else minified
 
 
 def log_unavailable(error: Exception) -> None:
