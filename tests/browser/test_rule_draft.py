@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import Dialog, Page, Route, expect
 
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 
 STOP = "input[name=exchange_stop]"
@@ -71,11 +71,13 @@ def test_changes_survive_reloading_leaving_and_closing(phone: Page) -> None:
     expect(later.locator(".restored")).to_contain_text("är tillbaka")
 
 
-def test_what_was_brought_back_can_be_dropped(phone: Page) -> None:
+def test_what_was_brought_back_can_be_dropped(phone: Page, judge: Judge) -> None:
     """One tap leads to the rules one began with, and the changes stay away."""
     to_the_form(phone)
     choose_stop(phone, "47")
     phone.reload()
+    expect_stop(phone, "47", restored=True)
+    judge(phone)
     phone.get_by_role("link", name="Börja om från Huvudregler").tap()
     expect_stop(phone, "45", restored=False)
     phone.reload()
