@@ -93,6 +93,8 @@ class Keeper:
 
     def reach(self, row: str, player: str | None = None) -> Locator:
         """A cell of the grid, or what stands for it in the sheet of its row, opened if need be."""
+        # Without its styles a page has neither columns nor a list.
+        self.page.wait_for_load_state()
         asks = self.page.locator(f"#row-{row} .whom")
         if player is None or not asks.is_visible():
             return self.cell(row, player)
