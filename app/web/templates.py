@@ -17,7 +17,7 @@ from jinja2.ext import Extension
 
 from app.http import context, phone_cookie
 from app.http.forms import Refusal
-from app.i18n import cards, errors, game, payments
+from app.i18n import cards, errors, game, notices, payments
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
@@ -49,6 +49,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
     "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
     "way_text": lambda way: payments.way_text(way, context.language()),
+    "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "step_title": lambda step: game.step_title(step, context.language()),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import msgspec
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
@@ -19,6 +21,7 @@ from app.rules.rights import Verdict, can_win, may_bid, may_exchange, must_show
 from app.rules.state import GameState
 from app.services import tables
 from app.services.tables import Sheet
+from app.web.table.grid import grid_rows
 from app.web.templates import render
 
 bp = Blueprint("dialogs", __name__, url_prefix="/t/<link>")
@@ -49,6 +52,17 @@ def hand(link: str, number: int, name: str) -> Response:
     player, held = _player(sheet, number), Hand(name)
     choices = hand_choices(sheet.state, player, held)
     return _render_dialog(sheet, "hand", player=player, hand=held, choices=choices)
+
+
+@bp.get("/row/<name>")
+def row(link: str, name: str) -> Response:
+    """Who of all it happened to, where the grid has no room for everybody's column."""
+    sheet = tables.read_sheet(context.pool(), link)
+    rows = {row.name: row for row in grid_rows(sheet.state) if not row.wide}
+    response = _render_dialog(sheet, "row", row=rows.get(name))
+    if name not in rows:
+        response.status_code = HTTPStatus.NOT_FOUND
+    return response
 
 
 @bp.get("/tie")

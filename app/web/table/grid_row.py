@@ -61,6 +61,11 @@ class GridRow(msgspec.Struct, frozen=True):
     victim: str | None = None
     values: Mapping[str, object] = {}
 
+    @property
+    def open(self) -> bool:
+        """Whether anything in it can be recorded now."""
+        return any(cell.open for cell in self.cells)
+
 
 class Judges(NamedTuple):
     """How an event's outcome is found: if it may be recorded, and if it may not."""
