@@ -37,6 +37,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
+    "entry_text": lambda event: game.entry_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
     "explain_effects": lambda before, after: game.explain_effects(
         before, after, context.language()

@@ -65,7 +65,8 @@ def test_every_step_of_the_keepers_screen(keeper: Keeper, judge: Judge) -> None:
     keeper.undo()
     judge(keeper.page)
     keeper.redo()
-    keeper.tap("royal_flush", "Cilla")
+    keeper.cell("royal_flush", "Cilla").click()
+    keeper.answer("Cilla vinner partiet med 52 poäng")
     expect(keeper.page.locator(".result")).to_be_visible()
     judge(keeper.page)
 

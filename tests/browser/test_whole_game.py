@@ -69,7 +69,12 @@ def four_of_a_kind_zeroes(keeper: Keeper, snap: Snap) -> None:
     """Four of a kind asks score or zero, and a zeroing cuts the deal short."""
     dealer = keeper.dealer()
     keeper.cell("four_of_a_kind", "Dan").click()
-    expect(keeper.sheet.get_by_role("button")).to_have_text(["8 poäng", "Nolla alla andra"])
+    expect(keeper.sheet.get_by_role("button")).to_have_text(
+        [
+            "8 poäng Dan 4 → 12",
+            "Nolla alla andra Anna 1 → 0 · Bo 2 → 0 · Cilla 5 → 0. Given är slut.",
+        ]
+    )
     snap("05-score-or-zero")
     keeper.answer("Nolla alla andra")
     keeper.expect_scores(0, 0, 0, 4)

@@ -21,6 +21,12 @@ from app.rules.rights import Verdict, can_win, may_bid, may_exchange, must_show
 from app.rules.state import GameState
 from app.services import tables
 from app.services.tables import Sheet
+from app.web.table.consequences import (
+    Consequences,
+    consequences,
+    strikes_others,
+    wins_at_once,
+)
 from app.web.table.grid import grid_rows
 from app.web.templates import render
 
@@ -36,11 +42,22 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class HandChoice(msgspec.Struct, frozen=True):
-    """One way of booking a hand, and by how many points it changes its holder's score."""
+    """One way of booking a hand, and by how many points it changes its holder's score.
+
+    `zeroes`: it strikes others besides; `wins`: it ends the game there and then. `told` is all that
+    it means, None for a way that may not be chosen now.
+    """
 
     event: BestHand
     points: int
-    open: bool
+    zeroes: bool
+    wins: bool
+    told: Consequences | None
+
+    @property
+    def open(self) -> bool:
+        """Whether it may be chosen now."""
+        return self.told is not None
 
 
 @bp.get("/hand/<int:number>/<name>")
@@ -124,8 +141,11 @@ def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
     result = outcome(state, way)
     if isinstance(result, Outcome):
-        return HandChoice(way, result.points(way.player), True)
-    return HandChoice(way, supposed_outcome(state, way).booked(way.player), False)
+        points, told = result.points(way.player), consequences(result)
+    else:
+        result = supposed_outcome(state, way)
+        points, told = result.booked(way.player), None
+    return HandChoice(way, points, strikes_others(result), wins_at_once(result), told)
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:

@@ -8,17 +8,8 @@ from app.rules.checks import can
 from app.rules.hands import Hand
 from app.rules.outcome import announcements, bookings
 from app.rules.rights import leader, may_bid, may_exchange, must_show, speaking_order
-from app.rules.state import BEFORE_PLAY, Effect, GameState, Step
+from app.rules.state import BEFORE_PLAY, GameState, Step
 from app.web.table.scoreboard import short_names
-
-CONSEQUENCES = (
-    "requirement_unmet",
-    "passed_over",
-    "tied_play_on",
-    "zeroing_voided",
-    "chicagos_taken",
-    "won_chicago_taken",
-)
 
 
 class ExchangePrompt(msgspec.Struct, frozen=True):
@@ -41,11 +32,9 @@ class PlayPrompt(msgspec.Struct, frozen=True):
 class Prompts(msgspec.Struct, frozen=True):
     """What to say of the step now due; what does not concern it is None or empty.
 
-    `consequences`: what the last event set off that nobody tapped, and everybody has to know.
     `leader` leads to the first trick of a Chicago.
     """
 
-    consequences: tuple[Effect, ...]
     exchange: ExchangePrompt | None
     play: PlayPrompt | None
     declarer: str | None
@@ -57,7 +46,6 @@ def prompts(state: GameState) -> Prompts:
     step = state.deal.step
     played = step in (*BEFORE_PLAY, Step.CHICAGO_PLAY, Step.LAST_TRICK)
     return Prompts(
-        consequences=tuple(effect for effect in state.effects if effect.code in CONSEQUENCES),
         exchange=_exchange_prompt(state) if step in BEFORE_PLAY else None,
         play=_play_prompt(state) if step is Step.PLAY else None,
         declarer=state.deal.declarer if played else None,
