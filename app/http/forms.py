@@ -41,10 +41,14 @@ NO_SEQ = -1
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a form was not carried out: the reason in words, and the status that goes with it."""
+    """Why a form was not carried out: the reason in words, and the status that goes with it.
+
+    `malformed`: what was typed cannot be read, so that a field has to be mended.
+    """
 
     message: str
     status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
+    malformed: bool = False
 
     @property
     def stale(self) -> bool:
@@ -83,7 +87,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
     except Stale:
         return Refusal(context.language().gettext(stale), HTTPStatus.CONFLICT)
     except (NotAllowed, BadFile) as error:
-        return Refusal(_reason(error))
+        return Refusal(_reason(error), malformed=isinstance(error, BadFile))
 
 
 def redirect_to(address: str) -> AnyResponse:
