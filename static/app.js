@@ -3,6 +3,7 @@
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 
 // A tap answers at once: the cell is marked until the table comes back.
@@ -25,31 +26,38 @@ function settle() {
 }
 document.addEventListener("htmx:finally:request", settle);
 
-function say(words) {
-  const said = find("#said");
-  if (said) said.textContent = words;
+// What stands there already is not read out again.
+function write(words, part) {
+  if (part.textContent !== words) part.textContent = words;
 }
 
-// Without an answer nothing was written, and the person has to know.
+// One message at a time, where the person is looking: on the open sheet, else on the page.
+function say(words) {
+  const here = find("#ask-said") ?? find("#said");
+  for (const said of all("#ask-said, #said")) {
+    write(said === here ? words : "", said);
+    said.classList.remove("good");
+  }
+}
+
+// Without an answer nothing was written, and the person has to know, until there is an answer.
+const { lost } = document.body.dataset;
 document.addEventListener("htmx:error", () => {
   tapped = { what: "", when: 0 };
-  say(document.body.dataset.lost);
+  say(lost);
+});
+function heard() {
+  if (all("#ask-said, #said").some((said) => said.textContent === lost)) say("");
+}
+document.addEventListener("htmx:after:swap", heard);
+document.addEventListener("live", heard);
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-hush]")) return;
+  event.preventDefault();
+  say("");
 });
 
-// A sheet closes where it is, without a page load; so does a tap beside it, and Escape.
-function closeSheet() {
-  find("#ask")?.replaceChildren();
-}
-document.addEventListener("click", (event) => {
-  const ask = find("#ask");
-  if (!ask?.firstElementChild) return;
-  const closing = event.target.closest("[data-close]") || event.target === ask;
-  if (!closing) return;
-  event.preventDefault();
-  closeSheet();
-});
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") closeSheet();
   if (event.key !== "Enter" || event.target.name !== "player") return;
   event.preventDefault();
   const seats = all("input[name=player]");

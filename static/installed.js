@@ -47,8 +47,9 @@ async function forgetErased() {
 function copyOfPage() {
   const copy = document.documentElement.cloneNode(true);
   find("body", copy).dataset.known = new Date().toISOString();
-  for (const part of all("#ask, #said, #unsent ul, #live", copy)) part.replaceChildren();
+  for (const part of all("#ask, #said, #heard, #unsent ul, #live", copy)) part.replaceChildren();
   for (const part of all("#unsent", copy)) part.hidden = true;
+  find("#ask", copy)?.removeAttribute("open");
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }
 

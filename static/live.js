@@ -89,8 +89,8 @@ function show(seq, text, anyway = false) {
   return swap(text);
 }
 
-async function swap(text) {
-  await htmx.swap({ text, target: find("[data-seq]"), swap: "outerMorph", sourceElement: document.body });
+async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
+  await htmx.swap({ text, target, swap: how, sourceElement: document.body });
   draw();
 }
 

@@ -50,6 +50,7 @@ document.addEventListener("htmx:config:request", (event) => {
 });
 
 function hold() {
+  closeSheet();
   box.open = true;
   find("[data-send]", box).focus();
 }
@@ -87,8 +88,6 @@ function written({ request, sourceElement }, button, last) {
 function same(one, other) {
   return one.action === other.action && JSON.stringify(one.fields) === JSON.stringify(other.fields);
 }
-
-const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 
 function worded(button, sheet, form) {
   const label = button.ariaLabel || text(button);
@@ -133,7 +132,7 @@ async function send({ action, fields, seq }) {
     const response = await fetch(action, { method: "POST", body, headers, signal });
     const { status } = response;
     const html = await response.text();
-    const page = find("#table", new DOMParser().parseFromString(html, "text/html"));
+    const page = find("#table, .ask", new DOMParser().parseFromString(html, "text/html"));
     return status < 500 && !LATER.includes(status) && page ? { status, html, page } : undefined;
   } catch {
     return undefined;
@@ -162,10 +161,11 @@ async function answered(head, { status, html, page }) {
   failures = 0;
   const done = status === 200;
   const late = waiting && !done;
-  const said = text(find(".said", page));
+  const said = text(find(".said:not(:empty)", page) ?? find(".said", page));
   if (page.dataset.seq) await fresh(Number(page.dataset.seq), html, done);
   else await ask(true);
-  say(late ? "" : said);
+  if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
+  else say(late ? "" : said);
   const state = kept();
   if (late) state.why = said;
   else state.entries = state.entries.filter((entry) => entry.id !== head.id);
@@ -215,7 +215,7 @@ function render() {
   box.hidden = !open;
   box.classList.toggle("stuck", Boolean(why));
   find(".count", box).textContent = entries.length;
-  find(".words", box).textContent = entries.map((entry) => entry.words).join(" · ");
+  write(entries.map((entry) => entry.words).join(" · "), find(".words", box));
   find(".why", box).textContent = why ? [why, box.dataset.decide, newest()].join(" ") : box.dataset.kept;
   find(".choice", box).hidden = !why;
   find("ul", box).replaceChildren(...entries.map(line));

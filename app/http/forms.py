@@ -44,11 +44,13 @@ class Refusal(msgspec.Struct, frozen=True):
     """Why a form was not carried out: the reason in words, and the status that goes with it.
 
     `field` names the field at fault where it is one, so that the reason stands there.
+    `malformed`: what was typed cannot be read, so that a field has to be mended.
     """
 
     message: str
     status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
     field: str = ""
+    malformed: bool = False
 
     @property
     def stale(self) -> bool:
@@ -105,7 +107,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
     except BadField as error:
         return Refusal(_reason(error), field=error.form_field)
     except (NotAllowed, BadFile) as error:
-        return Refusal(_reason(error))
+        return Refusal(_reason(error), malformed=isinstance(error, BadFile))
 
 
 def redirect_to(address: str) -> AnyResponse:

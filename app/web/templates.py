@@ -15,7 +15,7 @@ from pathlib import Path
 from flask import Flask, Response, make_response, render_template, url_for
 from jinja2.ext import Extension
 
-from app.http import context, phone_cookie
+from app.http import context, flashes, phone_cookie
 from app.http.forms import Refusal
 from app.i18n import cards, errors, game, notices, payments
 
@@ -77,6 +77,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
     app.jinja_env.globals["language"] = context.language
+    app.jinja_env.globals["read_flashes"] = flashes.read_flashes
     app.jinja_env.globals["is_unrecognised"] = phone_cookie.is_unrecognised
 
 

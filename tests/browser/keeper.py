@@ -25,8 +25,8 @@ class Keeper:
 
     @property
     def said(self) -> Locator:
-        """What the score keeper answers in words."""
-        return self.page.locator("#said")
+        """What the score keeper answers in words: on the open sheet, else on the page."""
+        return self.page.locator("#ask-said, body:not(:has(#ask-said)) #said")
 
     @property
     def due(self) -> Locator:

@@ -81,5 +81,5 @@ def test_letters_twice_as_large_cover_nothing(
     keeper.page.evaluate(TWICE)
     expect_all_fits(keeper.page, ".cell, .whom, .head, .bar button, .bar a")
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.answer("Avbryt: räkna som det står")
+    keeper.answer("Bryt partiet – ställningen gäller")
     expect_all_fits(keeper.page, ".head, .result button, .result a, .bar a")

@@ -135,8 +135,10 @@ class Page:
 
     @property
     def announcement(self) -> str:
-        """What the page tells aloud: a refusal, or that somebody was first."""
-        return " ".join(filter(None, map(words, self.soup.select("[role=status], [role=alert]"))))
+        """What the page tells aloud: a refusal, that somebody was first, or a field's fault."""
+        faults = {tag["aria-describedby"] for tag in self.soup.select("[aria-invalid=true]")}
+        told = ", ".join(["[role=status]", "[role=alert]", *(f"#{fault}" for fault in faults)])
+        return " ".join(filter(None, map(words, self.soup.select(told))))
 
     @property
     def title(self) -> str:

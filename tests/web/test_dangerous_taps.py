@@ -25,7 +25,7 @@ WAITS = {**HUVUDREGLER, "after_zeroing": "deal_goes_on", "zeroing_and_chicago": 
 SCORES = gets(Anna=46, Bo=6, Cilla=44)
 
 STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
-UNMET = "Bo is at the target without a Chicago: −53."
+UNMET = "Bo reached 52 without a Chicago and is zeroed."
 
 # What stands on the sheet of a hand: what happened, whose hand, and each way with what it does.
 SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] = {

@@ -119,7 +119,7 @@ def test_what_one_phone_is_told_is_told_to_no_other(keeper: Phone, new_phone: Ne
     keeper.press("Anna: Pair")
     keeper.open(f"{keeper.table}/games/1")
     with keeper.client.session_transaction() as cookie:
-        cookie["_flashes"] = [("message", "The game is mended.")]
+        cookie["_flashes"] = [(f"{keeper.table}/games/1", "The game is mended.")]
     keeper.open(f"{keeper.table}/games/1")
     assert "The game is mended." in keeper.answer.text
     for phone in (keeper, new_phone()):

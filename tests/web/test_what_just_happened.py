@@ -116,8 +116,8 @@ CASES = {
     ),
     "the target without a Chicago": Case(
         (*gets(Anna=49), *to_the_play(), trick("Anna"), nobody()),
-        "Anna är i mål utan chicago: −54 Anna 54 → 0",
-        "Anna is at the target without a Chicago: −54 Anna 54 → 0",
+        "Anna nådde 52 utan chicago och nollas Anna 54 → 0",
+        "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0",
     ),
     "four of a kind that ends the deal": Case(
         (four("Bo"),),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, Response, flash, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
+from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
@@ -68,27 +69,27 @@ def _preview(link: str) -> str:
 
 def _forget(pool: Pool, write: Write) -> AnyResponse:
     """Let go what was named. Raises BadFile, NotAllowed, NoPen."""
-    _ = context.language().gettext
+    _, page = context.language().gettext, url_for("erasure.page", link=write.link)
     match request.form.get("what"):
         case "name":
             new = erasure.erase_name(pool, write, request.form.get("name", ""), _("Player"))
             if _is_pending():
-                flash(_("The name is out of the table; in its place stands %(new)s.", new=new))
+                told = _("The name is out of the table; in its place stands %(new)s.", new=new)
             else:
-                flash(_("The name is forgotten; in its place stands %(new)s.", new=new))
+                told = _("The name is forgotten; in its place stands %(new)s.", new=new)
         case "older":
             erasure.delete_before(pool, write, read_field("before", _read_day))
-            flash(_("It is out of the table.") if _is_pending() else _("Forgotten."))
+            told = _("It is out of the table.") if _is_pending() else _("Forgotten.")
         case "table":
             erasure.delete_table(pool, write)
             phone_cookie.forget_table(write.link)
-            flash(_("The table is deleted."), "start")
+            page, told = url_for("new_table.page"), _("The table is deleted.")
             if _is_pending():
-                flash(_(PENDING), "start")
-            return redirect_to(url_for("new_table.page"))
+                told = f"{told} {_(PENDING)}"
         case what:
             raise BadFile("wrong_value", key="what", value=what)
-    return redirect_to(url_for("erasure.page", link=write.link))
+    flash_at(page, told)
+    return redirect_to(page)
 
 
 def _is_pending() -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import TypeVar
 
-from flask import Blueprint, Response, flash, make_response, request, url_for
+from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
+from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.http.page_cache import cache_page
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
@@ -93,8 +94,10 @@ def take_in(link: str) -> AnyResponse:
     )
     if isinstance(added, Refusal):
         return _with_retry(_render_page(link, added))
-    flash(context.language().ngettext("%(num)s game added.", "%(num)s games added.", added))
-    return redirect_to(url_for("files.page", link=link))
+    page = url_for("files.page", link=link)
+    told = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
+    flash_at(page, told)
+    return redirect_to(page)
 
 
 @bp.get("/files")

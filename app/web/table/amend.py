@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
-from flask import Blueprint, Response, flash, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
+from app.http.flashes import flash_at
 from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
 from app.http.page_cache import cache_page
 from app.i18n.language import N_
@@ -130,8 +131,9 @@ def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
             sheet = tables.read_sheet(context.pool(), link, number)
             draft = sheet.game.events
         return _render_refused(sheet, draft, outcome)
-    flash(context.language().gettext("The game is mended."))
-    return redirect_to(url_for("protocol.game", link=link, number=number))
+    protocol = url_for("protocol.game", link=link, number=number)
+    flash_at(protocol, context.language().gettext("The game is mended."))
+    return redirect_to(protocol)
 
 
 def _render_refused(sheet: Sheet, draft: Events, refusal: Refusal) -> Response:

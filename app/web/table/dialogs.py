@@ -5,10 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from app.http import context
+from app.http.forms import LONGEST_TEXT, Refusal
 from app.i18n.language import N_
 from app.i18n.rule_summary import features, preset_label
 from app.rules.checks import can
@@ -85,18 +86,42 @@ def row(link: str, name: str) -> Response:
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
-    sheet = tables.read_sheet(context.pool(), link)
-    return _render_dialog(sheet, "tie", hands=listed_hands(sheet.state.rules))
+    return _render_tie(tables.read_sheet(context.pool(), link))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
     sheet = tables.read_sheet(context.pool(), link)
-    name, state = _player(sheet, number), sheet.state
+    return _render_player(sheet, _player(sheet, number))
+
+
+def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
+    """The sheet whose form was refused, as it was filled in; None for a tap that filled in none."""
+    form = request.form
+    match form.get("event"):
+        case "correction" if (name := form.get("player", "")) in sheet.game.setup.players:
+            response = _render_player(sheet, name, refusal)
+        case "no_best_hand":
+            response = _render_tie(sheet, refusal)
+        case _:
+            return None
+    # Whatever sent the form, the answer belongs where it was filled in.
+    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#ask", "innerHTML"
+    return response
+
+
+def _render_tie(sheet: Sheet, refusal: Refusal | None = None) -> Response:
+    hands = listed_hands(sheet.state.rules)
+    return _render_dialog(sheet, "tie", refusal, hands=hands)
+
+
+def _render_player(sheet: Sheet, name: str, refusal: Refusal | None = None) -> Response:
+    state = sheet.state
     return _render_dialog(
         sheet,
         "player",
+        refusal,
         player=name,
         verdicts=verdicts(state, name),
         shows=must_show(state, name),
@@ -160,10 +185,24 @@ def rare_choices(state: GameState, name: str) -> list[Choice]:
     return choices
 
 
-def _render_dialog(sheet: Sheet, dialog: str, **values: object) -> Response:
-    """A dialog within the page, or as a page of its own where there is no script."""
+def _render_dialog(
+    sheet: Sheet, dialog: str, refusal: Refusal | None = None, **values: object
+) -> Response:
+    """A dialog within the page, or as a page of its own where there is no script.
+
+    After a refusal it shows again what was typed, and the reason: at the field that is `wrong`, or
+    over the whole.
+    """
     page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, sheet=sheet, state=sheet.state, **values)
+    typed = {
+        "points": request.form.get("points", "")[:LONGEST_TEXT],
+        "hand": request.form.get("hand", ""),
+        "tied": request.form.getlist("tied"),
+    }
+    wrong = refusal is not None and refusal.malformed
+    return render(
+        page, fragment, refusal, sheet=sheet, state=sheet.state, typed=typed, wrong=wrong, **values
+    )
 
 
 def _player(sheet: Sheet, number: int) -> str:

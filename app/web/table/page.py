@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
 from app.http.concurrency import limit_concurrency
+from app.http.flashes import read_flashes
 from app.http.forms import Refusal, TableChange, redirect_to, submit
 from app.http.sse import Message, stream_page
 from app.i18n.language import N_
@@ -16,6 +17,7 @@ from app.rules.settlement import Transfer, payout, transfers
 from app.rules.state import Effect, GameState, Seat
 from app.services import play, tables
 from app.services.tables import Sheet
+from app.web.table.dialogs import render_filled_in
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import grid_rows
 from app.web.table.happened import happened
@@ -34,10 +36,11 @@ LATEST = 8
 @limit_concurrency
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet, told = tables.read_sheet(context.pool(), link), ""
     if not context.wants_fragment():
         phone_cookie.remember_table(link)
-    response = render_table(sheet)
+        told = " ".join(read_flashes())
+    response = render_table(sheet, told=told)
     # Of all that it shows: who writes has another page than who reads. Weak, as it is compressed.
     response.add_etag(weak=True)
     return response.make_conditional(request)
@@ -56,10 +59,14 @@ def live(link: str) -> Response:
 
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
-    """Record what was tapped."""
-    return _change(
+    """Record what was tapped, or filled in on a sheet, which a refusal shows again."""
+    outcome = _submit(
         link, lambda pool, write: play.record(pool, write, read_event_form(request.form))
     )
+    if isinstance(outcome, Refusal):
+        sheet = tables.read_sheet(context.pool(), link)
+        return render_filled_in(sheet, outcome) or render_table(sheet, outcome)
+    return _answer(link, outcome)
 
 
 @bp.post("/undo")
@@ -82,17 +89,27 @@ def rematch(link: str) -> AnyResponse:
 
 def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
-    outcome = submit(act, lambda: tables.read_sheet(context.pool(), link), STALE)
+    outcome = _submit(link, act)
     if isinstance(outcome, Refusal):
         return render_table(tables.read_sheet(context.pool(), link), outcome)
+    return _answer(link, outcome)
+
+
+def _submit(link: str, act: TableChange[Sheet]) -> Sheet | Refusal:
+    """Do a change of the table as this request asks, or say why not."""
+    return submit(act, lambda: tables.read_sheet(context.pool(), link), STALE)
+
+
+def _answer(link: str, sheet: Sheet) -> AnyResponse:
+    """The table after a change."""
     if context.wants_fragment():
-        return render_table(outcome)
+        return render_table(sheet)
     return redirect_to(url_for("table.page", link=link))
 
 
-def render_table(sheet: Sheet, refusal: Refusal | None = None) -> Response:
-    """The table: the whole page, or the part of it that htmx swaps."""
-    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, **_view(sheet))
+def render_table(sheet: Sheet, refusal: Refusal | None = None, told: str = "") -> Response:
+    """The table: the whole page, or the part of it that htmx swaps; `told` is said on it."""
+    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, told=told, **_view(sheet))
 
 
 def _view(sheet: Sheet) -> dict[str, object]:

@@ -6,14 +6,14 @@ from http import HTTPStatus
 from typing import Literal
 
 import segno
-from flask import Blueprint, Response, flash, url_for
+from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
+from app.http.flashes import flash_at
 from app.http.forms import Refusal, change_table, redirect_to, submit
-from app.services import pens, tables
+from app.services import pens
 from app.services.pens import LinkState
-from app.web.table.page import render_table
 from app.web.templates import render
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
@@ -30,7 +30,7 @@ def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
     secret = submit(pens.hand_over)
     if isinstance(secret, Refusal):
-        return render_table(tables.read_sheet(context.pool(), link), secret)
+        return _render_code("join", url_for("table.page", link=link), secret)
     return _render_code("pen", url_for("share.take", link=link, secret=secret))
 
 
@@ -60,8 +60,9 @@ def take(link: str, secret: str) -> AnyResponse:
 def take_back(link: str) -> AnyResponse:
     """Take every other pen back."""
     change_table(pens.take_back)
-    flash(context.language().gettext("Only this phone writes now."))
-    return redirect_to(url_for("table.page", link=link))
+    table = url_for("table.page", link=link)
+    flash_at(table, context.language().gettext("Only this phone writes now."))
+    return redirect_to(table)
 
 
 def _render_offer(state: LinkState | Literal["writes"]) -> Response:
@@ -74,9 +75,9 @@ def _render_offer(state: LinkState | Literal["writes"]) -> Response:
     return response
 
 
-def _render_code(dialog: str, path: str) -> Response:
+def _render_code(dialog: str, path: str, refusal: Refusal | None = None) -> Response:
     """A dialog with an address of ours as a code to scan."""
     address = context.shareable_url(path)
     code = segno.make(address, error="m").svg_inline(scale=4, border=3, light="#fff", omitsize=True)
     page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, address=address, code=code)
+    return render(page, fragment, refusal, address=address, code=code)

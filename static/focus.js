@@ -1,0 +1,106 @@
+// Where the focus is. A sheet takes it and gives it back, and Back closes the sheet; arrows move it in
+// the grid, and after a change it is where the next fact is.
+"use strict";
+
+const dialog = find("#ask");
+const MOVES = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+  Home: [0, -9], End: [0, 9],
+};
+// The column that is moved along, also past rows that have fewer cells.
+let column = 0;
+let held, visible;
+
+document.addEventListener("htmx:before:swap", () => {
+  held = document.activeElement;
+  visible = held.matches(":focus-visible");
+});
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.target === dialog) showSheet(ctx.request);
+  // What had the focus may be gone with the table that it belonged to.
+  if (held !== document.body) keepFocus();
+  rove(document.activeElement);
+});
+
+function showSheet(request) {
+  // A page that says why there is no sheet is none.
+  if (!find(".ask", dialog)) return closeSheet(find(".said", dialog)?.textContent.trim() ?? lost);
+  // An entry of the history for as long as a sheet is open, and never more than one.
+  const { sheet } = history.state ?? {};
+  if (request?.method === "GET") {
+    history[sheet ? "replaceState" : "pushState"]({ sheet: request.action }, "");
+  }
+  if (dialog.open) return find("[autofocus]", dialog).focus();
+  say("");
+  dialog.showModal();
+}
+
+function closeSheet(words = "") {
+  dialog.close();
+  dialog.replaceChildren();
+  if (words) say(words);
+}
+
+// However it was closed: with Escape the browser does it.
+dialog.addEventListener("close", () => {
+  dialog.replaceChildren();
+  keepFocus();
+  if (history.state?.sheet) history.back();
+});
+dialog.addEventListener("click", (event) => {
+  if (event.target !== dialog && !event.target.closest("[data-close]")) return;
+  event.preventDefault();
+  closeSheet();
+});
+
+// Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.
+function follow() {
+  const { sheet } = history.state ?? {};
+  if (!sheet) closeSheet();
+  else if (!dialog.open) htmx.ajax("GET", sheet, dialog);
+}
+addEventListener("popstate", follow);
+addEventListener("pageshow", follow);
+
+// Where columns would be too narrow, a row's cells are hidden and the row itself is tapped.
+const cellsOf = (row) => all(".cell, .whom", row).filter((cell) => cell.offsetParent);
+const rowsOfCells = () => all("[role=grid] .row").map(cellsOf);
+const nearest = (things, place) => things[Math.max(0, Math.min(place, things.length - 1))];
+
+document.addEventListener("keydown", (event) => {
+  const [down, right] = MOVES[event.key] ?? [];
+  const rows = rowsOfCells();
+  const row = rows.findIndex((cells) => cells.includes(event.target));
+  if (down === undefined || row < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  nearest(nearest(rows, row + down), right ? rows[row].indexOf(event.target) + right : column).focus();
+});
+document.addEventListener("focusin", ({ target }) => {
+  const row = target.closest("[role=grid] .row");
+  if (!row) return;
+  if (!row.matches(".wide")) column = cellsOf(row).indexOf(target);
+  rove(target);
+});
+
+// Tab leads into the grid once, to the cell that had the focus last or has the next fact.
+function rove(to) {
+  const cells = rowsOfCells().flat();
+  const entry = cells.includes(to) ? to : nextCell();
+  for (const cell of cells) cell.tabIndex = cell === entry ? 0 : -1;
+}
+
+// In the same column, else wherever there is an open cell.
+function nextCell() {
+  const rows = rowsOfCells();
+  const cells = [...rows.map((row) => nearest(row, column)), ...rows.flat()];
+  return cells.find((cell) => !cell.ariaDisabled) ?? cells[0];
+}
+
+function keepFocus() {
+  if (document.activeElement !== document.body) return;
+  const next = held?.matches(".redo") ? find(".undo") : nextCell() ?? find(".result .go, .bar a");
+  // Nothing jumps under a finger.
+  next.focus({ preventScroll: !visible });
+}
+
+rove();

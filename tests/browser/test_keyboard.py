@@ -1,0 +1,154 @@
+"""The keeper's screen by keyboard and by ear: a grid, a focus that is never lost, one voice."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import Keeper
+from tests.browser.tables import eventually, reader_of, recorded
+
+# Notes which live regions change, each once for all that changes at a time.
+LISTENING = """
+    window.told = [];
+    new MutationObserver((changes) => {
+        const regions = new Set(changes.map(({target}) => {
+            const part = target.nodeType === 1 ? target : target.parentElement;
+            return part?.closest("[aria-live], [role=status], [role=alert], output");
+        }).filter(Boolean));
+        for (const region of regions) {
+            const words = region.checkVisibility() && region.textContent.trim();
+            if (words) window.told.push(words);
+        }
+    }).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return what the console says of refused taps."""
+    return ["Failed to load resource"]
+
+
+def focused(page: Page) -> str:
+    """What the focus is on, in words."""
+    return str(
+        page.evaluate(
+            "document.activeElement.ariaLabel || document.activeElement.textContent.trim()"
+        )
+    )
+
+
+def press(page: Page, *keys: str) -> str:
+    """Press keys; return what the focus is on then."""
+    for key in keys:
+        page.keyboard.press(key)
+    return focused(page)
+
+
+def test_a_whole_deal_with_the_keyboard_only(keeper: Keeper) -> None:
+    """Four facts, a sheet among them, and the focus is in the grid after each."""
+    page = keeper.page
+    tab_into_the_grid(page)
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    assert focused(page) == "Anna: Par"
+    assert press(page, "ArrowRight", *["ArrowDown"] * 6) == "Bo: Fyrtal"
+    page.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    assert press(page, "Tab", "Tab") == "8 poäng"
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    expect(keeper.sheet).to_have_count(0)
+    eventually(page, "document.activeElement.matches('.cell')")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+    assert press(page, *["ArrowUp"] * 9, "ArrowRight") == "Bo: Sista stick"
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    eventually(page, "document.activeElement.matches('.cell')")
+    assert focused(page) == "Bo: Par"
+    assert press(page, "End", "ArrowDown") == "Dan: Två par"
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    keeper.expect_scores(1, 13, 0, 2)
+    eventually(page, "document.activeElement.matches('.cell')")
+    assert len(recorded(page)) == 4
+
+
+def tab_into_the_grid(page: Page) -> None:
+    """Go on with Tab until the grid has the focus, which it takes once."""
+    for _ in range(20):
+        if press(page, "Tab") == "Anna: Par":
+            return
+    raise AssertionError("The grid was never reached.")
+
+
+def test_arrows_move_in_the_grid(keeper: Keeper) -> None:
+    """To every cell, dimmed ones too, to the ends of a row, and past rows with fewer cells."""
+    page = keeper.page
+    keeper.cell("pair", "Anna").focus()
+    assert press(page, "ArrowUp") == "Anna: Par"
+    assert press(page, "ArrowLeft") == "Anna: Par"
+    assert press(page, "End") == "Dan: Par"
+    assert press(page, "ArrowRight") == "Dan: Par"
+    assert press(page, *["ArrowDown"] * 30) == "Lika händer"
+    assert press(page, "ArrowLeft") == "Ingen"
+    assert press(page, "ArrowUp") == "Dan: Royal"
+    assert press(page, "Home") == "Anna: Royal"
+    keeper.tap("pair", "Anna")
+    keeper.tap("flush", "Bo")
+    keeper.cell("trick", "Cilla").focus()
+    assert press(page, "ArrowDown") == "Cilla: Chicago"
+    expect(keeper.cell("chicago", "Cilla")).to_have_attribute("aria-disabled", "true")
+    keeper.page.keyboard.press("Tab")
+    assert page.evaluate("!document.activeElement.matches('.cell')")
+    assert press(page, "Shift+Tab") == "Cilla: Chicago"
+
+
+def test_the_grid_is_a_table_with_headers(keeper: Keeper) -> None:
+    """A column for each player, a row for each hand, and in them the cells."""
+    grid = keeper.page.get_by_role("grid")
+    expect(grid.get_by_role("columnheader")).to_have_text(["", "Anna", "Bo", "Cilla", "Dan"])
+    row = grid.get_by_role("row").filter(has_text="Två par")
+    expect(row.get_by_role("rowheader")).to_contain_text("Två par")
+    expect(row.get_by_role("gridcell")).to_have_count(4)
+
+
+def test_the_focus_is_never_lost(keeper: Keeper) -> None:
+    """What had it may be gone after a tap: then what is due has it."""
+    page = keeper.page
+    keeper.tap("pair", "Anna")
+    keeper.undo()
+    page.locator(".redo").focus()
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    expect(keeper.undo_button).to_be_focused()
+    keeper.cell("royal_flush", "Cilla").focus()
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    expect(page.locator(".result .go")).to_be_focused()
+    with keeper.booking():
+        page.keyboard.press("Enter")
+    eventually(page, "document.activeElement.matches('.cell')")
+
+
+def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None:
+    """One sentence for whoever wrote it, and the same for whoever follows along."""
+    reader = reader_of(keeper, new_phone())
+    for phone in (keeper, reader):
+        phone.page.evaluate(LISTENING)
+    keeper.tap("pair", "Anna")
+    keeper.tap("flush", "Bo")
+    reader.expect_scores(1, 5, 0, 0)
+    sentences = [
+        "Senast: Anna får +1 för par. Andra köpet – bästa hand?",
+        "Senast: Bo får +5 för färg. Spelet – sista stick?",
+    ]
+    for phone in (keeper, reader):
+        phone.page.wait_for_timeout(300)
+        assert phone.page.evaluate("told") == sentences
+    keeper.cell("chicago", "Cilla").click(force=True)
+    expect(keeper.said).not_to_be_empty()
+    keeper.page.wait_for_timeout(100)
+    assert keeper.page.evaluate("told.length") == 3
+    assert reader.page.evaluate("told") == sentences
