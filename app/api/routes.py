@@ -112,7 +112,7 @@ def undo(link: str) -> Response:
     """
     write = _authorize(link)
     check_keys(read_optional_body())
-    return _change(write, HTTPStatus.OK, lambda: play.undo(pool(), write))
+    return _change(write, HTTPStatus.OK, lambda: play.undo_newest_event(pool(), write))
 
 
 @bp.put("/<link>/events/<int:index>")

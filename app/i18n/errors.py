@@ -139,6 +139,9 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),
     "nothing_to_redo": N_("There is nothing to redo."),
+    "paid_since": N_(
+        "%(player)s has paid or been paid since this game began: take that payment back first."
+    ),
     "no_such_person": N_("There is nobody of that name at this table."),
     "same_person_already": N_("%(player)s and %(by)s are the same person already."),
     "played_each_other": N_(

@@ -173,6 +173,18 @@ def _rare_event_text(event: Event, language: Language) -> str:
             return _("broken off, nobody pays")
 
 
+def amendment_text(deal: int, game: int | None, language: Language) -> str:
+    """That a deal was mended, in a few words; `game` is None where it is the one being played."""
+    if game is None:
+        return language.gettext("mended deal %(deal)s", deal=deal)
+    return language.gettext("mended deal %(deal)s in game %(game)s", deal=deal, game=game)
+
+
+def start_text(game: int, language: Language) -> str:
+    """That a game was started, in a few words: `parti 2`."""
+    return language.gettext("game %(number)s", number=game)
+
+
 def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
     """What an event set off, each thing followed by the rule it comes from."""
     lines = []

@@ -178,6 +178,7 @@ TableCode = Literal[
     "still_playing",
     "nothing_to_undo",
     "nothing_to_redo",
+    "paid_since",
     "no_such_person",
     "same_person_already",
     "played_each_other",

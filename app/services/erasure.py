@@ -33,7 +33,7 @@ def list_names(pool: Pool, link: str) -> list[str]:
 
 def _find_names(connection: Connection, table_id: int) -> list[str]:
     """Every name of a table: who has played there, and who has paid or is merged with somebody."""
-    names = _names_in(store.games.find_all(connection, table_id))
+    names = _names_in(store.games.find_all_ever(connection, table_id))
     people = [person.name for person in store.people.find_all(connection, table_id)]
     return list(dict.fromkeys([*names, *people]))
 
@@ -83,14 +83,17 @@ def count_before(pool: Pool, link: str, before: date) -> Count:
 def delete_before(pool: Pool, write: Write, before: date) -> None:
     """Delete the games begun and the payments made before a day, but never the newest game.
 
+    What was undone can no longer be redone, and the oldest game that is left is not undone.
     Raises NoPen, NotFound.
     """
     with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
+        store.undo_stack.drop_undone(connection, table.id)
         *earlier, newest = store.games.find_all(connection, table.id)
         day = before.isoformat()
-        staying = [game for game in earlier if game.begun_at >= day]
-        gone = set(_names_in(earlier)) - set(_names_in([*staying, newest]))
+        staying = [*(game for game in earlier if game.begun_at >= day), newest]
+        gone = set(_names_in(earlier)) - set(_names_in(staying))
+        store.games.keep_started(connection, staying[0].id)
         store.idempotency.drop_refusals(connection, table.id)
         erasure_queue.add(connection, table.id, EraseOlder(day, newest.number), gone)
     erasure_queue.finish(pool)

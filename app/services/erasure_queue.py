@@ -216,7 +216,7 @@ def _erase_rest(connection: Connection, table_id: int, task: Task) -> None:
             store.tables.finish_erasure(connection, table_id)
         case EraseOlder(day):
             store.erasure.delete_payments(connection, table_id, day)
-            games = store.games.find_all(connection, table_id)
+            games = store.games.find_all_ever(connection, table_id)
             names = {name for game in games for name in players_in(game.setup)}
             store.erasure.delete_people(connection, table_id, sorted(names))
             store.tables.finish_erasure(connection, table_id)

@@ -89,7 +89,7 @@ def _save(pool: Pool, key_id: int, completion: Completion) -> None:
     if completion.refusal is not None:
         store.idempotency.set_refusal(connection, key_id, completion.status, completion.refusal)
     elif (sheet := completion.sheet) is not None:
-        position = Position(sheet.seq, sheet.number, len(sheet.game.events))
+        position = Position(sheet.seq, sheet.number)
         store.idempotency.set_position(connection, key_id, completion.status, position)
 
 
@@ -98,7 +98,7 @@ def _completion(pool: Pool, request: IdempotentRequest, row: KeyRow) -> Completi
     at = row.position
     if at is None:
         return Completion(row.status, None, row.refusal)
-    sheet = read_sheet_at(pool, request.link, at.game, at.seq, at.events)
+    sheet = read_sheet_at(pool, request.link, at.game, at.seq)
     return Completion(row.status, sheet)
 
 

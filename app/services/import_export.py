@@ -34,6 +34,7 @@ from app.services.tables import (
     hash_secret,
     new_link,
     read_sheet,
+    read_table_id,
 )
 from app.services.throttle import Throttle, without_rest
 from app.store.database import Connection, Pool, now
@@ -220,7 +221,7 @@ def _check_quotas(
 
 
 def _write_portion(pool: Pool, write: Write, games: Sequence[PreparedGame]) -> None:
-    """Add games that are new to a table as one change of it.
+    """Add games that are new to a table as one change of it, and let what was before be settled.
 
     What the table must be like for that is looked up before; that nothing has changed since is
     all that is left to ask while others wait. Raises NoPen, NotFound, NotAllowed.
@@ -228,8 +229,11 @@ def _write_portion(pool: Pool, write: Write, games: Sequence[PreparedGame]) -> N
     while True:
         sheet = _read_ended(pool, write.link)
         rows = _new_games(games, sheet.games + 1)
+        settled = store.undo_stack.is_settled(pool.connection, read_table_id(pool, write.link))
         with suppress(Stale), pool.transaction() as connection:
             table = begin_change(connection, replace(write, seq=sheet.seq))
+            if not settled:
+                store.undo_stack.settle(connection, table.id)
             store.imports.add_games(connection, table.id, table.seq, rows)
             quotas.add_entries(connection, table.id, sum(game.entries for game in games))
             return

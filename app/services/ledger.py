@@ -24,7 +24,12 @@ from app.services.evening import evening_of
 from app.services.people import People, people_of
 from app.services.serialization import deserialize_setup
 from app.services.statistics import MOST
-from app.services.tables import deserialize_events, effective_events, find_table
+from app.services.tables import (
+    deserialize_events,
+    effective_events,
+    find_events_at,
+    find_table,
+)
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, GameRow
 from app.store.payments import PaymentRow
@@ -250,7 +255,6 @@ class _History:
     ) -> None:
         self._connection, self._games, self._persons = connection, game_rows, persons
         self._changes = store.games.find_changes(connection, game_rows[0].table_id)
-        self._rows: dict[int, list[EventRow]] = {}
         self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
 
     def payouts_at(self, seq: int) -> Mapping[int, Money | None]:
@@ -264,10 +268,8 @@ class _History:
     def _payout_at(self, game: GameRow, seq: int) -> Money | None:
         if self._changes[game.id].first_seq > seq:
             return None
-        if game.id not in self._rows:
-            self._rows[game.id] = store.games.find_events(self._connection, game.id)
-        rows = [row for row in self._rows[game.id] if row.counted_at(seq)]
-        version = game.id, frozenset(row.id for row in rows)
+        version = game.id, store.games.find_counting_at(self._connection, game.id, seq)
         if version not in self._payouts:
+            rows = find_events_at(self._connection, game.id, seq)
             self._payouts[version] = _payout(_replay(game, rows), self._persons)
         return self._payouts[version]

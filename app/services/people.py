@@ -90,10 +90,9 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
     """
     with pool.transaction() as connection:
         table = begin_change(connection, write)
-        game_rows = store.games.find_all(connection, table.id)
-        people = people_of(connection, table.id, game_rows)
-        pair = _two_persons(people, name, into)
-        _refuse_same_game(game_rows, people, pair)
+        pair = _two_persons(find_people(connection, table.id), name, into)
+        ever = store.games.find_all_ever(connection, table.id)
+        _refuse_same_game(ever, people_of(connection, table.id, ever), pair)
         person, other = (store.people.find_or_add(connection, table.id, name) for name in pair)
         store.people.merge(connection, person, other)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from app import store
@@ -13,36 +12,21 @@ from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, read_event
 from app.rules.game import apply, begin, replay
 from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
-from app.services import quotas, statistics
-from app.services.serialization import deserialize_event, serialize_event, serialize_setup
+from app.rules.state import GameState
+from app.services import amendments, quotas, undoing
+from app.services.amendments import Entry
+from app.services.change import Change, check_room, make_change
+from app.services.serialization import serialize_event, serialize_setup
 from app.services.tables import (
+    AmendedGame,
     NotFound,
     Sheet,
+    StartedGame,
     Write,
-    begin_change,
-    build_sheet,
-    effective_events,
-    find_game,
     new_game_id,
-    undone_events,
     with_id,
 )
-from app.store.database import Connection, Pool
-from app.store.games import EventRow, GameRow
-from app.store.tables import TableRow
-
-
-class Change(msgspec.Struct, frozen=True):
-    """A change of one game, while it is made: the game's rows, and the table as it is now.
-
-    `sheet.seq` is the version that the table is at once the change is made.
-    """
-
-    connection: Connection
-    table: TableRow
-    game: GameRow
-    rows: Sequence[EventRow]
-    sheet: Sheet
+from app.store.database import Pool
 
 
 def record(pool: Pool, write: Write, raw: object) -> Sheet:
@@ -58,47 +42,34 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
             raise NotAllowed("too_many_events", limit=MAX_EVENTS)
         after = _with_event(sheet, event)
         _drop_undone(change)
-        _add_events(change, [event], quotas.SPARE if isinstance(event, BreakOff) else 0)
-        return replace(after, redoable=None)
+        _append(change, event)
+        return replace(after, newest_change=None, redoable=None)
 
-    return _change(pool, write, append)
+    return make_change(pool, write, append)
 
 
 def undo(pool: Pool, write: Write) -> Sheet:
-    """Undo the newest event of the newest game. Raises NotAllowed when there is none."""
+    """Undo the newest change of the table: a tap, an amendment, or the start of a game.
 
-    def step_back(change: Change) -> Sheet:
-        sheet = change.sheet
-        if sheet.undoable is None:
-            raise NotAllowed("nothing_to_undo")
-        store.games.undo_event(change.connection, effective_events(change.rows)[-1].id, sheet.seq)
-        game = replace(sheet.game, events=sheet.game.events[:-1])
-        return replace(sheet, game=game, states=sheet.states[:-1], redoable=sheet.undoable)
-
-    return _change(pool, write, step_back)
+    Raises NotAllowed when there is none, and when somebody has paid who would be in no game.
+    """
+    return make_change(pool, write, undoing.step_back)
 
 
 def redo(pool: Pool, write: Write) -> Sheet:
-    """Record again what was undone last. Raises NotAllowed when there is nothing to redo."""
-
-    def step_forward(change: Change) -> Sheet:
-        sheet, undone = change.sheet, undone_events(change.rows)
-        if sheet.redoable is None:
-            raise NotAllowed("nothing_to_redo")
-        store.games.redo_event(change.connection, undone[0].id)
-        further = deserialize_event(undone[1].body, sheet.game.setup) if undone[1:] else None
-        return replace(_with_event(sheet, sheet.redoable), redoable=further)
-
-    return _change(pool, write, step_forward)
+    """Make what was undone last again. Raises NotAllowed when there is nothing to redo."""
+    return make_change(pool, write, undoing.step_forward)
 
 
-def amend(pool: Pool, write: Write, number: int, events: Sequence[Event]) -> Sheet:
+def amend(pool: Pool, write: Write, number: int, entries: Sequence[Entry]) -> Sheet:
     """Let game `number` have gone like this instead; what was recorded before stays in the log.
 
-    Raises NotAllowed, with the index of the first event that does not hold, and when a game that
-    others have followed would no longer end; then nothing has changed.
+    An int keeps the game's entry of that index, each greater than the one before; an event is put
+    in at that place. Raises NotAllowed, with the index of the first event that does not hold, and
+    when a game that others have followed would no longer end; BadFile for indices that are none;
+    then nothing has changed.
     """
-    return _change(pool, write, lambda change: _rewrite(change, events), number)
+    return make_change(pool, write, lambda change: _amend(change, entries), number)
 
 
 def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
@@ -107,49 +78,68 @@ def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
     Raises NotFound when there is no such entry, and otherwise as `amend`.
     """
 
-    def rewrite(change: Change) -> Sheet:
+    def put(change: Change) -> Sheet:
         game = change.sheet.game
         if index >= len(game.events):
             raise NotFound("no_such_event")
         event = read_event(raw, game.setup.players)
-        return _rewrite(change, (*game.events[:index], event, *game.events[index + 1 :]))
+        return _amend(change, [*range(index), event, *range(index + 1, len(game.events))])
 
-    return _change(pool, write, rewrite)
+    return make_change(pool, write, put)
 
 
-def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
+def undo_newest_event(pool: Pool, write: Write) -> Sheet:
+    """Take the last event of the newest game back: by undo where it came last, else amended away.
+
+    Raises NotAllowed when the game has none.
+    """
+
+    def take_back(change: Change) -> Sheet:
+        count = len(change.sheet.game.events)
+        if not count:
+            raise NotAllowed("nothing_to_undo")
+        if change.sheet.newest_change is None:
+            return undoing.step_back(change)
+        return _amend(change, range(count - 1))
+
+    return make_change(pool, write, take_back)
+
+
+def _amend(change: Change, entries: Sequence[Entry]) -> Sheet:
     sheet, game = change.sheet, change.sheet.game
-    states = replay(game.setup, events)
+    entries = amendments.read_entries(game.events, entries)
+    states = _check_amended(sheet, entries)
+    if entries == list(range(len(game.events))):
+        return sheet
+    events = amendments.amended_events(game.events, entries)
+    deal = states[amendments.first_difference(entries)].deal.number
+    amendments.write_amendment(change, entries, deal)
+    after = replace(sheet, game=replace(game, events=events), states=states, redoable=None)
+    return replace(after, newest_change=AmendedGame(sheet.number, deal))
+
+
+def _check_amended(sheet: Sheet, entries: Sequence[Entry]) -> list[GameState]:
+    """Every state of a game as it is amended. Raises NotAllowed as `amend` does."""
+    states = replay(sheet.game.setup, amendments.amended_events(sheet.game.events, entries))
     if sheet.number < sheet.games and not states[-1].over:
         raise NotAllowed("earlier_game_must_end")
-    first = _first_difference(game.events, events)
-    if old := effective_events(change.rows)[first:]:
-        store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
-    _drop_undone(change)
-    _add_events(change, events[first:])
-    return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
+    return states
 
 
-def _add_events(change: Change, events: Sequence[Event], spare: int = 0) -> None:
-    """Append events to the game's log. Raises NotAllowed when it is full, and `spare` beyond."""
-    quotas.check_table(change.table, spare)
-    quotas.check_game(len(change.rows) + len(events), spare)
-    bodies = [serialize_event(event, change.sheet.game.setup) for event in events]
-    quotas.add_entries(change.connection, change.table.id, quotas.weigh(bodies) - 1)
-    rows = [(body, None) for body in bodies]
-    store.games.add_events(change.connection, change.game.id, change.sheet.seq, rows)
+def _append(change: Change, event: Event) -> None:
+    """Append an event to the game's log. Raises NotAllowed when that is full."""
+    body = serialize_event(event, change.sheet.game.setup)
+    check_room(change, [body], quotas.SPARE if isinstance(event, BreakOff) else 0)
+    quotas.add_entries(change.connection, change.table.id, quotas.weigh([body]) - 1)
+    store.games.add_events(change.connection, change.game.id, change.sheet.seq, [(body, None)])
 
 
 def _drop_undone(change: Change) -> None:
     """What was undone before something new is recorded can no longer be redone."""
-    if undone_events(change.rows):
-        store.games.drop_undone(change.connection, change.game.id)
-
-
-def _first_difference(old: Sequence[Event], new: Sequence[Event]) -> int:
-    """The index of the first entry that is not the same in both."""
-    pairs = enumerate(zip(old, new, strict=False))
-    return next((n for n, (before, after) in pairs if before != after), min(len(old), len(new)))
+    if change.head.undone is not None:
+        store.undo_stack.drop_undone(change.connection, change.table.id)
+    elif change.sheet.redoable is not None:
+        store.undo_stack.drop_undone_events(change.connection, change.game.id)
 
 
 def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None) -> Sheet:
@@ -166,11 +156,12 @@ def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None
         setup = read_setup(_next_setup(sheet, changes or {}))
         _check_next(change, number, setup.players)
         text, uid = serialize_setup(setup), new_game_id()
-        store.games.add(change.connection, change.game.table_id, number, uid, text)
-        game = with_id(setup, (), uid)
-        return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], None)
+        _drop_undone(change)
+        store.games.add(change.connection, change.table.id, number, uid, text, sheet.seq)
+        game, started = with_id(setup, (), uid), StartedGame(number)
+        return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], started)
 
-    return _change(pool, write, start)
+    return make_change(pool, write, start)
 
 
 def _check_next(change: Change, number: int, players: Sequence[str]) -> None:
@@ -195,22 +186,3 @@ def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     else:
         del last["dealer"]
     return {**last, **changes}
-
-
-def _change(
-    pool: Pool, write: Write, act: Callable[[Change], Sheet], number: int | None = None
-) -> Sheet:
-    """Make one change of the newest game, or of game `number`.
-
-    Whoever lacks the pen, or saw an older table, is turned away first.
-    """
-    with pool.transaction() as connection:
-        table = begin_change(connection, write)
-        newest = store.games.find_newest(connection, table.id)
-        game = newest if number is None else find_game(connection, table.id, number)
-        rows = store.games.find_events(connection, game.id)
-        sheet = build_sheet(table, newest.number, game, rows)
-        after = act(Change(connection, table, game, rows, sheet))
-        if after.number == sheet.number and (sheet.state.over or after.state.over):
-            statistics.update_game(connection, game, after.game.events, after.states)
-        return after

@@ -19,6 +19,7 @@ from app.services.serialization import deserialize_event, deserialize_setup, ser
 from app.store.database import Connection, Pool
 from app.store.games import EventRow, EventStatus, GameRow
 from app.store.tables import TableRow
+from app.store.undo_stack import AmendmentRow, HeadRow, StartRow
 
 LINK_BYTES = 16
 PEN_BYTES = 32
@@ -33,10 +34,27 @@ class NoPen(ChicagoError):
     """Whoever asks may read at this table, not write."""
 
 
+class AmendedGame(msgspec.Struct, frozen=True):
+    """That game `number` was amended: `deal` is the first that it touched."""
+
+    number: int
+    deal: int
+
+
+class StartedGame(msgspec.Struct, frozen=True):
+    """That game `number` was started."""
+
+    number: int
+
+
+UndoItem = Event | AmendedGame | StartedGame
+
+
 class Sheet(msgspec.Struct, frozen=True):
     """A table as it stands: its newest (or a chosen) game with every state.
 
-    `games` is how many the table has had, `seq` its version, `redoable` what redo would bring.
+    `games` is how many the table has had, `seq` its version. `newest_change` is the table's newest
+    change where that is no tap, `redoable` what redo would bring; both None where they are unknown.
     """
 
     name: str
@@ -45,7 +63,8 @@ class Sheet(msgspec.Struct, frozen=True):
     number: int
     game: Game
     states: Sequence[GameState]
-    redoable: Event | None
+    newest_change: AmendedGame | StartedGame | None = None
+    redoable: UndoItem | None = None
 
     @property
     def state(self) -> GameState:
@@ -53,8 +72,10 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.states[-1]
 
     @property
-    def undoable(self) -> Event | None:
-        """The event that undo would take back."""
+    def undoable(self) -> UndoItem | None:
+        """What undo would take back: the newest change; if that is a tap, the last event."""
+        if self.newest_change is not None:
+            return self.newest_change
         return self.game.events[-1] if self.game.events else None
 
 
@@ -74,11 +95,15 @@ class Access(msgspec.Struct, frozen=True):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """One line of a game's log; only an event of status `effective` counts."""
+    """One line of a game's log; only an event of status `effective` counts.
+
+    `replaced_at` is when an amendment took it away, None for others or if that is not known.
+    """
 
     event: Event
     recorded_at: str
     status: EventStatus
+    replaced_at: str | None = None
 
 
 class Write(msgspec.Struct, frozen=True):
@@ -133,24 +158,33 @@ def read_sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
-        newest = store.games.find_newest(connection, table.id)
-        game = newest if number is None else find_game(connection, table.id, number)
+        head = store.undo_stack.find_head(connection, table.id)
+        game = head.game if number is None else find_game(connection, table.id, number)
         rows = store.games.find_events(connection, game.id)
-    return build_sheet(table, newest.number, game, rows)
+    return build_sheet(table, head, game, rows)
 
 
-def read_sheet_at(pool: Pool, link: str, number: int, seq: int, events: int) -> Sheet:
-    """The table as it stood at version `seq`, in game `number`, when `events` events counted.
+def read_sheet_at(pool: Pool, link: str, number: int, seq: int) -> Sheet:
+    """The table as it stood at version `seq`, in game `number`.
 
     It says nothing of what could be redone then. Raises NotFound.
     """
     with pool.snapshot() as connection:
-        table = replace(find_table(connection, link), seq=seq)
-        game = find_game(connection, table.id, number)
-        rows = store.games.find_events(connection, game.id)
-    # What was undone then and redone later counts by the log, and follows what counted.
-    then = [row for row in rows if row.counted_at(seq)][:events]
-    return build_sheet(table, number, game, [replace(row, status="effective") for row in then])
+        table = find_table(connection, link)
+        game = store.games.find_ever(connection, table.id, number)
+        if game is None:
+            raise NotFound("no_such_game")
+        rows = find_events_at(connection, game.id, seq)
+    setup = deserialize_setup(game.setup)
+    events = tuple(deserialize_events(setup, rows))
+    states = replay(setup, events)
+    return Sheet(table.name, seq, number, number, with_id(setup, events, game.uid), states)
+
+
+def find_events_at(connection: Connection, game_id: int, seq: int) -> list[EventRow]:
+    """Those of a game's events that counted at version `seq` of its table."""
+    counting = store.games.find_counting_at(connection, game_id, seq)
+    return [row for row in store.games.find_events(connection, game_id) if row.id in counting]
 
 
 def list_game_numbers(pool: Pool, link: str) -> list[int]:
@@ -181,13 +215,15 @@ def read_version(pool: Pool, table_id: int) -> int:
 
 
 def read_log(pool: Pool, link: str, number: int) -> list[LogLine]:
-    """Everything ever recorded in a game, counting or not, oldest first. Raises NotFound."""
+    """Everything ever recorded in a game, counting or not, in its order. Raises NotFound."""
     with pool.snapshot() as connection:
         game = find_game(connection, find_table(connection, link).id, number)
         rows = store.games.find_events(connection, game.id)
-    setup = deserialize_setup(game.setup)
+        times = store.undo_stack.find_replacement_times(connection, game.id)
+    events = deserialize_events(deserialize_setup(game.setup), rows)
     return [
-        LogLine(deserialize_event(row.body, setup), row.recorded_at, row.status) for row in rows
+        LogLine(event, row.recorded_at, row.status, times.get(row.id))
+        for event, row in zip(events, rows, strict=True)
     ]
 
 
@@ -237,14 +273,43 @@ def find_game(connection: Connection, table_id: int, number: int) -> GameRow:
     return game
 
 
-def build_sheet(table: TableRow, newest: int, game: GameRow, rows: Sequence[EventRow]) -> Sheet:
-    """A table with one of its games, replayed; `newest` is the number of its newest."""
+def build_sheet(table: TableRow, head: HeadRow, game: GameRow, rows: Sequence[EventRow]) -> Sheet:
+    """A table with one of its games, replayed; `head` is that of its undo stack."""
     setup = deserialize_setup(game.setup)
     events = tuple(deserialize_events(setup, effective_events(rows)))
-    redoable = next(deserialize_events(setup, undone_events(rows)), None)
-    states = replay(setup, events)
-    with_uid = with_id(setup, events, game.uid)
-    return Sheet(table.name, table.seq, newest, game.number, with_uid, states, redoable)
+    sheet = Sheet(
+        name=table.name,
+        seq=table.seq,
+        games=head.game.number,
+        number=game.number,
+        game=with_id(setup, events, game.uid),
+        states=replay(setup, events),
+    )
+    return with_undo_stack(sheet, head, rows)
+
+
+def with_undo_stack(sheet: Sheet, head: HeadRow, rows: Sequence[EventRow]) -> Sheet:
+    """A sheet that says what can be undone and redone, from the rows of its game."""
+    newest = max((row.seq for row in effective_events(rows) if row.after_id is None), default=0)
+    change = head.done if head.done and head.done.seq > newest else None
+    return replace(
+        sheet,
+        newest_change=_item(change) if change else None,
+        redoable=_find_redoable(sheet, head, rows),
+    )
+
+
+def _find_redoable(sheet: Sheet, head: HeadRow, rows: Sequence[EventRow]) -> UndoItem | None:
+    tap = next(iter(undone_taps(rows)), None)
+    if tap is not None and (head.undone is None or tap.seq < head.undone.seq):
+        return deserialize_event(tap.body, sheet.game.setup)
+    return _item(head.undone) if head.undone else None
+
+
+def _item(row: AmendmentRow | StartRow) -> AmendedGame | StartedGame:
+    if isinstance(row, AmendmentRow):
+        return AmendedGame(row.number, row.deal)
+    return StartedGame(row.number)
 
 
 def with_id(setup: Setup, events: tuple[Event, ...], uid: str) -> Game:
@@ -262,6 +327,6 @@ def effective_events(rows: Iterable[EventRow]) -> list[EventRow]:
     return [row for row in rows if row.status == "effective"]
 
 
-def undone_events(rows: Iterable[EventRow]) -> list[EventRow]:
-    """What can be redone, in that order: undo goes backwards, so the oldest was undone last."""
-    return [row for row in rows if row.status == "undone"]
+def undone_taps(rows: Iterable[EventRow]) -> list[EventRow]:
+    """The taps that can be redone, in that order: undo goes backwards, so the oldest came last."""
+    return [row for row in rows if row.status == "undone" and row.after_id is None]

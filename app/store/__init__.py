@@ -14,6 +14,7 @@ from app.store import (
     rule_sets,
     statistics,
     tables,
+    undo_stack,
 )
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "rule_sets",
     "statistics",
     "tables",
+    "undo_stack",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -11,11 +12,17 @@ from app.store.database import Connection, now
 
 EventStatus = Literal["effective", "undone", "dropped", "replaced"]
 
-_GAMES = "SELECT id, table_id, number, uid, setup, begun_at FROM games"
+# All games ever started; and those that are there, their start not being undone.
+_EVER = "SELECT id, table_id, number, uid, setup, begun_at, started_seq FROM games"
+_GAMES = f"{_EVER} WHERE undone_seq IS NULL"
 
 
 class GameRow(msgspec.Struct, frozen=True):
-    """One game of a table, `number` from 1; `setup` is a game file's JSON without its events."""
+    """One game of a table, `number` from 1; `setup` is a game file's JSON without its events.
+
+    `started_seq` is the version of the table at which it was started there, None for a game whose
+    start cannot be undone.
+    """
 
     id: int
     table_id: int
@@ -23,12 +30,14 @@ class GameRow(msgspec.Struct, frozen=True):
     uid: str
     setup: str
     begun_at: str
+    started_seq: int | None
 
 
 class EventRow(msgspec.Struct, frozen=True):
     """One recorded event as JSON, and whether it counts.
 
-    It counted from version `seq` of the table on, until version `until_seq`, None while it does.
+    It came by version `seq` of the table. `after_id` is the key of the event that an amendment put
+    it in behind, 0 for the start of the game, None for a tap.
     """
 
     id: int
@@ -36,11 +45,7 @@ class EventRow(msgspec.Struct, frozen=True):
     body: str
     recorded_at: str
     status: EventStatus
-    until_seq: int | None
-
-    def counted_at(self, seq: int) -> bool:
-        """Whether it counted at a version of the table."""
-        return self.seq <= seq and (self.until_seq is None or self.until_seq > seq)
+    after_id: int | None
 
 
 class ChangeRow(msgspec.Struct, frozen=True):
@@ -56,36 +61,47 @@ def add(
     number: int,
     uid: str,
     setup: str,
-    begun_at: str | None = None,
+    started_seq: int | None = None,
 ) -> GameRow:
-    """Add a table's next game; `uid` tells it from all others anywhere."""
-    row = (table_id, number, uid, setup, begun_at or now())
-    sql = "INSERT INTO games (table_id, number, uid, setup, begun_at) VALUES (?, ?, ?, ?, ?)"
+    """Add a table's next game; `uid` tells it from all others anywhere.
+
+    `started_seq` is the version of the table at which it is started, where that can be undone.
+    """
+    row = (table_id, number, uid, setup, now(), started_seq)
+    sql = """INSERT INTO games (table_id, number, uid, setup, begun_at, started_seq)
+        VALUES (?, ?, ?, ?, ?, ?)"""
     return GameRow(int(connection.execute(sql, row).lastrowid or 0), *row)
 
 
 def find(connection: Connection, table_id: int, number: int) -> GameRow | None:
     """One game of a table."""
-    sql = f"{_GAMES} WHERE table_id = ? AND number = ?"
+    sql = f"{_GAMES} AND table_id = ? AND number = ?"
     row = connection.execute(sql, [table_id, number]).fetchone()
     return GameRow(*row) if row else None
 
 
-def find_newest(connection: Connection, table_id: int) -> GameRow:
-    """The game a table is at."""
-    sql = f"{_GAMES} WHERE table_id = ? ORDER BY number DESC LIMIT 1"
-    return GameRow(*connection.execute(sql, [table_id]).fetchone())
+def find_ever(connection: Connection, table_id: int, number: int) -> GameRow | None:
+    """One game of a table, its start perhaps undone."""
+    sql = f"{_EVER} WHERE table_id = ? AND number = ?"
+    row = connection.execute(sql, [table_id, number]).fetchone()
+    return GameRow(*row) if row else None
 
 
 def find_all(connection: Connection, table_id: int) -> list[GameRow]:
     """All games of a table, oldest first."""
-    sql = f"{_GAMES} WHERE table_id = ? ORDER BY number"
+    sql = f"{_GAMES} AND table_id = ? ORDER BY number"
+    return [GameRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
+
+
+def find_all_ever(connection: Connection, table_id: int) -> list[GameRow]:
+    """All games of a table, oldest first, those whose start is undone included."""
+    sql = f"{_EVER} WHERE table_id = ? ORDER BY number"
     return [GameRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
 
 
 def find_below(connection: Connection, table_id: int, number: int, limit: int) -> list[GameRow]:
-    """The newest games of a table before game `number`, newest first."""
-    sql = f"{_GAMES} WHERE table_id = ? AND number < ? ORDER BY number DESC LIMIT ?"
+    """The newest games ever of a table before game `number`, newest first."""
+    sql = f"{_EVER} WHERE table_id = ? AND number < ? ORDER BY number DESC LIMIT ?"
     return [GameRow(*row) for row in connection.execute(sql, [table_id, number, limit]).fetchall()]
 
 
@@ -94,18 +110,69 @@ def find_everywhere(connection: Connection) -> list[GameRow]:
     return [GameRow(*row) for row in connection.execute(f"{_GAMES} ORDER BY id").fetchall()]
 
 
+def keep_started(connection: Connection, game_id: int) -> None:
+    """Let the start of a game never be undone, as nothing is left of what was before."""
+    connection.execute("UPDATE games SET started_seq = NULL WHERE id = ?", [game_id])
+
+
 def find_events(connection: Connection, game_id: int) -> list[EventRow]:
-    """Every event ever recorded in a game, in order, those that count no more included."""
-    sql = """SELECT id, seq, body, recorded_at, status, until_seq FROM events
+    """Every event ever recorded in a game, in its order, those that count no more included."""
+    sql = """SELECT id, seq, body, recorded_at, status, after_id FROM events
         WHERE game_id = ? ORDER BY seq, id"""
-    return [EventRow(*row) for row in connection.execute(sql, [game_id]).fetchall()]
+    return _in_order([EventRow(*row) for row in connection.execute(sql, [game_id]).fetchall()])
+
+
+def _in_order(rows: list[EventRow]) -> list[EventRow]:
+    """Taps as they came, and behind each event what was put in there, the newest first."""
+    behind: defaultdict[int | None, list[EventRow]] = defaultdict(list)
+    for row in rows:
+        behind[row.after_id].append(row)
+    ordered, waiting = [], [*reversed(behind[None]), *behind[0]]
+    while waiting:
+        row = waiting.pop()
+        ordered.append(row)
+        waiting.extend(behind[row.id])
+    return ordered
+
+
+_COUNTING_AT = """
+    WITH undone AS (
+        SELECT event_id, amendment_id FROM undone_spans
+        WHERE game_id = ?1 AND seq <= ?2 AND until_seq > ?2
+    ), made AS (
+        SELECT id, seq FROM amendments
+        WHERE game_id = ?1 AND seq <= ?2 AND (until_seq IS NULL OR until_seq > ?2)
+            AND id NOT IN (SELECT amendment_id FROM undone WHERE amendment_id IS NOT NULL)
+    )
+    SELECT id FROM events WHERE game_id = ?1 AND seq <= ?2
+        AND (after_id IS NULL OR seq IN (SELECT seq FROM made))
+        AND NOT (status IN ('undone', 'dropped') AND until_seq <= ?2)
+        AND id NOT IN (SELECT event_id FROM undone WHERE event_id IS NOT NULL)
+        AND id NOT IN (
+            SELECT event_id FROM replacements WHERE amendment_id IN (SELECT id FROM made)
+        )"""
+
+
+def find_counting_at(connection: Connection, game_id: int, seq: int) -> frozenset[int]:
+    """The keys of the events of a game that counted at a version of its table."""
+    rows = connection.execute(_COUNTING_AT, [game_id, seq]).fetchall()
+    return frozenset(key for (key,) in rows)
+
+
+_CHANGES = """SELECT game_id, MIN(first), MAX(last) FROM (
+    SELECT game_id, MIN(seq) AS first, MAX(MAX(seq), COALESCE(MAX(until_seq), 0)) AS last
+        FROM games JOIN events ON game_id = games.id WHERE table_id = ?1 GROUP BY game_id
+    UNION ALL
+    SELECT game_id, seq, COALESCE(until_seq, seq) FROM amendments WHERE table_id = ?1
+    UNION ALL
+    SELECT game_id, MIN(seq), MAX(until_seq)
+        FROM games JOIN undone_spans ON game_id = games.id WHERE table_id = ?1 GROUP BY game_id
+    ) GROUP BY game_id"""
 
 
 def find_changes(connection: Connection, table_id: int) -> Mapping[int, ChangeRow]:
     """When each game of a table that has events was changed, by the game's key."""
-    sql = """SELECT game_id, MIN(seq), MAX(MAX(seq), COALESCE(MAX(until_seq), 0))
-        FROM games JOIN events ON game_id = games.id WHERE table_id = ? GROUP BY game_id"""
-    rows = connection.execute(sql, [table_id]).fetchall()
+    rows = connection.execute(_CHANGES, [table_id]).fetchall()
     return {game_id: ChangeRow(first, last) for game_id, first, last in rows}
 
 
@@ -116,28 +183,3 @@ def add_events(
     sql = "INSERT INTO events (game_id, seq, body, recorded_at) VALUES (?, ?, ?, ?)"
     for body, at in events:
         connection.execute(sql, [game_id, seq, body, at or now()])
-
-
-def replace_events(connection: Connection, game_id: int, seq: int, first_id: int) -> None:
-    """Let the events from `first_id` on count no more, others taking their place."""
-    sql = """UPDATE events SET status = 'replaced', until_seq = ?
-        WHERE game_id = ? AND id >= ? AND status = 'effective'"""
-    connection.execute(sql, [seq, game_id, first_id])
-
-
-def undo_event(connection: Connection, event_id: int, seq: int) -> None:
-    """Let an event count no more, until it is redone."""
-    sql = "UPDATE events SET status = 'undone', until_seq = ? WHERE id = ?"
-    connection.execute(sql, [seq, event_id])
-
-
-def redo_event(connection: Connection, event_id: int) -> None:
-    """Let an undone event count again."""
-    sql = "UPDATE events SET status = 'effective', until_seq = NULL WHERE id = ?"
-    connection.execute(sql, [event_id])
-
-
-def drop_undone(connection: Connection, game_id: int) -> None:
-    """Let what was undone never be redone; it stays in the log."""
-    sql = "UPDATE events SET status = 'dropped' WHERE game_id = ? AND status = 'undone'"
-    connection.execute(sql, [game_id])

@@ -18,19 +18,14 @@ PRUNE_ROWS = 8
 # Refusals of one table that are kept: they change nothing, so nothing else bounds them.
 MAX_REFUSALS = 1000
 
-_COLUMNS = "id, request_hash, created_at, status, seq, game, events, refusal, nonce"
+_COLUMNS = "id, request_hash, created_at, status, seq, game, refusal, nonce"
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where a table stood: its version, the number of its newest game, and how many events counted.
-
-    The log tells which events counted; as undoing and redoing leave no trace there, it needs to be
-    told how many.
-    """
+    """Where a table stood: its version, and the number of its newest game, 0 once that is gone."""
 
     seq: int
     game: int
-    events: int
 
 
 class KeyRow(msgspec.Struct, frozen=True):
@@ -55,8 +50,8 @@ def find(connection: Connection, key_hash: bytes) -> KeyRow | None:
     row = connection.execute(sql, [key_hash]).fetchone()
     if row is None:
         return None
-    key_id, request_hash, created_at, status, seq, game, events, refusal, nonce = row
-    position = None if seq is None else Position(seq, game, events)
+    key_id, request_hash, created_at, status, seq, game, refusal, nonce = row
+    position = None if seq is None else Position(seq, game)
     return KeyRow(key_id, request_hash, created_at, status, position, refusal, nonce)
 
 
@@ -80,8 +75,8 @@ def add(
 
 def set_position(connection: Connection, key_id: int, status: int, position: Position) -> None:
     """Record where a request left the table."""
-    sql = "UPDATE idempotency_keys SET status = ?, seq = ?, game = ?, events = ? WHERE id = ?"
-    values = [status, position.seq, position.game, position.events, key_id]
+    sql = "UPDATE idempotency_keys SET status = ?, seq = ?, game = ? WHERE id = ?"
+    values = [status, position.seq, position.game, key_id]
     connection.execute(sql, values)
 
 

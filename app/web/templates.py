@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,20 @@ from jinja2.ext import Extension
 from app.http import context, flashes, phone_cookie
 from app.http.forms import Refusal
 from app.i18n import cards, errors, game, notices, payments
+from app.services.tables import AmendedGame, StartedGame, UndoItem
+
+
+def _undo_text(item: UndoItem, newest: int) -> str:
+    """What undo takes back or redo brings, in a few words; `newest` is the game being played."""
+    match item:
+        case AmendedGame(number=number, deal=deal):
+            elsewhere = None if number == newest else number
+            return game.amendment_text(deal, elsewhere, context.language())
+        case StartedGame(number=number):
+            return game.start_text(number, context.language())
+        case _:
+            return game.event_text(item, context.language())
+
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
@@ -34,10 +49,13 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "listing": lambda names: context.language().listing(names),
     "either": lambda names: context.language().either(names),
     "day": lambda day: context.language().day(day),
+    # A moment by the server's clock: `21:04`.
+    "clock": lambda at: datetime.fromisoformat(at).astimezone().strftime("%H:%M"),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "entry_text": lambda event: game.entry_text(event, context.language()),
+    "undo_text": _undo_text,
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
     "explain_effects": lambda before, after: game.explain_effects(
         before, after, context.language()

@@ -26,9 +26,15 @@ ASKS = st.one_of(
     st.just(("POST", "/games", {"stake_ore": 7})),
     st.just(("POST", "/games", None)),
 )
-UNDO, REDO = ("DELETE", "/events/last", None), ("redo", "", None)
+UNDO = ("DELETE", "/events/last", None)
+# As a page does: of everything, the amendments and games of programs too.
+STEPS_OF_PAGES = {"undo": play.undo, "redo": play.redo}
 # Often there and back: that is what the log remembers least of.
-STEPS = st.lists(st.one_of(ASKS, st.just(UNDO), st.just(REDO)), min_size=3, max_size=25)
+STEPS = st.lists(
+    st.one_of(ASKS, st.just(UNDO), *(st.just((step, "", None)) for step in STEPS_OF_PAGES)),
+    min_size=3,
+    max_size=25,
+)
 
 
 def told(answer: TestResponse) -> tuple[int, bytes]:
@@ -36,11 +42,11 @@ def told(answer: TestResponse) -> tuple[int, bytes]:
     return answer.status_code, answer.data
 
 
-def redo(app: Flask, table: Table) -> None:
-    """Record again what was undone last, if anything was, as a page does."""
+def step(app: Flask, table: Table, way: str) -> None:
+    """Undo or redo as a page does, if there is anything."""
     pool: Pool = app.extensions["pool"]
     try:
-        play.redo(pool, Write(table.link, table.pen))
+        STEPS_OF_PAGES[way](pool, Write(table.link, table.pen))
     except NotAllowed:
         pass
     finally:
@@ -56,15 +62,18 @@ def test_a_repeated_request_gets_the_first_answer(
     table = Caller(app.test_client()).open()
     firsts: list[tuple[int, bytes]] = []
     for number, (method, path, body) in enumerate(steps):
-        if method == "redo":
-            redo(app, table)
+        if method in STEPS_OF_PAGES:
+            step(app, table, method)
             firsts.append((0, b""))
         else:
             firsts.append(told(table.write(method, path, body, key=f"{number}")))
     seq, names = table.seq, [number for number, first in enumerate(firsts) if first[0]]
     for number in names:
         method, path, body = steps[number]
-        assert told(table.write(method, path, body, key=f"{number}")) == firsts[number]
+        again = told(table.write(method, path, body, key=f"{number}"))
+        # Of a game whose start was undone nothing is left once something else is recorded.
+        assert again == firsts[number] or again[0] == 404
+        assert again == firsts[number] or ("undo", "", None) in steps
     assert table.seq == seq
 
 
@@ -72,10 +81,36 @@ def test_an_undo_that_was_redone_is_answered_as_it_was(app: Flask, table: Table)
     """Of undoing and redoing the log holds the last only."""
     table.record(correction(1))
     first = told(table.write("DELETE", "/events/last", key="undo"))
-    redo(app, table)
+    step(app, table, "redo")
     table.write("DELETE", "/events/last")
     table.record(correction(2))
     assert told(table.write("DELETE", "/events/last", key="undo")) == first
+
+
+def test_an_answer_of_an_amendment_that_was_undone_since_is_the_first(
+    app: Flask, table: Table
+) -> None:
+    """Undone, redone and undone again, it is told as it was, and so is what came before."""
+    one = told(table.record(correction(1), key="one"))
+    two = told(table.write("PUT", "/events/0", correction(2), key="two"))
+    for way in ("undo", "redo", "undo"):
+        step(app, table, way)
+        assert told(table.record(correction(1), key="one")) == one
+        assert told(table.write("PUT", "/events/0", correction(2), key="two")) == two
+    assert table.seq == 6
+
+
+def test_an_answer_of_a_game_that_another_took_the_place_of_is_404(
+    app: Flask, table: Table
+) -> None:
+    """Nothing is told of the game that has its number now."""
+    table.record(OFF)
+    table.write("POST", "/games", key="first")
+    step(app, table, "undo")
+    assert table.write("POST", "/games", key="first").status_code == 201
+    table.write("POST", "/games", {"stake_ore": 7}, key="second")
+    assert error(table.write("POST", "/games", key="first")) == (404, "not_found")
+    assert table.write("POST", "/games", {"stake_ore": 7}, key="second").status_code == 201
 
 
 def test_an_answer_shows_no_name_that_was_erased_since(app: Flask, table: Table) -> None:

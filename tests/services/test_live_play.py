@@ -1,4 +1,4 @@
-"""Random keepers: whatever they do, the table in the database is what a list says."""
+"""Random keepers: whatever they do, the game in the database is what a list says."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from tests.services.keeper import Keeper
 
 
 class LivePlay(RuleBasedStateMachine):
-    """A table in the database beside two lists: what counts, and what redo would bring."""
+    """A table in the database beside lists: what counts, what counted before, and would again."""
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.counting: list[Event] = []
-        self.undone: list[Event] = []
+        self.before: list[list[Event]] = []
+        self.undone: list[list[Event]] = []
         self.changes = 1
         self.live: list[GameState] = []
 
@@ -55,9 +56,18 @@ class LivePlay(RuleBasedStateMachine):
         """Record something that can happen now."""
         event = data.draw(happenings(self.live[-1]))
         sheet = play.record(self.keeper.pool, self.keeper.write(), write_event(event))
-        self.counting.append(event)
-        self.live.append(sheet.state)
+        self.change([*self.counting, event])
+        assert sheet.state == self.live[-1]
+
+    def change(self, events: list[Event]) -> None:
+        """Note that the game has gone like this from now on."""
+        self.before.append(self.counting)
         self.undone.clear()
+        self.go_to(events)
+
+    def go_to(self, events: list[Event]) -> None:
+        """Note which events count by now."""
+        self.counting, self.live = events, replay(self.setup, events)
         self.changes += 1
 
     @rule(data=st.data())
@@ -70,15 +80,14 @@ class LivePlay(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        """Take the newest event back; there may be none."""
-        if not self.counting:
+        """Take the newest change back; there may be none."""
+        if not self.before:
             with pytest.raises(NotAllowed):
                 self.keeper.undo()
             return
         self.keeper.undo()
-        self.undone.append(self.counting.pop())
-        self.live.pop()
-        self.changes += 1
+        self.undone.append(self.counting)
+        self.go_to(self.before.pop())
 
     @rule()
     def redo(self) -> None:
@@ -87,20 +96,21 @@ class LivePlay(RuleBasedStateMachine):
             with pytest.raises(NotAllowed):
                 self.keeper.redo()
             return
-        self.live.append(self.keeper.redo().state)
-        self.counting.append(self.undone.pop())
-        self.changes += 1
+        self.keeper.redo()
+        self.before.append(self.counting)
+        self.go_to(self.undone.pop())
 
     @rule(data=st.data())
     def mend(self, data: st.DataObject) -> None:
-        """Let the game have gone another way from some entry on."""
+        """Let the game have gone another way from some entry on; perhaps it is the same way."""
         start = self.counting[: data.draw(st.integers(0, len(self.counting)))]
         state = replay(self.setup, start)[-1]
-        self.counting = start if state.over else [*start, data.draw(happenings(state))]
-        play.amend(self.keeper.pool, self.keeper.write(), 1, self.counting)
-        self.live = replay(self.setup, self.counting)
-        self.undone.clear()
-        self.changes += 1
+        mended = start if state.over else [*start, data.draw(happenings(state))]
+        play.amend(self.keeper.pool, self.keeper.write(), 1, mended)
+        if mended == self.counting:
+            self.changes += 1
+        else:
+            self.change(mended)
 
     @rule(behind=st.integers(1, 5))
     def write_from_an_old_version(self, behind: int) -> None:
@@ -115,12 +125,13 @@ class LivePlay(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_what_the_lists_say(self) -> None:
-        """The table holds what counts, offers what was undone, and has counted every change."""
+        """The table holds what counts, offers what there is, and has counted every change."""
         if not self.live:
             return
         sheet = self.keeper.sheet
         assert list(sheet.game.events) == self.counting
-        assert sheet.redoable == (self.undone[-1] if self.undone else None)
+        assert (sheet.undoable is None) == (not self.before)
+        assert (sheet.redoable is None) == (not self.undone)
         assert sheet.seq == self.changes
         assert list(sheet.states) == replay(self.setup, self.counting)
 

@@ -8,9 +8,11 @@ import pytest
 from sqlite_utils import Database, Migrations
 
 from app import store
+from app.services.tables import hash_secret
 from app.store.database import Pool
 from app.store.migrations import migrations
 from tests.browser.serving import ROOT
+from tests.services.keeper import Keeper
 
 PROCESSES, ROUNDS = 3, 20
 
@@ -20,12 +22,14 @@ FROZEN = {
     "m002_keys_and_quotas": "6164dd39d7f058afa115120d551d9059d70bdcd94334633c46488baaa3b9a58b",
     "m003_pen_links": "c001c419ba759f512840390d02c92903685f5f676e6586ef18e13200e20ccd91",
     "m004_erasure": "29b5a78be61117fd5382846cf39852528a0c305149ac783fe515ef9d9553d986",
+    "m005_undo_stack": "abe63e52e0aa40a0c9f5ab61c78e0b5bb23506951c08545ff338d5019fac4167",
 }
 
 # Opens the database named by each line that comes in, and says so.
 OPENS_ON_DEMAND = """
 import sys
 from app import store
+from app.services.tables import hash_secret
 from app.store.database import Pool
 print("ready", flush=True)
 for line in sys.stdin:
@@ -144,6 +148,46 @@ def test_a_database_from_before_keeps_its_rows_and_nothing_that_was_deleted(path
     assert store.tables.add(pool.connection, "new", "").id == 3
     pool.close()
     assert b"Annabellas bord" not in path.read_bytes()
+
+
+def test_a_table_from_before_keeps_its_games_and_what_can_be_undone(path: Path) -> None:
+    """Taps go on being undone and redone; what was amended before stays, and is in the log."""
+    path.parent.mkdir()
+    db = Database(path, strict=True)
+    migrations.apply(db, stop_before="m005_undo_stack")
+    for sql in FORMER_TABLE:
+        db.execute(sql)
+    db.conn.commit()
+    db.close()
+    keeper = Keeper(Pool(path), "link", "pen")
+    assert keeper.sheet.number == 2
+    assert [row.status for row in store.games.find_events(keeper.pool.connection, 1)] == [
+        "effective",
+        "replaced",
+        "effective",
+    ]
+    assert store.games.find_counting_at(keeper.pool.connection, 1, 3) == {1, 2}
+    assert store.games.find_counting_at(keeper.pool.connection, 1, 4) == {1, 3}
+    assert len(keeper.redo().game.events) == 2
+    assert keeper.undo(2).undoable is None
+    assert len(keeper.redo(2).game.events) == 2
+    keeper.pool.close()
+
+
+# A game whose end was amended, and one whose second event is undone.
+FORMER_TABLE = (
+    f"""INSERT INTO tables (link_hash, name, seq, created_at)
+        VALUES ('{hash_secret("link")}', '', 8, '')""",
+    f"INSERT INTO pens VALUES (1, 1, '{hash_secret('pen')}', '', NULL)",
+    """INSERT INTO games SELECT value, 1, value, value, '{"players":["Anna","Bo"]}', '2026-01-01'
+        FROM json_each('[1, 2]')""",
+    """INSERT INTO events VALUES
+        (1, 1, 2, '{"event":"no_best_hand"}', '', 'effective', NULL),
+        (2, 1, 3, '{"event":"break_off","settle":true}', '', 'replaced', 4),
+        (3, 1, 4, '{"event":"break_off","settle":false}', '', 'effective', NULL),
+        (4, 2, 6, '{"event":"no_best_hand"}', '', 'effective', NULL),
+        (5, 2, 7, '{"event":"no_best_hand"}', '', 'undone', 8)""",
+)
 
 
 def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

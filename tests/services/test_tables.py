@@ -334,10 +334,13 @@ def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper)
     assert keeper.sheet.state.score("Anna") == 0
 
 
-def test_undo_stays_within_the_newest_game(keeper: Keeper) -> None:
-    """Before the second game's first event there is nothing to undo."""
-    keeper.record(SETTLE)
+def test_undo_goes_on_in_the_game_before(keeper: Keeper) -> None:
+    """Before the second game's first event it is the start of that game that undo takes back."""
+    first = keeper.record(SETTLE)
     keeper.next_game()
+    keeper.record(best_hand("Bo"))
+    assert keeper.undo(2).game == first.game
+    assert keeper.undo().game.events == ()
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
         keeper.undo()
 

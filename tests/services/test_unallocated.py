@@ -24,7 +24,8 @@ def shuffle_games(connection: Connection, seed: int) -> None:
     for number in numbers:
         setup = f"{NAMED if dice.random() < 0.1 else 'Bo'}{'-' * dice.randrange(300)}"
         connection.execute(
-            "INSERT INTO games VALUES (?, 1, ?, ?, ?, '')", [number, number, str(number), setup]
+            "INSERT INTO games VALUES (?, 1, ?, ?, ?, '', NULL, NULL)",
+            [number, number, str(number), setup],
         )
         living.append(number)
         if dice.random() < 0.3:

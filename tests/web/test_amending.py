@@ -1,6 +1,8 @@
 """Amending on the page: an entry opened, what would change, and the game kept when it stands."""
 
 import json
+import time
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -81,3 +83,21 @@ def test_the_old_version_can_still_be_read(keeper: Phone) -> None:
     assert "Cilla flush" in text
     assert "mended" in text
     assert "Bo pair" in text
+
+
+def test_the_log_says_when_by_the_clock_on_the_wall(
+    keeper: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When an entry was recorded, and when it was mended, in the server's time zone."""
+    entry(keeper, 3)
+    keeper.press("Bo: Pair")
+    keeper.press("Keep this")
+    # No place on Earth is as far off, so that no other time of the page looks like this one.
+    monkeypatch.setenv("TZ", "XXX-13:30")
+    time.tzset()
+    now = datetime.now().astimezone()
+    text = keeper.open(f"{keeper.table}/games/1/log").text
+    monkeypatch.undo()
+    time.tzset()
+    clocks = [f"{now - timedelta(minutes=m):%H:%M}" for m in (0, 1)]
+    assert sum(text.count(clock) for clock in clocks) == len(DEAL) + 1 + 1

@@ -3,6 +3,7 @@ from pathlib import Path
 from tests.web.conftest import Seat, serve
 from tests.web.phone import Phone
 
+SETTLE = {"event": "break_off", "settle": True}
 TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
 
 
@@ -69,6 +70,55 @@ def test_the_end_of_a_game_can_be_undone(either: Phone, seat: Seat) -> None:
     assert either.page.has("Rematch")
     either.submit(either.page.to("/undo"))
     assert either.page.has("Anna: Royal flush")
+
+
+def test_a_rematch_can_be_undone(either: Phone, seat: Seat) -> None:
+    """The button names the game, and the one before is there again, its end and all."""
+    seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
+    either.press("Rematch")
+    assert "game 2" in either.page.to("/undo").label
+    either.submit(either.page.to("/undo"))
+    assert either.page.has("Rematch")
+    assert either.page.to("/redo").label == "Redo: game 2"
+    assert "Anna royal flush" in either.page.to("/undo").label
+    either.submit(either.page.to("/redo"))
+    assert either.page.has("Anna: Pair")
+
+
+def test_changed_seats_and_rules_can_be_undone(either: Phone, seat: Seat) -> None:
+    """They begin another game, which goes as it came; the game before keeps its own."""
+    seat(either, {"event": "break_off", "settle": True}, rules={"preset": "pagat"})
+    either.open(f"{either.table}/next")
+    either.page.form(f"{either.table}/next").fill_each("player", ["Eva", "Anna", "", ""])
+    either.press("Start the game")
+    assert either.page.has("Eva: Pair")
+    either.home()
+    assert "game 2" in either.page.to("/undo").label
+    either.submit(either.page.to("/undo"))
+    assert either.page.has("Rematch")
+    either.submit(either.page.to("/redo"))
+    assert either.page.has("Eva: Pair")
+
+
+def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
+    """The button names the deal, and the game where it is an older one."""
+    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLE)
+    for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
+        mend_first(either)
+        either.home()
+        assert what in either.page.to("/undo").label
+        either.submit(either.page.to("/undo"))
+        assert either.page.to("/redo").label == f"Redo: {what}"
+        either.submit(either.page.to("/redo"))
+        if number == 1:
+            either.press("Rematch")
+
+
+def mend_first(phone: Phone) -> None:
+    """Take the first entry of the first game away."""
+    phone.open(f"{phone.table}/games/1/entries/0")
+    phone.press("Remove this")
+    phone.press("Keep this")
 
 
 def copy_cookies(phone: Phone, to: Phone) -> None:

@@ -1,0 +1,96 @@
+"""Amendments: a game's log in which some entries are taken away, and others put in.
+
+What was recorded stays where it was, struck out, and what is put in stands behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from app import store
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import Event
+from app.rules.gamefile import MAX_EVENTS
+from app.services import quotas
+from app.services.change import Change, check_room
+from app.services.serialization import serialize_event
+from app.services.tables import effective_events
+from app.store.games import EventRow
+
+Entry = int | Event
+
+
+def read_entries(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
+    """Check the entries of an amendment, and keep the first and last of a game that stay as is.
+
+    An int keeps the entry of that index, an event is put in. Raises BadFile for an index that is
+    none, or is not greater than those before it.
+    """
+    kept = -1
+    for entry in entries:
+        if isinstance(entry, int):
+            if not kept < entry < len(old):
+                raise BadFile("wrong_value", key="entries", value=entry)
+            kept = entry
+    return _keep_equal(old, entries)
+
+
+def _keep_equal(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
+    """An event equal to the one in its place, counted from the start or the end, keeps that."""
+    kept, shorter = list(entries), min(len(old), len(entries))
+    start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
+    kept[:start] = range(start)
+    for back in range(1, shorter - start + 1):
+        index = len(old) - back
+        if kept[-back] not in (index, old[index]):
+            break
+        kept[-back] = index
+    return kept
+
+
+def amended_events(old: Sequence[Event], entries: Sequence[Entry]) -> tuple[Event, ...]:
+    """The events of a game as it is amended. Raises NotAllowed when they are too many."""
+    if len(entries) > MAX_EVENTS:
+        raise NotAllowed("too_many_events", limit=MAX_EVENTS)
+    return tuple(old[entry] if isinstance(entry, int) else entry for entry in entries)
+
+
+def first_difference(entries: Sequence[Entry]) -> int:
+    """The index of the first entry of an amended game that is not what it was."""
+    return next((n for n, entry in enumerate(entries) if entry != n), len(entries))
+
+
+def write_amendment(change: Change, entries: Sequence[Entry], deal: int) -> None:
+    """Record an amendment; `deal` is the first that it touches.
+
+    Raises NotAllowed when there is no room for it.
+    """
+    rows, seq = effective_events(change.rows), change.sheet.seq
+    kept = {entry for entry in entries if isinstance(entry, int)}
+    replaced = [row for index, row in enumerate(rows) if index not in kept]
+    events = [entry for entry in entries if isinstance(entry, Event)]
+    bodies = [serialize_event(event, change.sheet.game.setup) for event in events]
+    check_room(change, bodies)
+    weight = quotas.weigh(bodies) + len(replaced)
+    quotas.add_entries(change.connection, change.table.id, weight - 1)
+    store.undo_stack.drop_undone(change.connection, change.table.id)
+    store.undo_stack.add_amendment(change.connection, change.game, seq, deal, replaced)
+    newest = 0
+    for body, row in zip(bodies, _places(rows, entries), strict=True):
+        behind = row.id if row else newest
+        newest = store.undo_stack.insert_event(change.connection, change.game.id, seq, body, behind)
+
+
+def _places(rows: Sequence[EventRow], entries: Sequence[Entry]) -> Iterator[EventRow | None]:
+    """Behind which row each event that is put in comes, None for the one put in before it."""
+    passed: EventRow | None = None
+    upcoming = 0
+    kept = [entry for entry in entries if isinstance(entry, int)]
+    for entry in entries:
+        if isinstance(entry, int):
+            passed, upcoming = rows[entry], entry + 1
+            continue
+        if upcoming < len(rows) and upcoming not in kept:
+            passed, upcoming = rows[upcoming], upcoming + 1
+        yield passed
+        passed = None

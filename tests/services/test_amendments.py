@@ -1,0 +1,154 @@
+"""Amendments in the log: what was changed is struck out, and what is new stands beside it."""
+
+import pytest
+
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import Correction, Event
+from app.rules.gamefile import MAX_EVENTS
+from app.services import play, tables
+from app.services.amendments import Entry
+from app.services.tables import AmendedGame
+from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand, correction, last_trick
+
+
+def points(number: int) -> Event:
+    """Return a correction for Anna, which nothing else is like."""
+    return Correction(player="Anna", points=number)
+
+
+def amend(keeper: Keeper, *entries: Entry, game: int = 1) -> None:
+    """Let a game have gone another way."""
+    play.amend(keeper.pool, keeper.write(), game, entries)
+
+
+def counting(keeper: Keeper) -> list[int]:
+    """Return the corrections that count, by their points."""
+    return [e.points for e in keeper.sheet.game.events if isinstance(e, Correction)]
+
+
+def log(keeper: Keeper) -> list[str]:
+    """Return the corrections of the log by their points, those that do not count in brackets."""
+    return [
+        str(line.event.points) if line.status == "effective" else f"({line.event.points})"
+        for line in tables.read_log(keeper.pool, keeper.link, 1)
+        if isinstance(line.event, Correction)
+    ]
+
+
+@pytest.fixture
+def keeper(keeper: Keeper) -> Keeper:
+    """Return the keeper of a table where four corrections were recorded."""
+    keeper.record(*[correction("Anna", number) for number in (1, 2, 3, 4)])
+    return keeper
+
+
+def test_an_entry_that_is_replaced_has_the_new_one_behind_it(keeper: Keeper) -> None:
+    """The log strikes out that one alone, and keeps the order of the game."""
+    amend(keeper, 0, points(20), 2, 3)
+    assert log(keeper) == ["1", "(2)", "20", "3", "4"]
+    assert counting(keeper) == [1, 20, 3, 4]
+
+
+def test_several_entries_replaced_stand_each_beside_its_own(keeper: Keeper) -> None:
+    """The first for the first; those put in beyond follow, in their order."""
+    amend(keeper, 0, points(20), points(30), points(35), 3)
+    assert log(keeper) == ["1", "(2)", "20", "(3)", "30", "35", "4"]
+    assert counting(keeper) == [1, 20, 30, 35, 4]
+
+
+def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
+    """Before the first and behind the last too, time after time."""
+    amend(keeper, points(10), 0, 1, 2, 3)
+    amend(keeper, points(11), points(12), 0, 1, 2, 3, 4)
+    amend(keeper, 0, 1, points(13), 2, 3, 4, 5, 6, points(14))
+    assert counting(keeper) == [11, 12, 13, 10, 1, 2, 3, 4, 14]
+    amend(keeper, 0, 1, 2, points(15), *range(3, 9))
+    assert counting(keeper) == [11, 12, 13, 15, 10, 1, 2, 3, 4, 14]
+    keeper.record(correction("Anna", 16))
+    assert counting(keeper)[-2:] == [14, 16]
+
+
+def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
+    """What stays is what counts, and all of it stays in the log."""
+    amend(keeper, 1, 3)
+    assert log(keeper) == ["(1)", "2", "(3)", "4"]
+    amend(keeper)
+    assert log(keeper) == ["(1)", "(2)", "(3)", "(4)"]
+    amend(keeper, points(5))
+    assert counting(keeper) == [5]
+
+
+def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
+    """Undone and dropped entries stand in the log where they stood in the game."""
+    amend(keeper, 0, 1, points(25), 2, 3)
+    keeper.undo()
+    keeper.record(correction("Anna", 5))
+    amend(keeper, 0, 1, points(27), 2, 3, 4)
+    assert log(keeper) == ["1", "2", "27", "(25)", "3", "4", "5"]
+
+
+def test_equal_entries_are_kept(keeper: Keeper) -> None:
+    """Events sent whole replace only what they differ from, from the first to the last."""
+    events = keeper.sheet.game.events
+    play.amend(keeper.pool, keeper.write(), 1, (*events[:1], points(20), *events[2:]))
+    assert log(keeper) == ["1", "(2)", "20", "3", "4"]
+    play.amend(keeper.pool, keeper.write(), 1, (events[0], points(20), events[3]))
+    assert log(keeper) == ["1", "(2)", "20", "(3)", "4"]
+
+
+def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
+    """It is not there to be undone, and what was undone can still be redone."""
+    keeper.undo()
+    play.amend(keeper.pool, keeper.write(), 1, keeper.sheet.game.events)
+    assert keeper.sheet.undoable == points(3)
+    assert keeper.redo().undoable == points(4)
+
+
+@pytest.mark.parametrize("entries", [(4,), (-1,), (1, 0), (0, 0), (2**70,)])
+def test_entries_that_are_not_there_are_refused(keeper: Keeper, entries: tuple[int, ...]) -> None:
+    """A form made by hand changes nothing."""
+    with pytest.raises(BadFile):
+        amend(keeper, *entries)
+    assert keeper.seq == 5
+
+
+def test_an_amended_game_holds_as_much_as_any(keeper: Keeper) -> None:
+    """So that its file can be read in again."""
+    with pytest.raises(NotAllowed, match="too_many_events"):
+        amend(keeper, *[points(1)] * (MAX_EVENTS + 1))
+
+
+def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
+    """The first deal that it touched, counted from 1."""
+    keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, best_hand("Bo"))
+    count = len(keeper.sheet.game.events)
+    assert keeper.sheet.state.deal.number == 2
+    amend(keeper, *range(count - 1), points(9))
+    assert keeper.sheet.undoable == AmendedGame(1, 2)
+    amend(keeper, *range(1, count))
+    assert keeper.sheet.undoable == AmendedGame(1, 1)
+    assert keeper.undo().redoable == AmendedGame(1, 1)
+
+
+def test_an_amendment_of_an_older_game_is_undone_at_the_table(keeper: Keeper) -> None:
+    """It comes in its turn among what is recorded of the game being played."""
+    keeper.record(SETTLE)
+    before = tables.read_sheet(keeper.pool, keeper.link, 1).game
+    keeper.next_game()
+    keeper.record(best_hand("Bo"))
+    amend(keeper, points(50), *range(1, 5))
+    after = keeper.record(best_hand("Cilla"))
+    assert keeper.undo().undoable == AmendedGame(1, 1)
+    assert keeper.undo().number == 2
+    assert tables.read_sheet(keeper.pool, keeper.link, 1).game == before
+    assert keeper.redo(2).game == after.game
+    assert tables.read_sheet(keeper.pool, keeper.link, 1).game != before
+
+
+def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:
+    """As long as it is: undone, the amendment has taken nothing away."""
+    amend(keeper, 0, 1, 2)
+    lines = tables.read_log(keeper.pool, keeper.link, 1)
+    assert [bool(line.replaced_at) for line in lines] == [False, False, False, True]
+    keeper.undo()
+    assert not any(line.replaced_at for line in tables.read_log(keeper.pool, keeper.link, 1))
