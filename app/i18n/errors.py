@@ -104,6 +104,14 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
+    # Why an entry no longer fits into a mended game.
+    "game_was_over": N_("The game was over in deal %(deal)s."),
+    "deal_was_over": N_("Deal %(deal)s was over by then."),
+    "no_chicago_bid": N_("No Chicago was bid in deal %(deal)s."),
+    "no_chicago_lost": N_("No Chicago was lost in deal %(deal)s."),
+    "chicago_was_bid": N_("%(by)s had bid Chicago in deal %(deal)s."),
+    "recorded_already": N_("That moment of deal %(deal)s has its entry already."),
+    "entry_missing": N_("An entry is missing before this one in deal %(deal)s."),
     "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),

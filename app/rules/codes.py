@@ -186,8 +186,19 @@ TableCode = Literal[
     "one_person_twice",
 ]
 
+# Why an entry no longer fits into an amended game.
+MisfitCode = Literal[
+    "game_was_over",
+    "deal_was_over",
+    "no_chicago_bid",
+    "no_chicago_lost",
+    "chicago_was_bid",
+    "recorded_already",
+    "entry_missing",
+]
+
 VerdictCode = Literal[RefusalCode, PermissionCode]
-ReasonCode = Literal[FaultCode, VerdictCode, TableCode]
+ReasonCode = Literal[FaultCode, VerdictCode, MisfitCode, TableCode]
 
 # House rules that do not go together.
 ContradictionCode = Literal[

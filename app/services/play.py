@@ -8,11 +8,13 @@ import msgspec
 from msgspec.structs import replace
 
 from app import store
+from app.rules.amendment import Entry, judge, place_entries, require_standing
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, read_event
-from app.rules.game import apply, begin, replay
+from app.rules.game import apply, begin
 from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
+from app.rules.state import GameState
 from app.services import quotas, statistics
 from app.services.serialization import deserialize_event, serialize_event, serialize_setup
 from app.services.tables import (
@@ -104,7 +106,8 @@ def amend(pool: Pool, write: Write, number: int, events: Sequence[Event]) -> She
 def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
     """Let entry `index` of the newest game have been another, and work the rest out again.
 
-    Raises NotFound when there is no such entry, and otherwise as `amend`.
+    Every other entry stays in its deal, at its step. Raises NotFound when there is no such entry,
+    and otherwise as `amend`.
     """
 
     def rewrite(change: Change) -> Sheet:
@@ -112,22 +115,36 @@ def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
         if index >= len(game.events):
             raise NotFound("no_such_event")
         event = read_event(raw, game.setup.players)
-        return _rewrite(change, (*game.events[:index], event, *game.events[index + 1 :]))
+        later = range(index + 1, len(game.events))
+        return _rewrite(change, [*range(index), event, *later])
 
     return _change(pool, write, rewrite)
 
 
-def _rewrite(change: Change, events: Sequence[Event]) -> Sheet:
+def _rewrite(change: Change, entries: Sequence[int | Event]) -> Sheet:
     sheet, game = change.sheet, change.sheet.game
-    states = replay(game.setup, events)
-    if sheet.number < sheet.games and not states[-1].over:
-        raise NotAllowed("earlier_game_must_end")
+    states = _check_amended(sheet, entries)
+    events = [game.events[entry] if isinstance(entry, int) else entry for entry in entries]
     first = _first_difference(game.events, events)
     if old := effective_events(change.rows)[first:]:
         store.games.replace_events(change.connection, change.game.id, sheet.seq, old[0].id)
     _drop_undone(change)
     _add_events(change, events[first:])
     return replace(sheet, game=replace(game, events=tuple(events)), states=states, redoable=None)
+
+
+def _check_amended(sheet: Sheet, entries: Sequence[int | Event]) -> list[GameState]:
+    """The states of an amended game, an entry kept being known by its index.
+
+    Raises NotAllowed when an entry does not fit, or an earlier game would no longer end.
+    """
+    game, recorded = sheet.game, place_entries(sheet.states, sheet.game.events)
+    draft = [recorded[entry] if isinstance(entry, int) else Entry(entry) for entry in entries]
+    amendment = judge(game.setup, draft)
+    require_standing(amendment)
+    if sheet.number < sheet.games and not amendment.states[-1].over:
+        raise NotAllowed("earlier_game_must_end")
+    return list(amendment.states)
 
 
 def _add_events(change: Change, events: Sequence[Event], spare: int = 0) -> None:
