@@ -43,6 +43,8 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
+    "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
+    "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
     "too_many_events": N_("A game has %(limit)s events at most."),

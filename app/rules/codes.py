@@ -88,6 +88,8 @@ FaultCode = Literal[
     "breaker_of_won_chicago",
     "correction_of_nothing",
     "points_unreadable",
+    "draft_unreadable",
+    "too_many_changes",
     "stake_unreadable",
     "too_many_files",
     "too_many_events",

@@ -94,13 +94,14 @@ def redo(pool: Pool, write: Write) -> Sheet:
     return _change(pool, write, step_forward)
 
 
-def amend(pool: Pool, write: Write, number: int, events: Sequence[Event]) -> Sheet:
+def amend(pool: Pool, write: Write, number: int, entries: Sequence[int | Event]) -> Sheet:
     """Let game `number` have gone like this instead; what was recorded before stays in the log.
 
+    An int keeps the entry of that index, in its deal and at its step.
     Raises NotAllowed, with the index of the first event that does not hold, and when a game that
     others have followed would no longer end; then nothing has changed.
     """
-    return _change(pool, write, lambda change: _rewrite(change, events), number)
+    return _change(pool, write, lambda change: _rewrite(change, entries), number)
 
 
 def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:

@@ -17,7 +17,7 @@ from jinja2.ext import Extension
 
 from app.http import context, phone_cookie
 from app.http.forms import Refusal
-from app.i18n import cards, errors, game, payments
+from app.i18n import amendment, cards, errors, game, payments
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
@@ -50,6 +50,8 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
     "way_text": lambda way: payments.way_text(way, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
+    "moment_text": lambda moment: amendment.moment_text(moment, context.language()),
+    "misfit_text": lambda misfit: amendment.misfit_text(misfit, context.language()),
     "step_title": lambda step: game.step_title(step, context.language()),
 }
 

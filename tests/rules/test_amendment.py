@@ -128,16 +128,13 @@ def test_an_entry_changed_leaves_every_other_in_its_deal(path: Path) -> None:
         assert_in_place(judge(setup, draft))
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_an_unchanged_draft_stands(path: Path) -> None:
+def test_an_unchanged_draft_stands() -> None:
     """Every golden game as it was recorded stands, and goes through the same states."""
-    played = golden_game(path)
-    if played is None:
-        return
-    setup, states, events = played
-    amendment = judge(setup, place_entries(states, events), must_end=states[-1].over)
-    assert amendment.stands
-    assert list(amendment.states) == states
+    played = [game for game in map(golden_game, GOLDEN) if game is not None]
+    for setup, states, events in played:
+        amendment = judge(setup, place_entries(states, events), must_end=states[-1].over)
+        assert amendment.stands
+        assert list(amendment.states) == states
 
 
 @given(games(), st.data())
