@@ -178,7 +178,8 @@ def _row_lines(row: Row, layout: Layout, language: Language) -> Iterator[str]:
         case "nobody" | "tied":
             yield from _table_lines(row, layout, language)
         case code if not row.cells:
-            yield from _spanning(effect_text(Effect(code, players=row.players), language), layout)
+            effect = Effect(code, players=row.players, reached=row.reached)
+            yield from _spanning(effect_text(effect, language), layout)
         case _:
             yield from _table_lines(row, layout, language)
 

@@ -149,12 +149,12 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         row=N_("Correction"),
     ),
     "requirement_unmet": EffectWords(
-        N_("%(player)s is at the target without a Chicago: %(points)s"),
+        N_("%(player)s reached %(target)s without a Chicago and is zeroed"),
         N_("At %(target)s without the Chicago asked for, the score is zeroed."),
         row=N_("Target without Chicago"),
     ),
     "passed_over": EffectWords(
-        N_("%(player)s is at the target without a Chicago and plays on"),
+        N_("%(player)s reached %(target)s without a Chicago and plays on"),
         N_("At %(target)s without the Chicago asked for, one plays on."),
         row=N_("Target without Chicago"),
         cell=N_("plays on"),
@@ -168,7 +168,7 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         N_("Equal at the top, nobody has won; everybody plays on."),
     ),
     "won_highest": EffectWords(
-        N_("%(players)s wins: highest at the target when the deal ended"),
+        N_("%(players)s wins with %(reached)s"),
         N_("The highest at %(target)s or more wins when the deal is over."),
     ),
     "won_shared": EffectWords(

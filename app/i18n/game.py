@@ -103,6 +103,8 @@ def effect_text(effect: Effect, language: Language) -> str:
         "points": language.signed(effect.points),
         "hand": hand_name(effect.hand, language) if effect.hand else "",
         "players": language.listing(effect.players),
+        "reached": "" if effect.reached is None else language.points(effect.reached),
+        "target": effect.reached,
     }
 
 

@@ -85,7 +85,8 @@ def _end(
 ) -> GameState:
     state = with_deal(state, step=Step.OVER)
     state = replace(state, winners=winners, tie_break=(), ended=why)
-    return with_effect(state, Effect(why, players=winners, hand=hand))
+    score = state.score(winners[0]) if winners else None
+    return with_effect(state, Effect(why, players=winners, hand=hand, reached=score))
 
 
 def highest_scorers(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
@@ -133,9 +134,12 @@ def _judge_requirement(state: GameState) -> GameState:
 
 def fail_requirement(state: GameState, name: str) -> GameState:
     """A player at target without the Chicago the table asks for is zeroed, or passed over."""
+    target = state.rules.target
     if state.rules.win_needs_chicago_unmet == "plays_on":
-        return with_effect(state, Effect("passed_over", name))
-    return set_score(state, "requirement_unmet", name, 0)
+        return with_effect(state, Effect("passed_over", name, reached=target))
+    state = set_score(state, "requirement_unmet", name, 0)
+    *before, zeroed = state.effects
+    return replace(state, effects=(*before, replace(zeroed, reached=target)))
 
 
 def _decide(state: GameState, top: tuple[str, ...]) -> GameState:

@@ -38,7 +38,7 @@ class Row(msgspec.Struct, frozen=True):
 
     `index` is the event's (from 0), `step` what was due when it was recorded. `code` is the
     effect's; `nobody` and `tied` are hands without a winner. A row without cells speaks of
-    `players` together, or of nobody.
+    `players` together, or of nobody; `reached` is the effect's.
     """
 
     index: int
@@ -49,6 +49,7 @@ class Row(msgspec.Struct, frozen=True):
     by: str | None = None
     players: tuple[str, ...] = ()
     cells: tuple[Cell, ...] = ()
+    reached: int | None = None
 
     def cell(self, player: str) -> Cell | None:
         """What this row says of a player, if anything."""
@@ -116,7 +117,7 @@ def _rows(index: int, before: GameState, event: Event, after: GameState) -> list
             rows[-1] = replace(rows[-1], cells=rows[-1].cells + cells)
         else:
             about = (effect.code, effect.hand, effect.by, effect.players)
-            rows.append(Row(index, event, before.deal.step, *about, cells))
+            rows.append(Row(index, event, before.deal.step, *about, cells, effect.reached))
     return rows
 
 

@@ -91,7 +91,8 @@ class Effect(msgspec.Struct, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
-    `clamped` if the score stopped at 0 where it would have gone below (reading 15).
+    `clamped` if the score stopped at 0 where it would have gone below (reading 15). `reached`
+    is the score that a game was won with, or the target where it was reached in vain.
     """
 
     code: EffectCode
@@ -101,6 +102,7 @@ class Effect(msgspec.Struct, frozen=True):
     hand: Hand | None = None
     players: tuple[str, ...] = ()
     clamped: bool = False
+    reached: int | None = None
 
 
 class GameState(msgspec.Struct, frozen=True):

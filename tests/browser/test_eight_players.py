@@ -104,7 +104,7 @@ def test_eight_players_read_sheets_and_protocol(keeper: Keeper, snap: Snap) -> N
     snap("8-tie")
     keeper.close()
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.answer("Avbryt: räkna som det står")
+    keeper.answer("Bryt partiet – ställningen gäller")
     expect(keeper.page.locator(".payments li")).to_have_count(7)
     expect_all_fits(keeper.page, ".head, .result button, .result a, .bar a")
     snap("9-over")

@@ -33,7 +33,7 @@ def snap(keeper: Keeper, scripts: bool, screenshot: Callable[..., Path]) -> Snap
 def end(keeper: Keeper) -> None:
     """Break the game off as it stands."""
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.page.get_by_role("button", name="Avbryt: räkna som det står").click()
+    keeper.page.get_by_role("button", name="Bryt partiet – ställningen gäller").click()
     expect(keeper.page.locator(".result")).to_be_visible()
     expect(keeper.sheet).to_have_count(0)
 

@@ -240,7 +240,7 @@ def test_the_screen_stays_awake_while_a_game_is_written_down(new_phone: NewPhone
     page.evaluate(RETURN)
     eventually(page, f"{HELD} === 1")
     page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.answer("Avbryt: räkna som det står")
+    keeper.answer("Bryt partiet – ställningen gäller")
     eventually(page, f"{HELD} === 0")
 
 

@@ -60,7 +60,7 @@ def test_everything_is_in_sight(
     expect_all_in_sight(large.page)
     screenshot(large.page, f"large-{screen}-{players}")
     phone.get_by_role("link", name="Mer", exact=True).click()
-    keeper.answer("Avbryt: räkna som det står")
+    keeper.answer("Bryt partiet – ställningen gäller")
     expect_all_in_sight(large.page, ".payments")
     screenshot(large.page, f"large-{screen}-{players}-over")
 

@@ -130,7 +130,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     take_back(keeper)
     other.page.context.set_offline(False)
     waiting = other.page.locator("#unsent")
-    expect(waiting).to_contain_text("Den här telefonen läser")
+    expect(waiting).to_contain_text("Den här telefonen kan bara läsa")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
     waiting.get_by_role("button", name="Släng det").click()
     expect(waiting).to_be_hidden()

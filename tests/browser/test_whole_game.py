@@ -51,7 +51,7 @@ def a_deal_is_four_taps(keeper: Keeper, snap: Snap) -> None:
     rows = keeper.rows()
     keeper.tap("pair", "Anna")
     assert keeper.rows() == rows, "The rows moved under the finger."
-    expect(keeper.due).to_contain_text("Visas om det bryts: Anna par.")
+    expect(keeper.due).to_contain_text("Visas före byte: Anna par.")
     snap("02-second-exchange")
     keeper.tap("two_pairs", "Bo")
     expect(keeper.title).to_have_text("Spelet – sista stick?")
@@ -157,7 +157,7 @@ def the_game_is_won_and_paid(keeper: Keeper, snap: Snap) -> None:
     keeper.tap("pair", "Cilla")
     expect(keeper.title).to_have_text("Partiet är slut")
     result = keeper.page.locator(".result")
-    expect(result.locator(".why")).to_have_text("Dan vinner: högst i mål när given var slut")
+    expect(result.locator(".why")).to_have_text("Dan vinner med 52 poäng")
     expect(result.locator("tbody tr")).to_have_text(
         ["Dan 52 poäng +149 kr", "Bo 6 poäng −46 kr", "Cilla 1 poäng −51 kr", "Anna 0 poäng −52 kr"]
     )

@@ -120,7 +120,7 @@ def test_a_result_says_who_won_why_and_who_pays(run: Run, write: Write) -> None:
     outcome = run("score", write(*start, *deal))
     assert squeezed(outcome.stdout)[-9:] == [
         "",
-        "Anna wins: highest at the target when the deal ended",
+        "Anna wins with 54 points",
         "",
         "Anna 54 points +24 kr",
         "Bo 51 points −3 kr",

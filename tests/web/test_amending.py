@@ -87,7 +87,7 @@ def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
 def test_an_old_entry_is_mended_in_five_taps(seat: Seat, phone: Phone) -> None:
     """From the table: protocol, deal, entry, cell, keep; then the protocol is open at that deal."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
-    phone.follow("Protocol")
+    phone.follow("Score sheet")
     assert [deal["id"] for deal in phone.page.elements("details[open]")] == ["deal-2"]
     phone.open(next(link.href for link in phone.page.links if "Anna" in link.label))
     phone.press("Dan: Straight")

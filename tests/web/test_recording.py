@@ -90,7 +90,7 @@ CASES = {
     ),
     "nobody": Case(["Nobody"], NOBODY),
     "a tie": Case(
-        ["Equal hands", "hand=flush", "tied=Anna", "tied=Cilla", "Record the tie"],
+        ["Tie", "hand=flush", "tied=Anna", "tied=Cilla", "Record the tie"],
         {"event": "no_best_hand", "hand": "flush", "tied": ["Anna", "Cilla"]},
     ),
     "a hand after the play": Case(
@@ -196,10 +196,10 @@ CASES = {
         happened=(points("Anna", 9),),
     ),
     "a game broken off and settled": Case(
-        ["More", "Break off: settle as it stands"], {"event": "break_off", "settle": True}
+        ["More", "Break off the game – the standing counts"], {"event": "break_off", "settle": True}
     ),
     "a game broken off and void": Case(
-        ["More", "Break off: nobody pays"], {"event": "break_off", "settle": False}
+        ["More", "Break off the game – nobody pays"], {"event": "break_off", "settle": False}
     ),
 }
 

@@ -63,7 +63,7 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         {
             "at_target": N_("no"),
             "trick_same_deal": N_("in the deal that wins"),
-            "trick_later_deal": N_("in a deal begun at the target"),
+            "trick_later_deal": N_("in a later deal, already at the target"),
         },
         {
             "at_target": "",

@@ -85,8 +85,10 @@ def more(link: str) -> Response:
         preset=preset_label(setup.preset, language),
         features=features(setup.rules, language),
         choices=[
-            _choice(sheet.state, N_("Break off: settle as it stands"), BreakOff(settle=True)),
-            _choice(sheet.state, N_("Break off: nobody pays"), BreakOff(settle=False)),
+            _choice(
+                sheet.state, N_("Break off the game – the standing counts"), BreakOff(settle=True)
+            ),
+            _choice(sheet.state, N_("Break off the game – nobody pays"), BreakOff(settle=False)),
         ],
     )
 

@@ -89,8 +89,8 @@ def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
 
 
 def _nobody_row(state: GameState, dialogs: bool) -> GridRow:
-    passes = wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or equal"))
-    tie = GridCell(NoBestHand(), True, ask=(0, "tie"), label=N_("Equal hands"), text=N_("equal …"))
+    passes = wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or tie"))
+    tie = GridCell(NoBestHand(), True, ask=(0, "tie"), label=N_("Tie"), text=N_("tie …"))
     cells = (passes, tie) if dialogs else (passes,)
     return GridRow("nobody", N_("Nobody"), None, cells, wide=True)
 
