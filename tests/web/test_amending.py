@@ -321,7 +321,9 @@ def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
     play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
     page = keeper.press("Keep this")
     assert "Somebody else was first" in page.announcement
-    assert keeper.open(keeper.answer.headers["Location"]).has("Keep this") is False
+    address = keeper.answer.headers["Location"]
+    assert not page.has("Keep this")
+    assert "The game has been changed since." in keeper.open(address).announcement
     assert keeper.answer.status_code == 409
     assert recorded(keeper) == [{**DEAL[0], "player": "Dan", "hand": "flush"}, *DEAL[1:]]
 

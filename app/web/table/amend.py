@@ -38,6 +38,7 @@ from app.web.templates import render
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
 
 STALE = N_("Somebody else was first. This is the game now.")
+CHANGED = N_("The game has been changed since. This is the game now.")
 
 
 @bp.get("/entries/<int:index>")
@@ -65,7 +66,7 @@ def draft(link: str, number: int) -> Response:
     """What has been changed so far and what comes of it, or one entry of that."""
     sheet = tables.read_sheet(context.pool(), link, number)
     code, key = request.args.get("d", ""), read_key(request.args.get("at"))
-    read = attempt(lambda: decode_draft(code, sheet), STALE)
+    read = attempt(lambda: decode_draft(code, sheet), CHANGED)
     if isinstance(read, Refusal):
         return _render(sheet, decode_draft("", sheet), key, read)
     filled = read_filled(sheet.game.setup.players)
@@ -79,7 +80,7 @@ def mend(link: str, number: int) -> AnyResponse:
     sheet, code = tables.read_sheet(context.pool(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(sheet, code)
-    edited = attempt(lambda: require_short(_edit_code(sheet, code)))
+    edited = attempt(lambda: require_short(_edit_code(sheet, code)), STALE)
     if isinstance(edited, Refusal):
         return _back(sheet, code, edited)
     return redirect_to(_address(sheet, edited))
@@ -150,8 +151,7 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
 
     outcome = submit(amend, lambda: tables.read_sheet(context.pool(), link, number), STALE)
     if isinstance(outcome, Refusal):
-        if not outcome.stale:
-            flash(outcome.message)
+        flash(outcome.message)
         return redirect_to(_address(sheet, code))
     flash(context.language().gettext("The game is mended."))
     return redirect_to(_first_changed(sheet, code))
