@@ -181,6 +181,7 @@ def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -
     entry(phone, 0)
     page = phone.submit(next(b for b in phone.page.buttons if '"choose":"zero"' in b.value))
     assert page.text.count("Deal 1 was over by then.") == 3
+    assert "Becomes" not in page.text
     page = phone.press("Leave all 3 of them out")
     assert "What no longer fits" not in page.text
     phone.press("Keep this")
