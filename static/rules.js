@@ -9,6 +9,15 @@ document.addEventListener("htmx:after:swap", () => {
   }
 });
 
+// A button that the form refuses leads to what is wrong.
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  const fault = ctx.sourceElement.name === "do" && find(".fault");
+  if (!fault) return;
+  for (let at = fault; (at = at.parentElement.closest("details")); ) at.open = true;
+  fault.parentElement.scrollIntoView({ block: "center" });
+  find("[aria-invalid]")?.focus({ preventScroll: true });
+});
+
 // Writing a number, or ticking one of several, chooses that; choosing another wipes what is written.
 document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");

@@ -41,15 +41,35 @@ NO_SEQ = -1
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a form was not carried out: the reason in words, and the status that goes with it."""
+    """Why a form was not carried out: the reason in words, and the status that goes with it.
+
+    `field` names the field at fault where it is one, so that the reason stands there.
+    """
 
     message: str
     status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
+    field: str = ""
 
     @property
     def stale(self) -> bool:
         """Whether somebody else was first, so that the page has to be read again."""
         return self.status is HTTPStatus.CONFLICT
+
+
+class BadField(BadFile):
+    """What one field of a form asks for cannot be read, or is not allowed."""
+
+    def __init__(self, form_field: str, fault: ChicagoError) -> None:
+        super().__init__(fault.code, **fault.values)
+        self.form_field = form_field
+
+
+def read_field(name: str, read: Callable[[], T]) -> T:
+    """Do what one field of a form asks for. Raises BadField for BadFile and NotAllowed."""
+    try:
+        return read()
+    except (BadFile, NotAllowed) as fault:
+        raise BadField(name, fault) from None
 
 
 def submit(
@@ -82,6 +102,8 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
         return act()
     except Stale:
         return Refusal(context.language().gettext(stale), HTTPStatus.CONFLICT)
+    except BadField as error:
+        return Refusal(_reason(error), field=error.form_field)
     except (NotAllowed, BadFile) as error:
         return Refusal(_reason(error))
 

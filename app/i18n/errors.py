@@ -42,10 +42,12 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "two_on_lost_chicago": N_("A lost Chicago has no last trick with a two."),
     "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
-    "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(value)s."),
+    "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(typed)s."),
+    "too_many_points": N_("A correction is a whole number of at most %(points)s, not %(typed)s."),
     "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
     "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
-    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(value)s."),
+    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(typed)s."),
+    "stake_out_of_range": N_("The stake must be from 0 to %(ore)s per point, not %(typed)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
     "too_many_events": N_("A game has %(limit)s events at most."),
     "remark_too_long": N_("%(key)s is too long: %(limit)s characters at most."),
@@ -56,7 +58,8 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "file_too_long": N_("%(file)s is too long to be a game."),
     "file_unreadable": N_("%(file)s cannot be unpacked."),
     "no_games": N_("There is no game in that file."),
-    "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(value)s."),
+    "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(typed)s."),
+    "day_unreadable": N_("Choose a day."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
     "not_five_cards": N_("A hand is five cards, not %(count)s: %(cards)s."),
@@ -200,6 +203,8 @@ def _value_text(key: str, value: object, language: Language) -> str:
         return language.points(value)
     if key == "ore" and isinstance(value, int):
         return language.kronor(value)
+    if key == "typed":
+        return language.quote(_cut(str(value)))
     if key == "cards" and isinstance(value, int):
         return language.ngettext("%(num)s card", "%(num)s cards", value)
     if key == "what" and value in WHATS:

@@ -22,6 +22,7 @@ from babel.support import Translations
 CODES = ("sv", "en")
 DEFAULT = "sv"
 MINUS = "\N{MINUS SIGN}"
+QUOTATION_MARKS = {"sv": ("”", "”"), "en": ("“", "”")}
 _CATALOGS = Path(__file__).with_name("translations")
 
 
@@ -58,6 +59,11 @@ class Language:
     def signed(self, number: int) -> str:
         """Write a change: `+5`, `−15`, `0`."""
         return f"+{self.number(number)}" if number > 0 else self.number(number)
+
+    def quote(self, text: str) -> str:
+        """Put a text into quotation marks: `”5 kr”`."""
+        opening, closing = QUOTATION_MARKS[self.code]
+        return f"{opening}{text}{closing}"
 
     def points(self, points: int) -> str:
         """Write points with their unit."""

@@ -27,10 +27,10 @@ from app.rules.presets import scale_of
 PRESET_LABELS: Mapping[str, str] = {
     "huvudregler": N_("Main rules"),
     "vanlig": N_("Common rules"),
-    "pagat": N_("Pagat's rules"),
-    "kortspelsregler": N_("Kortspelsregler's rules"),
-    "gamerules": N_("Gamerules' rules"),
-    "wikipedia": N_("Wikipedia's rules"),
+    "pagat": N_("Pagat’s rules"),
+    "kortspelsregler": N_("Kortspelsregler’s rules"),
+    "gamerules": N_("Gamerules’ rules"),
+    "wikipedia": N_("Wikipedia’s rules"),
 }
 HIGH_HANDS = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH)
 

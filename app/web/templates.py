@@ -85,11 +85,13 @@ def render(
 ) -> Response:
     """Answer with a page, or with its fragment where htmx asks for that and there is one.
 
-    Both are templates. A refusal gives its status, and its reason as `message`.
+    Both are templates. A refusal gives its status, and its reason as `message`, or in `faults` by
+    the field that is at fault.
     """
     template = fragment if fragment and context.wants_fragment() else page
-    message = refusal.message if refusal else ""
-    response = make_response(render_template(template, message=message, **values))
+    message = refusal.message if refusal and not refusal.field else ""
+    faults = {refusal.field: refusal.message} if refusal and refusal.field else {}
+    response = make_response(render_template(template, message=message, faults=faults, **values))
     if refusal:
         response.status_code = refusal.status
     return response

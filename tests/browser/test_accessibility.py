@@ -1,14 +1,24 @@
 """Nothing on any screen breaks WCAG 2.2 AA, in the dark and in the light."""
 
 import re
+from collections.abc import Callable, Collection, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.tables import link
 
 SIX = (*PLAYERS, "Eva", "Filip")
+LINKS = """
+    links => links.filter(each => each.origin === location.origin && !each.hasAttribute("download"))
+        .map(each => each.href.split("#")[0])
+"""
+# Pages of one kind differ in the table, the rules that a link carries, numbers, days and hands.
+VARIABLE = re.compile(r"(?<=/t/)[^/?]+|(?<=/r/)[^/?]+|(?<=/hand/)[^?]+|[0-9][0-9-]*")
+# Each is reached by a link from a page, in at least so many kinds.
+FEWEST_KINDS = 24
 
 
 @pytest.fixture
@@ -121,6 +131,47 @@ def test_a_game_is_played_from_the_keyboard(phone: Page) -> None:
     with keeper.booking():
         keeper.cell("flush", "Bo").press("Enter")
     keeper.expect_scores(1, 5, 0, 0)
+
+
+@pytest.mark.parametrize(("scheme", "locale"), [("dark", "sv-SE"), ("light", "en-GB")])
+def test_every_page_that_a_link_leads_to(
+    new_phone: NewPhone, barriers: Callable[[Page], list[str]], scheme: str, locale: str
+) -> None:
+    """From the start page and from a table with a game that is over and one that goes on."""
+    page = new_phone(color_scheme=scheme, locale=locale)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
+    keeper.tap("pair", "Anna")
+    keeper.tap("royal_flush", "Bo")
+    expect(page.locator(".result")).to_be_visible()
+    table = link(page)
+    found: dict[str, list[str]] = {}
+
+    def judge_from(*starts: str) -> None:
+        for kind in pages_from(page, found, *starts):
+            found[kind] = barriers(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, kind
+
+    judge_from(f"{table}/rules/change", f"{table}/next", "/rules", "/files")
+    page.goto(table)
+    keeper.tap_rematch()
+    judge_from(f"{table}/hand/1/four_of_a_kind", f"{table}/tie")
+    assert {kind: wrong for kind, wrong in found.items() if wrong} == {}
+    assert len(found) >= FEWEST_KINDS, sorted(found)
+
+
+def pages_from(page: Page, known: Collection[str], *starts: str) -> Iterator[str]:
+    """Go to one page of each kind that links lead to and that is not known, and yield its kind."""
+    waiting, seen = list(starts), set(known)
+    while waiting:
+        address = waiting.pop(0)
+        kind = VARIABLE.sub("*", re.sub(r"^https?://[^/]+", "", address))
+        if kind in seen:
+            continue
+        seen.add(kind)
+        page.goto(address)
+        yield kind
+        waiting += page.eval_on_selector_all("a[href]", LINKS)
 
 
 def judge_sheet(keeper: Keeper, judge: Judge) -> None:

@@ -132,6 +132,33 @@ def test_scale_and_start_reach_every_control(phone: Page) -> None:
     expect(phone.locator("input[name=exchange_stop][value='47']")).to_be_checked()
 
 
+def test_a_refused_button_leads_to_what_is_wrong(phone: Page) -> None:
+    """However far away and folded up, the field is there, with the reason, ready to be mended."""
+    to_the_form(phone)
+    stranger = Stranger(phone)
+    stranger.open("hands")
+    stranger.tap(phone.locator("#g-hands .hands .rest > summary"))
+    pair = phone.locator("input[name='hand_points.pair.other']")
+    pair.fill("x")
+    stranger.tap(phone.locator("#g-hands > summary"))
+    expect(pair).to_be_hidden()
+    stranger.tap(phone.locator("button[value=use]"))
+    expect(pair).to_be_focused()
+    expect(phone.locator(".fault")).to_be_in_viewport()
+    expect(pair).to_have_accessible_description("Skriv ett heltal från 0 till 1000.")
+
+
+def test_the_buttons_at_the_bottom_stand_in_one_row(phone: Page) -> None:
+    """They lie on a bar as wide as the page, through which nothing of the form is seen."""
+    to_the_form(phone)
+    bar = phone.locator(".ruling .bar")
+    box = bar.bounding_box()
+    assert box is not None
+    assert (box["x"], box["width"]) == (0, 360)
+    assert box["height"] < 80
+    assert bar.evaluate("bar => getComputedStyle(bar).backgroundColor") != "rgba(0, 0, 0, 0)"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["sv-SE", "en-GB"])
 def test_nobody_is_shut_out(

@@ -136,7 +136,7 @@ class Page:
     @property
     def announcement(self) -> str:
         """What the page tells aloud: a refusal, or that somebody was first."""
-        return " ".join(filter(None, map(words, self.soup.select("[role=status]"))))
+        return " ".join(filter(None, map(words, self.soup.select("[role=status], [role=alert]"))))
 
     @property
     def title(self) -> str:

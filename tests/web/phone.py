@@ -51,8 +51,11 @@ class Phone:
         headers = self.headers | (HTMX if self.htmx and not plain else {})
         answer = self.client.post(address, data=_multi(data), headers=headers)
         self.answer = answer
+        leads_to = answer.headers.get("HX-Redirect")
         if answer.status_code == 303:
-            first, page = answer, self.open(answer.headers["Location"])
+            leads_to = answer.headers["Location"]
+        if leads_to:
+            first, page = answer, self.open(leads_to)
             self.answer = first
             return page
         return self._shown(answer)

@@ -130,7 +130,7 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
         sentence={
             "never": N_("In a deal with a Chicago the last trick gives nothing."),
             "if_lost": N_("If a Chicago is broken, play goes on and the last trick scores."),
-            "if_won": N_("A Chicago made gives the last trick's points as well."),
+            "if_won": N_("A Chicago made gives the last trick’s points as well."),
             "always": N_("The last trick scores in a deal with a Chicago too, made or broken."),
         },
     ),
@@ -143,11 +143,11 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
         N_("Who is said to break it"),
         values={
             "taker": N_("whoever takes the trick"),
-            "first_over": N_("whoever first beats the declarer's card"),
+            "first_over": N_("whoever first beats the declarer’s card"),
         },
         sentence={
             "taker": N_("That is whoever takes the trick from the declarer."),
-            "first_over": N_("That is whoever first beats the declarer's card, trick or not."),
+            "first_over": N_("That is whoever first beats the declarer’s card, trick or not."),
         },
         applies=lambda rules: rules.chicago_breaker_bonus > 0,
     ),
@@ -169,7 +169,7 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
             "eldest_first": N_(
                 "Left of the dealer bids first, then on clockwise; the first bid stands."
             ),
-            "overbid": N_("A player nearer to the dealer's left may overbid another's Chicago."),
+            "overbid": N_("A player nearer to the dealer’s left may overbid another’s Chicago."),
         },
     ),
     "blind_chicago": RuleWords(

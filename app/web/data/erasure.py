@@ -8,7 +8,7 @@ from flask import Blueprint, Response, flash, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, redirect_to, submit
+from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, erasure_queue, tables
@@ -54,7 +54,7 @@ def _preview(link: str) -> str:
                 "The name %(player)s goes everywhere at this table; the scores stay.", player=name
             )
         case "older":
-            would = erasure.count_before(context.pool(), link, _read_day())
+            would = erasure.count_before(context.pool(), link, read_field("before", _read_day))
             games = language.ngettext("%(num)s game", "%(num)s games", would.games)
             paid = language.ngettext("%(num)s payment", "%(num)s payments", would.payments)
             return _("This goes for good: %(games)s and %(paid)s.", games=games, paid=paid)
@@ -77,7 +77,7 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
             else:
                 flash(_("The name is forgotten; in its place stands %(new)s.", new=new))
         case "older":
-            erasure.delete_before(pool, write, _read_day())
+            erasure.delete_before(pool, write, read_field("before", _read_day))
             flash(_("It is out of the table.") if _is_pending() else _("Forgotten."))
         case "table":
             erasure.delete_table(pool, write)
@@ -101,7 +101,7 @@ def _read_day() -> date:
     try:
         return date.fromisoformat(request.form.get("before", ""))
     except ValueError:
-        raise BadFile("wrong_value", key="before", value=request.form.get("before")) from None
+        raise BadFile("day_unreadable") from None
 
 
 def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:

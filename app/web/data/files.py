@@ -12,12 +12,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
-from app.http.forms import Refusal, attempt, redirect_to, submit
+from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.http.page_cache import cache_page
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile
-from app.rules.gamefile import MAX_NAME, Game
+from app.rules.gamefile import Game, read_name
 from app.services import import_export, tables
 from app.services import ledger as ledgers
 from app.services.import_export import Busy, Rest
@@ -86,7 +86,9 @@ def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
     added = _import(
         lambda rest: submit(
-            lambda pool, write: import_export.import_games(pool, write, _read_upload(), rest)
+            lambda pool, write: read_field(
+                "file", lambda: import_export.import_games(pool, write, _read_upload(), rest)
+            )
         )
     )
     if isinstance(added, Refusal):
@@ -108,16 +110,21 @@ def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
     link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
-        return _with_retry(render(NEW_PAGE, "", link))
+        name = request.form.get("name", "")[:LONGEST_TEXT]
+        return _with_retry(render(NEW_PAGE, "", link, name=name))
     phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
 def _open(rest: Rest) -> str:
     """Open a table as the form says, and return its link. Raises Busy, BadFile, NotAllowed."""
-    name = request.form.get("name", "").strip()[:MAX_NAME]
+    name = request.form.get("name", "").strip()
+    if name:
+        name = read_field("name", lambda: read_name(name))
     pool, pen = context.pool(), phone_cookie.take_pen()
-    return import_export.open_table(pool, _read_upload(), name, pen, rest)
+    return read_field(
+        "file", lambda: import_export.open_table(pool, _read_upload(), name, pen, rest)
+    )
 
 
 def _import(act: Callable[[Rest], T | Refusal]) -> T | Refusal:

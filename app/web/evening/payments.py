@@ -8,7 +8,15 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, format_kronor, read_kronor, redirect_to, submit
+from app.http.forms import (
+    LONGEST_TEXT,
+    Refusal,
+    format_kronor,
+    read_field,
+    read_kronor,
+    redirect_to,
+    submit,
+)
 from app.rules.balances import round_to_kronor
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
@@ -33,7 +41,9 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     people = ledger.read_ledger(context.pool(), link).people
     owed = _person(people, payer), _person(people, payee)
     outcome = submit(
-        lambda pool, write: payments.pay(pool, write, owed, read_method(), _read_ore()),
+        lambda pool, write: read_field(
+            "kronor", lambda: payments.pay(pool, write, owed, read_method(), _read_ore())
+        ),
         lambda: None,
     )
     if isinstance(outcome, Refusal):
@@ -46,7 +56,11 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = _person(ledger.read_ledger(context.pool(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    outcome = submit(lambda pool, write: payments.save_swish_number(pool, write, name, text))
+    outcome = submit(
+        lambda pool, write: read_field(
+            "number", lambda: payments.save_swish_number(pool, write, name, text)
+        )
+    )
     if isinstance(outcome, Refusal):
         return _render_payment(link, payer, payee, outcome)
     return redirect_to(url_for("payments.page", link=link, payer=payer, payee=payee))
@@ -65,7 +79,7 @@ def _read_ore() -> int:
     text = request.form.get("kronor", "")
     ore = read_kronor(text)
     if ore is None or ore <= 0:
-        raise BadFile("amount_unreadable", value=text)
+        raise BadFile("amount_unreadable", typed=text)
     return ore
 
 
@@ -88,11 +102,17 @@ def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
     """What the page shows of a payment that is still to be made."""
     return {
         "debt": owed,
-        "kronor": format_kronor(owed.ore),
+        "kronor": _typed("kronor", format_kronor(owed.ore)),
+        "typed_number": _typed("number"),
         "rounded": round_to_kronor(owed.ore),
         "too_small": owed.ore < swish.LEAST_ORE,
         "swish": _swish(link, owed, now) if swish.accepts(owed.ore) else None,
     }
+
+
+def _typed(name: str, default: str = "") -> str:
+    """What was typed into a field, to be shown again."""
+    return request.form.get(name, default)[:LONGEST_TEXT]
 
 
 def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:

@@ -9,7 +9,7 @@ from flask import request
 from msgspec.structs import replace
 
 from app.http import context, phone_cookie
-from app.http.forms import read_int
+from app.http.forms import Refusal, attempt, read_int
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.i18n.rule_summary import preset_label
 from app.rules.errors import BadFile
@@ -36,8 +36,8 @@ class StartingPoint(msgspec.Struct, frozen=True):
 class Edit(msgspec.Struct, frozen=True):
     """The form as it stands.
 
-    `before` brings back rules that a button has replaced, `opened` is the rule to show next, and
-    `message` says what a button has done.
+    `before` brings back rules that a button has replaced, `opened` is the rule to show next,
+    `message` says what a button has done, and `name_fault` why a name will not do.
     """
 
     base: StartingPoint
@@ -46,6 +46,7 @@ class Edit(msgspec.Struct, frozen=True):
     before: str = ""
     opened: str = ""
     message: str = ""
+    name_fault: str = ""
 
 
 def starting_point(key: str, sheet: Sheet | None) -> StartingPoint:
@@ -81,6 +82,12 @@ def edit_draft(draft: drafts.Draft) -> Edit:
     return Edit(starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 
+def started_from(edit: Edit) -> str:
+    """What the rules of a form are called before anything is changed there."""
+    same = edit.rules == edit.base.rules
+    return edit.base.label if same else context.language().gettext("Our own rules")
+
+
 def read_link(code: str) -> tuple[str, HouseRules]:
     """The rules that a link carries. Raises BadFile."""
     if len(code) > LONGEST_CODE:
@@ -89,7 +96,7 @@ def read_link(code: str) -> tuple[str, HouseRules]:
 
 
 def act(edit: Edit, what: str, which: str, sheet: Sheet | None) -> Edit:
-    """The form after a button. Raises BadFile when rules cannot be saved under a name."""
+    """The form after a button."""
     return _ACTIONS[what](edit, which, sheet) if what in _ACTIONS else edit
 
 
@@ -132,15 +139,13 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     """Keep the rules on this phone; from now on they are what one started from."""
     if edit.faults:
         return edit
-    rule_set = rule_sets.save(
-        context.pool(),
-        phone_cookie.take_pen(),
-        request.form.get("name", ""),
-        edit.base.preset,
-        edit.rules,
-    )
-    message = context.language().gettext("Kept on this phone: %(name)s.", name=rule_set.name)
-    return Edit(starting_point(f"{SAVED}:{rule_set.id}", sheet), rule_set.rules, message=message)
+    name, preset = request.form.get("name", ""), edit.base.preset
+    pool, pen = context.pool(), phone_cookie.take_pen()
+    saved = attempt(lambda: rule_sets.save(pool, pen, name, preset, edit.rules))
+    if isinstance(saved, Refusal):
+        return replace(edit, name_fault=saved.message)
+    message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
+    return Edit(starting_point(f"{SAVED}:{saved.id}", sheet), saved.rules, message=message)
 
 
 def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:

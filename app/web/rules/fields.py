@@ -28,11 +28,11 @@ SUITS = "hsdc"
 
 
 class Unreadable(Exception):
-    """What was written cannot be a value here; `low` and `high` are the bounds of a number."""
+    """What was sent under a name cannot be a value; `low` and `high` are the bounds of a number."""
 
-    def __init__(self, text: str, low: int | None = None, high: int | None = None) -> None:
-        super().__init__(text)
-        self.text, self.low, self.high = text, low, high
+    def __init__(self, name: str, low: int | None = None, high: int | None = None) -> None:
+        super().__init__(name)
+        self.name, self.low, self.high = name, low, high
 
 
 def value_key(value: object) -> str:
@@ -65,7 +65,7 @@ class Choices(msgspec.Struct, frozen=True):
         for value in self.values:
             if value_key(value) == choice:
                 return value
-        raise Unreadable(choice)
+        raise Unreadable(self.name)
 
 
 class WholeNumber(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ class WholeNumber(msgspec.Struct, frozen=True):
         if not text and self.nullable and None not in self.usual:
             return None
         if not (text.isascii() and text.isdigit() and self.low <= int(text[:9]) <= self.high):
-            raise Unreadable(text, self.low, self.high)
+            raise Unreadable(self.name, self.low, self.high)
         return int(text)
 
 

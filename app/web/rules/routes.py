@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.forms import LONGEST_FIELD, Refusal, attempt, change_table, redirect_to
+from app.http.forms import (
+    LONGEST_FIELD,
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    change_table,
+    redirect_to,
+)
 from app.i18n.house_rules import GROUPS, difference_text
 from app.i18n.language import N_, Language
 from app.i18n.rule_notes import notes_by_field
@@ -18,8 +26,23 @@ from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
 from app.services import play, rule_sets, tables
 from app.services.tables import Sheet
-from app.web.rules.actions import Edit, act, edit_draft, starting_point, starting_points
-from app.web.rules.form import controls, form_values, pressed_button, read_form
+from app.web.rules.actions import (
+    Edit,
+    act,
+    edit_draft,
+    started_from,
+    starting_point,
+    starting_points,
+)
+from app.web.rules.fields import first_value
+from app.web.rules.form import (
+    ORIGIN_LENGTH,
+    controls,
+    form_values,
+    origin_of,
+    pressed_button,
+    read_form,
+)
 from app.web.setup import draft as drafts
 from app.web.templates import render
 
@@ -33,7 +56,7 @@ UNREADABLE = Refusal("")
 @bp.get("/rules")
 def change() -> AnyResponse:
     """The form, with the rules that are chosen on the start page."""
-    return _render_form(edit_draft(drafts.load() or drafts.new_draft(None)), None)
+    return _render_form(_first_edit(None), None)
 
 
 @bp.post("/rules")
@@ -54,12 +77,9 @@ def change_next(link: str) -> AnyResponse:
     sheet = tables.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("rule_page.table_rules", link=link))
-    if "drafted" in request.args and (draft := drafts.load(link)) is not None:
-        return _render_form(edit_draft(draft), sheet)
-    if drafts.load(link) is not None:
+    if "drafted" not in request.args and drafts.load(link) is not None:
         drafts.clear()
-    base = starting_point("table", sheet)
-    return _render_form(Edit(base, base.rules), sheet)
+    return _render_form(_first_edit(sheet), sheet)
 
 
 @bp.post("/t/<link>/rules/change")
@@ -85,6 +105,16 @@ def send_next(link: str) -> AnyResponse:
     return _press(sheet, use)
 
 
+def _first_edit(sheet: Sheet | None) -> Edit:
+    """The form before anything is changed: as is being filled in, or as the last game was."""
+    if sheet is None:
+        return edit_draft(drafts.load() or drafts.new_draft(None))
+    if (draft := drafts.load(context.link())) is not None:
+        return edit_draft(draft)
+    base = starting_point("table", sheet)
+    return Edit(base, base.rules)
+
+
 def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> AnyResponse:
     """The form after the button that was pressed, or where that leads."""
     base = starting_point(request.form.get("base", ""), sheet)
@@ -94,8 +124,16 @@ def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> AnyRespon
     if isinstance(outcome, Refusal):
         return _render_form(replace(edit, message=outcome.message), sheet, outcome)
     if isinstance(outcome, Edit):
-        return _render_form(outcome, sheet, UNREADABLE if outcome.faults else None)
-    return outcome
+        refused = outcome.faults or outcome.name_fault
+        return _render_form(outcome, sheet, UNREADABLE if refused else None)
+    return _lead_on(outcome)
+
+
+def _lead_on(redirection: AnyResponse) -> AnyResponse:
+    """Where a button leads, for the whole page: htmx by itself would put that into the form."""
+    if not context.wants_fragment():
+        return redirection
+    return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": redirection.location})
 
 
 def _act(edit: Edit, sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> Edit | AnyResponse:
@@ -115,12 +153,15 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
+    saved, sent = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen()), _sent()
     return render(
         "rules/form.html",
         "rules/_form.html",
         refusal,
         edit=edit,
+        origin=first_value(sent, "origin")[:ORIGIN_LENGTH] or _origin(edit),
+        restored=started_from(_first_edit(sheet)) if first_value(sent, "restored") else "",
+        name=first_value(sent, "name")[:LONGEST_TEXT] if edit.name_fault else "",
         action=url_for("rules.send_next", link=context.link()) if sheet else url_for("rules.send"),
         sheet=sheet,
         has_draft=sheet is not None and drafts.load(context.link()) is not None,
@@ -128,12 +169,16 @@ def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None
         saved=saved,
         groups=groups(GROUPS),
         controls=controls(),
-        values=form_values(edit.rules, _sent(), edit.faults),
+        values=form_values(edit.rules, sent, edit.faults),
         notes=notes_by_field(edit.rules, context.language()),
         changes=_changes(edit, context.language()),
         scales={number: _high_points(scale.hand_points) for number, scale in SCALES.items()},
         scale=scale_of(edit.rules),
     )
+
+
+def _origin(edit: Edit) -> str:
+    return origin_of(edit.base.key, edit.base.preset, edit.rules)
 
 
 def _changes(edit: Edit, language: Language) -> dict[str, tuple[str, str]]:

@@ -15,13 +15,14 @@ from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
+    read_field,
     read_kronor,
     redirect_to,
 )
 from app.http.opening import Opening
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import MAX_PLAYERS, MIN_PLAYERS, read_name, read_setup
+from app.rules.gamefile import MAX_PLAYERS, MAX_STAKE_ORE, MIN_PLAYERS, read_name, read_setup
 from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.services import tables
 from app.services.tables import Sheet, hash_secret
@@ -69,7 +70,7 @@ def _open(form: Draft) -> str:
     Raises BadFile.
     """
     setup = read_setup(setup_of(form))
-    name = read_name(form.name) if form.name.strip() else ""
+    name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
 
     def act(link: str, pen: str) -> None:
         tables.open_table(context.pool(), setup, name, pen, link)
@@ -116,16 +117,18 @@ def setup_of(form: Draft) -> dict[str, object]:
     return {
         "players": players,
         "dealer": dealers[0],
-        "stake_ore": _stake(form.stake),
+        "stake_ore": read_field("stake", lambda: _stake(form.stake)),
         "rules": write_rules(*rules_of(form)),
     }
 
 
 def _stake(text: str) -> int:
-    """How many öre a point is worth. Raises BadFile when it cannot be read."""
+    """How many öre a point is worth. Raises BadFile when it cannot be read, or is out of bounds."""
     ore = read_kronor(text)
     if ore is None:
-        raise BadFile("stake_unreadable", value=text)
+        raise BadFile("stake_unreadable", typed=text)
+    if not 0 <= ore <= MAX_STAKE_ORE:
+        raise BadFile("stake_out_of_range", ore=MAX_STAKE_ORE, typed=text)
     return ore
 
 

@@ -14,7 +14,8 @@ from app.rules.json_input import decode
 
 FormData = MultiDict[str, str]
 
-_POINTS = re.compile(r"[+-]?[0-9]{1,4}")
+_POINTS = re.compile(r"[+-]?[0-9]+")
+MOST_POINTS = 9999
 
 
 def event_value(event: Event) -> str:
@@ -37,7 +38,9 @@ def _correction(form: FormData) -> dict[str, object]:
 def _points(text: str) -> int:
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
     if not _POINTS.fullmatch(plain):
-        raise BadFile("points_unreadable", value=text)
+        raise BadFile("points_unreadable", typed=text)
+    if len(plain.lstrip("+-")) > len(str(MOST_POINTS)):
+        raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
     return int(plain)
 
 

@@ -1,0 +1,49 @@
+"""Texts are set as they are printed: quotation marks of the language, minus signs, ellipses."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).resolve().parent.parent
+CATALOG = ROOT / "app" / "i18n" / "translations" / "sv" / "LC_MESSAGES" / "messages.po"
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')
+SPOKEN = ("alt", "aria-label", "placeholder", "title")
+# What a typewriter has for quotation marks and apostrophes, an ellipsis, and a minus sign.
+TYPEWRITTEN = re.compile(r"""['"]|\.\.\.|(?<![\w-])-(?=\d)""")
+# Quotation marks that belong to the other language, or to none of the two.
+FOREIGN = {"en": re.compile("[„«»]"), "sv": re.compile("[“„«»]")}
+
+
+def texts(language: str) -> Iterator[str]:
+    """Yield what people read on the pages; commands' help is for terminals, and holds commands."""
+    with CATALOG.open("rb") as file:
+        for message in read_po(file, locale="sv"):
+            either = message.id if language == "en" else message.string
+            for text in either if isinstance(either, (list, tuple)) else [either]:
+                if "\n" not in str(text):
+                    yield str(text)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_no_text_is_typewritten(language: str) -> None:
+    """Quotation marks, apostrophes, ellipses and minus signs are the printed ones."""
+    said = list(texts(language))
+    assert len(said) > 500
+    wrong = [text for text in said if TYPEWRITTEN.search(text) or FOREIGN[language].search(text)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
+def test_what_stands_in_the_templates_is_not_typewritten(template: Path) -> None:
+    """Signs and placeholders that need no translation are printed ones too."""
+    soup = BeautifulSoup(JINJA.sub("", template.read_text(encoding="utf-8")), "html.parser")
+    spoken = [str(tag[name]) for name in SPOKEN for tag in soup.select(f"[{name}]")]
+    # Where a macro writes attributes they stand as text here.
+    said = [*ATTRIBUTE.sub("", soup.get_text(" ")).splitlines(), *spoken]
+    assert [text for text in said if TYPEWRITTEN.search(text)] == []

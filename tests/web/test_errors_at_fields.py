@@ -1,0 +1,153 @@
+"""What is wrong with a field stands at that field, in its unit, beside what was typed."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import Tag
+
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import SETTLED, won
+from tests.web.pages import words
+from tests.web.phone import Phone
+from tests.web.ruling import PLAYERS, press
+
+LANGUAGES = ("sv", "en")
+TOO_LONG = "A" * 41
+# What cannot be an amount, and what is too much or too little of one.
+NO_AMOUNT = ("en krona", "1,234", "1e9", "٣", "")
+BAD_STAKES = ("-1", "10000,01", "99999999999", *NO_AMOUNT[:-1])
+BAD_PAYMENTS = ("-1", "0", "7,51", "10000000", *NO_AMOUNT)
+BAD_NUMBERS = ("12", "070-123 45 6x", "0" * 30)
+BAD_RULES = {
+    "exchange_stop": ("0", "två"),
+    "hand_points.pair": ("1001",),
+    "hand_points.four_of_a_kind": ("-1",),
+    "target": ("",),
+}
+# Words of machines, which no person's field knows.
+MACHINES = ("JSON", "null", "stake_ore", "wrong_value", '"', "None", "öre")
+
+
+def fault_at(phone: Phone, name: str) -> str:
+    """Return what stands at a field as its fault; the field is marked, and named nowhere else."""
+    assert phone.answer.status_code == 422
+    field = phone.page.soup.select_one(f"[name='{name}']:not([type=hidden])")
+    assert isinstance(field, Tag)
+    assert field["aria-invalid"] == "true"
+    beside = phone.page.soup.find(id=str(field["aria-describedby"]))
+    assert isinstance(beside, Tag)
+    said = words(beside)
+    assert said == phone.page.announcement
+    assert [word for word in MACHINES if word in said] == []
+    return said
+
+
+def typed(phone: Phone, name: str) -> str:
+    """Return what a field holds now."""
+    field = phone.page.soup.select_one(f"[name='{name}']:not([type=hidden])")
+    assert isinstance(field, Tag)
+    return str(field["value"])
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaker(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
+    """Return a phone that speaks Swedish, and one that speaks English."""
+    return new_phone(language=request.param)
+
+
+@pytest.mark.parametrize("stake", BAD_STAKES)
+def test_a_stake_is_refused_in_kronor(speaker: Phone, seat: Seat, stake: str) -> None:
+    """At a new table and before the next game: kronor, their limits, and what was typed."""
+    data = {"player": list(PLAYERS), "preset": "vanlig", "stake": stake}
+    speaker.send("/", data)
+    assert "kr" in fault_at(speaker, "stake")
+    assert typed(speaker, "stake") == stake
+    seat(speaker, SETTLED)
+    speaker.send(f"{speaker.table}/next", {**data, "seq": speaker.page.seq})
+    assert "kr" in fault_at(speaker, "stake")
+    assert typed(speaker, "stake") == stake
+
+
+def test_a_stake_out_of_bounds_is_told_the_bounds(new_phone: NewPhone) -> None:
+    """Nought to ten thousand kronor, as Swedes write them."""
+    phone = new_phone(language="sv")
+    phone.send("/", {"player": list(PLAYERS), "preset": "vanlig", "stake": "-1"})
+    assert fault_at(phone, "stake") == "Insatsen ska vara 0 till 10 000 kr per poäng, inte ”-1”."
+
+
+@pytest.mark.parametrize("kronor", BAD_PAYMENTS)
+def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str) -> None:
+    """Nothing, less, more than is owed, and what is no amount."""
+    seat(speaker, *won("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
+    speaker.open(f"{speaker.table}/evening")
+    speaker.open(next(link.href for link in speaker.page.links if "/pay/" in link.href))
+    speaker.fill(kronor=kronor)
+    button = next(each for each in speaker.page.buttons if each.value == "cash")
+    speaker.submit(button)
+    assert "kr" in fault_at(speaker, "kronor")
+    assert typed(speaker, "kronor") == kronor
+
+
+@pytest.mark.parametrize("number", BAD_NUMBERS)
+def test_a_swish_number_that_is_none_stays_to_be_mended(
+    speaker: Phone, seat: Seat, number: str
+) -> None:
+    """A digit too few is added, not the whole number typed again."""
+    seat(speaker, *won("Anna", 5), players=["Anna", "Bo"])
+    speaker.open(f"{speaker.table}/evening")
+    address = next(link.href for link in speaker.page.links if "/pay/" in link.href)
+    speaker.send(f"{address}/number", {"number": number})
+    assert "070-123 45 67" in fault_at(speaker, "number")
+    assert typed(speaker, "number") == number
+
+
+@pytest.mark.parametrize("name", [TOO_LONG, "An\x07na"])
+def test_a_name_is_refused_where_it_is_written(speaker: Phone, name: str) -> None:
+    """A table's, a table's from files, and a rule set's."""
+    speaker.send("/", {"player": list(PLAYERS), "preset": "vanlig", "stake": "1", "name": name})
+    assert fault_at(speaker, "name")
+    assert typed(speaker, "name") == name
+    speaker.send("/files", {"name": name})
+    assert fault_at(speaker, "name")
+    assert typed(speaker, "name") == name
+    speaker.open("/rules")
+    speaker.send("/rules", {"do": "keep", "name": name, "base": "pagat"})
+    assert fault_at(speaker, "name")
+    assert typed(speaker, "name") == name
+
+
+def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat) -> None:
+    """For a new table and for one that is there."""
+    speaker.send("/files", {"name": "Torpet"})
+    assert fault_at(speaker, "file")
+    assert typed(speaker, "name") == "Torpet"
+    seat(speaker)
+    speaker.send(f"{speaker.table}/files", {"seq": speaker.page.seq})
+    assert fault_at(speaker, "file")
+
+
+@pytest.mark.parametrize("day", ["", "2026-02-30", "i går"])
+def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat, day: str) -> None:
+    """The day before which everything is to be forgotten."""
+    seat(speaker)
+    speaker.send(f"{speaker.table}/forget", {"what": "older", "before": day})
+    assert fault_at(speaker, "before")
+    assert typed(speaker, "before") == day
+
+
+@pytest.mark.parametrize(("rule", "written"), [(r, w) for r, ws in BAD_RULES.items() for w in ws])
+def test_a_rules_number_is_refused_where_it_is_written(
+    speaker: Phone, rule: str, written: str
+) -> None:
+    """Also one hand of many, which lies open then."""
+    speaker.open("/rules")
+    field = f"{rule}.other"
+    chosen = speaker.page.soup.select(f"[name='{rule}'][value=other]")
+    speaker.fill(**({rule: "other"} if chosen else {}), **{field: written})
+    press(speaker, "use")
+    said = fault_at(speaker, field)
+    assert said.endswith("1000.")
+    assert typed(speaker, field) == written
+    inputs = speaker.page.soup.select_one(f"[name='{field}']")
+    assert inputs is not None
+    assert [each for each in inputs.find_parents("details") if not each.has_attr("open")] == []
