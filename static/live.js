@@ -115,3 +115,17 @@ addEventListener("pageshow", draw);
 addEventListener("pagehide", hush);
 addEventListener("online", listen);
 addEventListener("offline", listen);
+
+// What has been recorded since the page was opened is news; what was there, or is undone, is none.
+const facts = () => Number(find("[data-facts]")?.dataset.facts);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let told = facts();
+document.addEventListener("htmx:after:swap", () => {
+  const before = told;
+  told = facts();
+  if (told === before) return;
+  const news = told > before;
+  document.body.classList.toggle("news", news);
+  // The keeper's phone, which lies among the cards, tells by hand too.
+  if (news && find(".loud, .result") && find(".undo") && !still.matches) navigator.vibrate?.(60);
+});

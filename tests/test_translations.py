@@ -19,6 +19,7 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
 from app.i18n.game import HAND_LABELS, STEP_TITLES
 from app.i18n.language import CODES, get_language
+from app.i18n.notices import NOTICES
 from app.i18n.rule_summary import PRESET_LABELS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,19 +27,8 @@ CATALOG = ROOT / "app" / "i18n" / "translations" / "sv" / "LC_MESSAGES" / "messa
 MAKE = "run `make messages`, then translate what is empty"
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 THE_GAMES_NAME = re.compile(r"\bchicago\b", re.IGNORECASE)
-# They stand in a column as narrow as a player's score.
-CHIPS = (
-    "cards ✓",
-    "exchange stop",
-    "stop",
-    "chicago!",
-    "chicago ✓",
-    "chicago –",
-    "show",
-    "out",
-    "sits out",
-)
-LONGEST_CHIP = 9
+# What stands beside a player has room for so many letters before it has to go on in a new line.
+LONGEST_PART = 8
 
 
 @pytest.fixture(scope="module")
@@ -138,12 +128,14 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
     assert differ == []
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("chip", NOTICES.values())
 def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
-    """A word beside a player is short enough to be read whole."""
+    """What stands beside a player can be broken into parts that are read whole."""
     message = catalog.get(chip)
     assert message is not None
-    assert len(str(message.string)) <= LONGEST_CHIP
+    for words in (chip, str(message.string)):
+        parts = PLACEHOLDER.sub("00", words).replace("\N{SOFT HYPHEN}", "- ").split()
+        assert max(map(len, parts)) <= LONGEST_PART, parts
 
 
 def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
@@ -154,6 +146,7 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         HAND_LABELS,
         STEP_TITLES,
         STEP_NAMES,
+        NOTICES,
         REFUSALS,
         PRESET_LABELS,
     ]

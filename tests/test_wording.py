@@ -15,15 +15,17 @@ from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, STEP_TITLES, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
+from app.i18n.notices import NOTICES, notice_text
 from app.i18n.rule_notes import NOTES
 from app.i18n.rule_summary import PRESET_LABELS
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
-from app.rules.codes import ContradictionCode, EffectCode, ReasonCode
+from app.rules.codes import ContradictionCode, EffectCode, NoticeCode, ReasonCode
 from app.rules.errors import BadFile, BadHand, NotAllowed
 from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
+from app.rules.notices import notices
 from app.rules.presets import PRESETS
 from app.rules.rights import Verdict, can_win, chicago_step, may_bid, may_bid_blind, may_exchange
 from app.rules.state import Effect, GameState, Step
@@ -44,8 +46,13 @@ def test_things_of_the_game_have_names() -> None:
 
 @pytest.mark.parametrize(
     ("codes", "words"),
-    [(EffectCode, EFFECTS), (ReasonCode, SENTENCES), (ContradictionCode, NOTES)],
-    ids=("effects", "reasons", "contradictions"),
+    [
+        (EffectCode, EFFECTS),
+        (ReasonCode, SENTENCES),
+        (ContradictionCode, NOTES),
+        (NoticeCode, NOTICES),
+    ],
+    ids=("effects", "reasons", "contradictions", "notices"),
 )
 def test_every_code_has_its_words(codes: object, words: Mapping[str, object]) -> None:
     """What the core tells with a code can be told in words; the type checker sees to the rest."""
@@ -68,6 +75,14 @@ def test_every_effect_happens_and_is_told_with_its_why() -> None:
             for code in CODES:
                 assert len(explain_effects(before, after, get_language(code))) >= len(after.effects)
     assert happened == set(EFFECTS)
+
+
+def test_every_notice_has_the_values_its_words_name() -> None:
+    """Whatever stands beside a player in a golden game can be said in every language."""
+    for states in golden_games():
+        for state in states:
+            for notice in (each for name in state.setup.players for each in notices(state, name)):
+                assert all("%" not in notice_text(notice, get_language(code)) for code in CODES)
 
 
 def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:

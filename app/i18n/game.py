@@ -98,7 +98,7 @@ def step_title(step: Step, language: Language) -> str:
 def effect_text(effect: Effect, language: Language) -> str:
     """One thing an event set off, in words."""
     return language.gettext(EFFECTS[effect.code].sentence) % {
-        "player": effect.player,
+        "player": effect.player or language.listing(effect.players),
         "by": effect.by,
         "points": language.signed(effect.points),
         "hand": hand_name(effect.hand, language) if effect.hand else "",
@@ -136,6 +136,13 @@ def event_text(event: Event, language: Language) -> str:
             return _("correction %(player)s %(points)s", player=event.player, points=change)
         case _:
             return _rare_event_text(event, language)
+
+
+def entry_text(event: Event, language: Language) -> str:
+    """What was recorded, within a list of the deal: as `event_text`, briefer still."""
+    if event == NoBestHand():
+        return language.gettext("Nobody").lower()
+    return event_text(event, language)
 
 
 def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:

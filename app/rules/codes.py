@@ -205,6 +205,28 @@ MisfitCode = Literal[
 VerdictCode = Literal[RefusalCode, PermissionCode]
 ReasonCode = Literal[FaultCode, VerdictCode, MisfitCode, TableCode]
 
+# What to know of a player at a glance.
+NoticeCode = Literal[
+    "out",
+    "sits_out",
+    "declarer",
+    "may_bid",
+    "points_to_bid",
+    "bid_already",
+    "bid_or_zeroed",
+    "bid_before_target",
+    "make_or_zeroed",
+    "make_before_target",
+    "zeroed_after_deal",
+    "zeroed_at_target",
+    "chicago_needed",
+    "requirement_met",
+    "wins_with_trick",
+    "stopped",
+    "stopped_next_deal",
+    "must_show",
+]
+
 # House rules that do not go together.
 ContradictionCode = Literal[
     "scored_beyond",

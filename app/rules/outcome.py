@@ -36,6 +36,14 @@ NOT_PLAYED = (
 )
 
 
+class ScoreChange(msgspec.Struct, frozen=True):
+    """One player's score before an event and after it, in points."""
+
+    player: str
+    before: int
+    after: int
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """An event, the state it is recorded in, and the state it makes."""
 
@@ -51,6 +59,20 @@ class Outcome(msgspec.Struct, frozen=True):
         """By how many points what is recorded changes a score, before anything else strikes."""
         effects = (e for e in self.after.effects if e.player == name and e.code not in STRIKES)
         return sum(effect.points for effect in effects)
+
+    def changes(self) -> tuple[ScoreChange, ...]:
+        """Every score that is another afterwards, in seat order."""
+        seats = zip(self.before.seats, self.after.seats, strict=True)
+        return tuple(
+            ScoreChange(was.name, was.score, now.score)
+            for was, now in seats
+            if was.score != now.score
+        )
+
+    def cuts_deal_short(self) -> bool:
+        """Whether the game goes on with the next deal before this one has been played out."""
+        hand = isinstance(self.event, BestHand) and self.before.deal.step is not Step.FINAL_HAND
+        return hand and self.after.deal.number != self.before.deal.number
 
 
 class Worth(msgspec.Struct, frozen=True):

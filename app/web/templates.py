@@ -17,7 +17,7 @@ from jinja2.ext import Extension
 
 from app.http import context, phone_cookie
 from app.http.forms import Refusal
-from app.i18n import amendment, cards, errors, game, payments
+from app.i18n import amendment, cards, errors, game, notices, payments
 
 FILTERS: Mapping[str, Callable[..., object]] = {
     "gettext": lambda message: context.language().gettext(message),
@@ -37,6 +37,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
+    "entry_text": lambda event: game.entry_text(event, context.language()),
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
     "explain_effects": lambda before, after: game.explain_effects(
         before, after, context.language()
@@ -49,6 +50,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
     "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
     "way_text": lambda way: payments.way_text(way, context.language()),
+    "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "moment_text": lambda moment: amendment.moment_text(moment, context.language()),
     "misfit_text": lambda misfit: amendment.misfit_text(misfit, context.language()),

@@ -31,6 +31,8 @@ EIGHT = (
     "Sten-Åke Vänerlind af Qvarnström-Djupeda",
 )
 
+_FOUR_OF_A_KIND = {"event": "best_hand", "hand": "four_of_a_kind", "choose": "zero"}
+
 
 class Weight(msgspec.Struct, frozen=True):
     """Bytes of a page with all it needs, part by part, and of the answers to taps."""
@@ -86,12 +88,14 @@ def _seq(client: FlaskClient, table: str) -> str:
 
 def _events(players: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
     first, second, third, fourth = players[:4]
-    points = {first: 2, second: 16, third: 31, fourth: 47}
+    points = {**dict.fromkeys(players, 44), first: 2, second: 16, third: 31, fourth: 47}
     standing: list[tuple[str, dict[str, object]]] = [
         ("correction", {"event": "correction", "player": name, "points": n})
         for name, n in points.items()
     ]
     return [
+        *standing,
+        ("zeroing", {**_FOUR_OF_A_KIND, "player": first}),
         *standing,
         ("hand", {"event": "best_hand", "player": first, "hand": "three_of_a_kind"}),
         ("tie", {"event": "no_best_hand", "hand": "two_pairs", "tied": list(players)}),

@@ -71,7 +71,7 @@ class Keeper:
 
     def dealer(self) -> str:
         """Who deals."""
-        marked = [name for name in self.players if self.head(name).locator(".name b").count()]
+        marked = [name for name in self.players if self.head(name).locator(".deals").count()]
         assert len(marked) == 1, f"These are marked as dealers: {marked}"
         return marked[0]
 
@@ -86,9 +86,20 @@ class Keeper:
         return self.page.locator(f"#row-{row} .cell").nth(number)
 
     def tap(self, row: str, player: str | None = None) -> None:
-        """Record a fact with one tap."""
+        """Record a fact with one tap, or with two where the row asks whom."""
+        cell = self.reach(row, player)
         with self.booking():
-            self.cell(row, player).click()
+            cell.click()
+
+    def reach(self, row: str, player: str | None = None) -> Locator:
+        """A cell of the grid, or what stands for it in the sheet of its row, opened if need be."""
+        # Without its styles a page has neither columns nor a list.
+        self.page.wait_for_load_state()
+        asks = self.page.locator(f"#row-{row} .whom")
+        if player is None or not asks.is_visible():
+            return self.cell(row, player)
+        asks.click()
+        return self.sheet.locator(".cell").nth(self.players.index(player))
 
     def answer(self, label: str) -> None:
         """Record a fact by the answer a sheet asks for."""

@@ -30,18 +30,22 @@ TOO_WIDE = """
         .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth)
         .map((part) => `${part.tagName}.${part.className}: ${part.scrollWidth}`)
 """
-# Scrolled to, every target is wholly on the screen, 24 px or more, and what a finger in its middle
-# hits.
+# Scrolled to, every target that is shown is wholly on the screen, large enough, and what a finger
+# in its middle hits.
 OUT_OF_REACH = """
-    (targets) => [...document.querySelectorAll(targets)].flatMap((target) => {
+    ([targets, size]) => [...document.querySelectorAll(targets)].flatMap((target) => {
+        if (!target.checkVisibility()) return [];
         target.scrollIntoView({block: "nearest"});
         const {left, right, top, bottom} = target.getBoundingClientRect();
         const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        const fits = right - left >= 24 && bottom - top >= 24 && left >= 0 && right <= innerWidth
-            && top >= -0.5 && bottom <= innerHeight + 0.5 && target.contains(hit);
+        const fits = right - left >= size && bottom - top >= size
+            && left >= 0 && right <= innerWidth && top >= -0.5 && bottom <= innerHeight + 0.5
+            && target.contains(hit);
         return fits ? [] : [`${target.outerHTML} ${[left, right, top, bottom]} ${hit?.outerHTML}`];
     })
 """
+# What a finger hits without looking twice, in px.
+FINGER = 44
 DEAL = (("pair", 0), ("flush", 1), ("trick", 6), ("full_house", 7))
 
 Snap = Callable[[str], Path]
@@ -81,9 +85,9 @@ def test_eight_players_play_a_deal(keeper: Keeper, snap: Snap) -> None:
     keeper.players = NAMES
     for step, (row, seat) in enumerate(DEAL, start=2):
         expect(keeper.page.locator(f"#row-{row}")).to_be_visible()
-        expect_all_fits(keeper.page, ".cell, .head, .bar button, .bar a")
+        expect_all_fits(keeper.page, ".cell, .whom, .head, .bar button, .bar a", FINGER)
         snap(f"{step}-{row}")
-        keeper.cell(row, NAMES[seat]).scroll_into_view_if_needed()
+        keeper.page.locator(f"#row-{row} .whom").scroll_into_view_if_needed()
         rows = keeper.rows()
         keeper.tap(row, NAMES[seat])
         assert row != "pair" or keeper.rows() == rows, "The rows moved under the finger."
@@ -102,6 +106,9 @@ def test_eight_players_read_sheets_and_protocol(keeper: Keeper, snap: Snap) -> N
     keeper.cell("nobody", NAMES[1]).click()
     expect_all_fits(keeper.page, ".ask button, .ask a, .ask label")
     snap("8-tie")
+    keeper.close()
+    keeper.reach("flush", NAMES[1])
+    expect_all_fits(keeper.page, ".ask .cell", FINGER)
     keeper.close()
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
     keeper.answer("Bryt partiet – ställningen gäller")
@@ -125,8 +132,8 @@ def test_similar_names_are_told_apart(phone: Page) -> None:
     ]
 
 
-def expect_all_fits(page: Page, targets: str) -> None:
-    """Nothing is wider than the screen; all the targets are large enough and can be hit."""
-    expect(page.locator(targets)).not_to_have_count(0)
+def expect_all_fits(page: Page, targets: str, size: int = 24) -> None:
+    """Nothing is wider than the screen; all the targets have `size` in px and can be hit."""
+    expect(page.locator(targets).filter(visible=True)).not_to_have_count(0)
     assert page.evaluate(TOO_WIDE) == []
-    assert page.evaluate(OUT_OF_REACH, targets) == []
+    assert page.evaluate(OUT_OF_REACH, [targets, size]) == []

@@ -61,7 +61,11 @@ def test_no_screen_mixes_the_languages(code: str, new_phone: NewPhone) -> None:
     keeper.cell("chicago", "Anna").click(force=True)
     expect(keeper.said).not_to_be_empty()
     expect_language(page, code)
-    keeper.tap("straight_flush", "Dan")
+    keeper.cell("straight_flush", "Dan").click()
+    expect(keeper.sheet).to_be_visible()
+    expect_language(page, code)
+    with keeper.booking():
+        keeper.sheet.locator("button.go").click()
     expect(page.locator(".result")).to_be_visible()
     expect_language(page, code)
     page.goto("/")

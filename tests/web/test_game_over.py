@@ -33,7 +33,8 @@ def money(page: Page) -> list[str]:
 def test_the_end_says_who_won_and_why(either: Phone, seat: Seat) -> None:
     """The winner, the reason and the scores, highest first."""
     seat(either, *PLAYED[:-1])
-    either.press("Anna: Royal flush")
+    either.follow("Anna: Royal flush")
+    either.press("Anna wins the game with 52 points")
     text = either.page.text
     assert "Anna wins at once with royal flush" in text
     assert text.index("52 points") < text.index("0 points")

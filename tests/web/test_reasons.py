@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import PLAYERS, Seat
+from tests.web.pages import words
 from tests.web.phone import Phone
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
@@ -104,10 +105,14 @@ def test_may_i_still_exchange_has_its_reason_one_tap_away(
     assert f"{name} must have bid Chicago to win at 52" in either.page.text
 
 
-def test_the_exchange_is_on_the_table_at_all_times(keeper: Phone, seat: Seat) -> None:
-    """Beside every name stands whether that player may still exchange."""
+def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
+    keeper: Phone, seat: Seat
+) -> None:
+    """Beside the name stands who may not exchange; who may as always has nothing there."""
     happened = (points("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
     for more in ((), (NOBODY,), TO_THE_PLAY):
         seat(keeper, *happened, *more)
-        assert keeper.page.text.count("exchange stop") == 1
-        assert keeper.page.text.count("cards ✓") == 3
+        stopped = ["exchange stop" in words(head) for head in keeper.page.soup.select(".head")]
+        assert stopped == [True, False, False, False]
+    seat(keeper, *happened, *TO_THE_PLAY, {"event": "last_trick", "player": "Bo"})
+    assert "exchange stop" not in keeper.page.text

@@ -53,13 +53,21 @@ BREAKER: Event = {"preset": "pagat", "chicago_breaker_bonus": 8}
 TWOS: Event = {"preset": "pagat", "last_trick_with_two": 10, "chicago_with_two": 30}
 TRICK_AFTER: Event = {"preset": "pagat", "chicago_last_trick": "if_lost", "last_trick_with_two": 10}
 ONE_VICTIM: Event = {"preset": "huvudregler", "zeroing_victims": "one"}
+ALWAYS: Event = {"preset": "huvudregler", "zeroing": {"four_of_a_kind": "always"}}
 ALWAYS_ONE: Event = {**ONE_VICTIM, "zeroing": {"four_of_a_kind": "always"}}
 STOP_AT_ONCE: Event = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
 FOUR_ENDS: Event = {"preset": "pagat", "four_of_a_kind_ends_deal": True}
 
 CASES = {
     "a best hand": Case(["Anna: Pair"], best_hand("Anna", "pair")),
-    "a best hand that wins": Case(["Dan: Royal flush"], best_hand("Dan", "royal_flush")),
+    "a best hand that wins": Case(
+        ["Dan: Royal flush", "Dan wins the game with 52 points"], best_hand("Dan", "royal_flush")
+    ),
+    "a best hand that zeroes as well": Case(
+        ["Bo: Four of a kind", "8 points, and zero all the others"],
+        best_hand("Bo", "four_of_a_kind"),
+        ALWAYS,
+    ),
     "four of a kind that only scores": Case(
         ["Bo: Four of a kind"], best_hand("Bo", "four_of_a_kind"), {"preset": "pagat"}
     ),
@@ -106,7 +114,7 @@ CASES = {
         TO_THE_PLAY,
     ),
     "a zeroing laid open before the play": Case(
-        ["Anna: Four of a kind"],
+        ["Anna: Four of a kind", "Zero all the others"],
         best_hand("Anna", "four_of_a_kind", choose="zero"),
         happened=TO_THE_PLAY,
     ),
@@ -117,7 +125,9 @@ CASES = {
         TO_THE_PLAY,
     ),
     "a winning hand laid open before the play": Case(
-        ["Anna: Straight flush"], best_hand("Anna", "straight_flush"), happened=TO_THE_PLAY
+        ["Anna: Straight flush", "Anna wins the game with 52 points"],
+        best_hand("Anna", "straight_flush"),
+        happened=TO_THE_PLAY,
     ),
     "a four of a kind that ends the deal before the play": Case(
         ["Anna: Four of a kind"], best_hand("Anna", "four_of_a_kind"), FOUR_ENDS, TO_THE_PLAY
@@ -266,23 +276,24 @@ def test_a_tie_break_is_played_by_the_tied_alone(either: Phone, seat: Seat) -> N
     seat(either, *tied, rules=rules)
     either.press("Cilla: Last trick")
     either.press("Nobody")
-    assert "Tie-break between Anna and Bo." in either.page.text
+    assert "Equal at the top: Anna and Bo play on alone" in either.page.text
     assert either.page.button("Cilla: Pair").dimmed
     assert not either.page.button("Bo: Pair").dimmed
     either.press("Bo: Pair")
+    assert "Tie-break between Anna and Bo." in either.page.text
     assert game_file(either)["events"][-1] == best_hand("Bo", "pair")
 
 
 def test_what_nobody_tapped_is_said_above_the_grid(either: Phone, seat: Seat) -> None:
-    """What takes Chicagos away says so beside what is due, where everybody looks."""
+    """What takes Chicagos away says so above the scoreboard, where everybody looks."""
     lost: Event = {"event": "chicago_result", "won": False}
     happened = (points("Bo", 20), *TO_THE_PLAY, chicago("Bo"), lost)
     rules: Event = {"preset": "huvudregler", "zeroing_takes_chicagos": True}
     seat(either, *happened, best_hand("Anna", "four_of_a_kind", choose="zero"), rules=rules)
-    (due,) = either.page.soup.select(".due")
-    assert "The Chicagos of Bo are taken away too." in due.text
+    (loud,) = either.page.soup.select(".loud")
+    assert "The Chicagos of Bo are taken away too." in loud.text
     made: Event = {"event": "chicago_result", "won": True}
     rules = {"preset": "huvudregler", "lost_chicago_takes_won": True}
     seat(either, *happened[:-1], made, *happened[1:], rules=rules)
-    (due,) = either.page.soup.select(".due")
-    assert "A Chicago that Bo made earlier is taken away too." in due.text
+    (loud,) = either.page.soup.select(".loud")
+    assert "A Chicago that Bo made earlier is taken away too" in loud.text

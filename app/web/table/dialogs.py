@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import msgspec
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
@@ -19,6 +21,13 @@ from app.rules.rights import Verdict, can_win, may_bid, may_exchange, must_show
 from app.rules.state import GameState
 from app.services import tables
 from app.services.tables import Sheet
+from app.web.table.consequences import (
+    Consequences,
+    consequences,
+    strikes_others,
+    wins_at_once,
+)
+from app.web.table.grid import grid_rows
 from app.web.templates import render
 
 bp = Blueprint("dialogs", __name__, url_prefix="/t/<link>")
@@ -33,11 +42,22 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class HandChoice(msgspec.Struct, frozen=True):
-    """One way of booking a hand, and by how many points it changes its holder's score."""
+    """One way of booking a hand, and by how many points it changes its holder's score.
+
+    `zeroes`: it strikes others besides; `wins`: it ends the game there and then. `told` is all that
+    it means, None for a way that may not be chosen now.
+    """
 
     event: BestHand
     points: int
-    open: bool
+    zeroes: bool
+    wins: bool
+    told: Consequences | None
+
+    @property
+    def open(self) -> bool:
+        """Whether it may be chosen now."""
+        return self.told is not None
 
 
 @bp.get("/hand/<int:number>/<name>")
@@ -49,6 +69,17 @@ def hand(link: str, number: int, name: str) -> Response:
     player, held = _player(sheet, number), Hand(name)
     choices = hand_choices(sheet.state, player, held)
     return _render_dialog(sheet, "hand", player=player, hand=held, choices=choices)
+
+
+@bp.get("/row/<name>")
+def row(link: str, name: str) -> Response:
+    """Who of all it happened to, where the grid has no room for everybody's column."""
+    sheet = tables.read_sheet(context.pool(), link)
+    rows = {row.name: row for row in grid_rows(sheet.state) if not row.wide}
+    response = _render_dialog(sheet, "row", row=rows.get(name))
+    if name not in rows:
+        response.status_code = HTTPStatus.NOT_FOUND
+    return response
 
 
 @bp.get("/tie")
@@ -110,8 +141,11 @@ def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
     result = outcome(state, way)
     if isinstance(result, Outcome):
-        return HandChoice(way, result.points(way.player), True)
-    return HandChoice(way, supposed_outcome(state, way).booked(way.player), False)
+        points, told = result.points(way.player), consequences(result)
+    else:
+        result = supposed_outcome(state, way)
+        points, told = result.booked(way.player), None
+    return HandChoice(way, points, strikes_others(result), wins_at_once(result), told)
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:

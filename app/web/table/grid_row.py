@@ -26,6 +26,7 @@ from app.rules.outcome import (
     worth,
 )
 from app.rules.state import GameState
+from app.web.table.consequences import strikes_others, wins_at_once
 
 
 class GridCell(msgspec.Struct, frozen=True):
@@ -60,6 +61,11 @@ class GridRow(msgspec.Struct, frozen=True):
     signed: bool = False
     victim: str | None = None
     values: Mapping[str, object] = {}
+
+    @property
+    def open(self) -> bool:
+        """Whether anything in it can be recorded now."""
+        return any(cell.open for cell in self.cells)
 
 
 class Judges(NamedTuple):
@@ -99,11 +105,16 @@ def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> G
     if not allowed:
         return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
     event, value = allowed[0][0], worth(allowed[0][1], player)
-    if len(allowed) == 1 and event.victim is None:
+    if len(allowed) == 1 and event.victim is None and not _is_dangerous(allowed[0][1]):
         return GridCell(event, True, player, worth=value)
     ask = (state.setup.players.index(player) + 1, str(hand))
     value = replace(value, or_zero=True) if len(allowed) > 1 else value
     return GridCell(event, True, player, ask, worth=value)
+
+
+def _is_dangerous(result: Outcome) -> bool:
+    """Whether nobody wants it done by a slip, so that a sheet says first what it will do."""
+    return strikes_others(result) or wins_at_once(result)
 
 
 def _allowed(state: GameState, event: Event) -> Outcome | None:

@@ -18,6 +18,7 @@ from app.services import play, tables
 from app.services.tables import Sheet
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import grid_rows
+from app.web.table.happened import happened
 from app.web.table.prompts import prompts
 from app.web.table.scoreboard import scoreboard
 from app.web.templates import render
@@ -103,6 +104,7 @@ def _view(sheet: Sheet) -> dict[str, object]:
         # Only who writes sees the grid, and it is the dearest to make.
         "rows": grid_rows(state) if context.access().writes else [],
         "prompts": prompts(state),
+        "happened": happened(sheet),
         "latest": latest(sheet),
         "result": result(state) if state.over else None,
     }

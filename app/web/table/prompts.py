@@ -8,20 +8,15 @@ from app.rules.checks import can
 from app.rules.hands import Hand
 from app.rules.outcome import announcements, bookings
 from app.rules.rights import leader, may_bid, may_exchange, must_show, speaking_order
-from app.rules.state import BEFORE_PLAY, Effect, GameState, Step
-
-CONSEQUENCES = (
-    "requirement_unmet",
-    "passed_over",
-    "tied_play_on",
-    "zeroing_voided",
-    "chicagos_taken",
-    "won_chicago_taken",
-)
+from app.rules.state import BEFORE_PLAY, GameState, Step
+from app.web.table.scoreboard import short_names
 
 
 class ExchangePrompt(msgspec.Struct, frozen=True):
-    """Before the play: who may not exchange, and who must show what before breaking it up."""
+    """Before the play: who may not exchange, and who must show what before breaking it up.
+
+    Players are called as over their columns.
+    """
 
     stopped: tuple[str, ...]
     shows: tuple[tuple[str, Hand], ...]
@@ -37,11 +32,9 @@ class PlayPrompt(msgspec.Struct, frozen=True):
 class Prompts(msgspec.Struct, frozen=True):
     """What to say of the step now due; what does not concern it is None or empty.
 
-    `consequences`: what the last event set off that nobody tapped, and everybody has to know.
     `leader` leads to the first trick of a Chicago.
     """
 
-    consequences: tuple[Effect, ...]
     exchange: ExchangePrompt | None
     play: PlayPrompt | None
     declarer: str | None
@@ -53,7 +46,6 @@ def prompts(state: GameState) -> Prompts:
     step = state.deal.step
     played = step in (*BEFORE_PLAY, Step.CHICAGO_PLAY, Step.LAST_TRICK)
     return Prompts(
-        consequences=tuple(effect for effect in state.effects if effect.code in CONSEQUENCES),
         exchange=_exchange_prompt(state) if step in BEFORE_PLAY else None,
         play=_play_prompt(state) if step is Step.PLAY else None,
         declarer=state.deal.declarer if played else None,
@@ -62,17 +54,23 @@ def prompts(state: GameState) -> Prompts:
 
 
 def _exchange_prompt(state: GameState) -> ExchangePrompt:
+    short, playing = _shortened(state), state.playing
     return ExchangePrompt(
-        stopped=tuple(name for name in state.playing if not may_exchange(state, name).ok),
-        shows=tuple((name, hand) for name in state.playing for hand in must_show(state, name)),
+        stopped=tuple(short[name] for name in playing if not may_exchange(state, name).ok),
+        shows=tuple((short[name], hand) for name in playing for hand in must_show(state, name)),
     )
 
 
+def _shortened(state: GameState) -> dict[str, str]:
+    players = state.setup.players
+    return dict(zip(players, short_names(players), strict=True))
+
+
 def _play_prompt(state: GameState) -> PlayPrompt:
-    hands = dict.fromkeys(hand for hand, _ in announcements(state))
+    short, hands = _shortened(state), dict.fromkeys(hand for hand, _ in announcements(state))
     return PlayPrompt(
         hands=tuple(hand for hand in hands if _may_lay_open(state, hand)),
-        bidders=tuple(name for name in speaking_order(state) if may_bid(state, name).ok),
+        bidders=tuple(short[name] for name in speaking_order(state) if may_bid(state, name).ok),
     )
 
 

@@ -1,30 +1,21 @@
-"""The players as the scoreboard shows them: score, how far to go, and what each may do."""
+"""The players as the scoreboard shows them: score, how far to go, and what matters now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
-
 import msgspec
 
-from app.rules.hands import Hand
-from app.rules.rights import chicago_required, may_exchange, meets_requirement, must_show
-from app.rules.state import BEFORE_PLAY, GameState, Seat, Step
+from app.rules.notices import Notice, notices
+from app.rules.state import GameState, Seat
 
-EXCHANGING = (*BEFORE_PLAY, Step.PLAY)
-
-ChipKind = Literal["out", "sits_out", "may", "stop", "plays", "done", "needs", "show"]
-
-
-class Chip(msgspec.Struct, frozen=True):
-    """Something to know of a player at a glance; `hand` is the one to be shown."""
-
-    kind: ChipKind
-    hand: Hand | None = None
+# More than two would not be seen at a glance: the player's sheet tells the rest.
+AT_A_GLANCE = 2
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A column's head. `done`, `minimum` and `stop` are per cent of the way to the target."""
+    """A player's head. `done`, `minimum` and `stop` are per cent of the way to the target.
+
+    `chips` are what matters most of the player now.
+    """
 
     number: int
     name: str
@@ -36,7 +27,7 @@ class Head(msgspec.Struct, frozen=True):
     done: int
     minimum: int | None
     stop: int | None
-    chips: tuple[Chip, ...]
+    chips: tuple[Notice, ...]
 
 
 def scoreboard(state: GameState) -> list[Head]:
@@ -61,7 +52,7 @@ def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
         done=_share(seat.score, rules.target),
         minimum=_mark(rules.chicago_minimum, rules.target),
         stop=_mark(rules.exchange_stop, rules.target),
-        chips=tuple(chips(state, seat.name)),
+        chips=notices(state, seat.name)[:AT_A_GLANCE],
     )
 
 
@@ -71,22 +62,6 @@ def _share(points: int, target: int) -> int:
 
 def _mark(points: int | None, target: int) -> int | None:
     return _share(points, target) if points is not None and 0 < points < target else None
-
-
-def chips(state: GameState, name: str) -> Iterator[Chip]:
-    """May this player still exchange, has Chicago been said, what must be shown."""
-    if state.over:
-        return
-    if name not in state.playing:
-        yield Chip("out" if name in state.out else "sits_out")
-        return
-    yield Chip("may" if may_exchange(state, name).ok else "stop")
-    if state.deal.declarer == name:
-        yield Chip("plays")
-    elif chicago_required(state):
-        yield Chip("done" if meets_requirement(state, name) else "needs")
-    if state.deal.step in EXCHANGING:
-        yield from (Chip("show", hand) for hand in must_show(state, name))
 
 
 def short_names(names: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,137 @@
+"""What an outcome means for the table: what people shout about, and whose score goes where.
+
+It is told beforehand on the sheet of a hand and afterwards above the scoreboard, by the names that
+the scoreboard has for the players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, get_args
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from app.rules.codes import EffectCode, EndCode
+from app.rules.outcome import Outcome, ScoreChange
+from app.rules.state import Effect, GameState
+from app.web.table.scoreboard import short_names
+
+SHOUTED: frozenset[EffectCode] = frozenset(
+    {
+        "hand_raised",
+        "zeroes",
+        "zeroed",
+        "chicagos_taken",
+        "zeroing_voided",
+        "chicago_won",
+        "chicago_won_with_two",
+        "chicago_lost",
+        "blind_won",
+        "blind_won_with_two",
+        "blind_lost",
+        "won_chicago_taken",
+        "illegal_exchange",
+        "false_claim",
+        "requirement_unmet",
+        "passed_over",
+        "tie_break_begins",
+        "tied_play_on",
+    }
+)
+ENDS: frozenset[EffectCode] = frozenset(get_args(EndCode))
+LONGEST_NAME = 16
+# What names players in an event, an effect or a change of a score.
+NAMING = ("player", "victim", "tied", "broken_by", "by", "players")
+
+Names = Mapping[str, str]
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Consequences(msgspec.Struct, frozen=True):
+    """What an outcome means: the effects that are shouted about, and the scores that change.
+
+    `ends`: why the game is over then, if it is. `cuts_short`: the deal is over before it has been
+    played out. `waits`: whose zeroing is announced, and strikes later.
+    """
+
+    shouts: tuple[Effect, ...]
+    changes: tuple[ScoreChange, ...]
+    ends: Effect | None
+    cuts_short: bool
+    waits: str | None
+
+    def tells(self, code: EffectCode) -> bool:
+        """Whether an effect of this kind is shouted about."""
+        return any(effect.code == code for effect in self.shouts)
+
+
+def consequences(result: Outcome) -> Consequences:
+    """What an outcome means for the table."""
+    names, effects = head_names(result.after), result.after.effects
+    waiting = result.after.deal.waiting
+    announced = waiting is not None and result.before.deal.waiting is None
+    return Consequences(
+        shouts=with_names(_merge_taken(_shouts(result)), names),
+        changes=with_names(result.changes(), names),
+        ends=next(iter(with_names((e for e in effects if e.code in ENDS), names)), None),
+        cuts_short=result.cuts_deal_short(),
+        waits=names[waiting.holder] if waiting and announced else None,
+    )
+
+
+def head_names(state: GameState) -> Names:
+    """What the scoreboard calls the players, cut off where the names stay apart."""
+    players = state.setup.players
+    names = short_names(players)
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    return dict(zip(players, cut if len(set(cut)) == len(names) else names, strict=True))
+
+
+def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:
+    """Events, effects or changes of scores, their players called by other names."""
+    return tuple(_with_names(thing, names) for thing in things)
+
+
+def _with_names(thing: T, names: Names) -> T:
+    fields = {key: value for key, value in asdict(thing).items() if key in NAMING and value}
+    return replace(thing, **{key: _rename(value, names) for key, value in fields.items()})
+
+
+def _rename(value: str | tuple[str, ...], names: Names) -> str | tuple[str, ...]:
+    return names[value] if isinstance(value, str) else tuple(names[name] for name in value)
+
+
+def _shouts(result: Outcome) -> list[Effect]:
+    """The effects that are shouted about, each once: a zeroing instead of its victims.
+
+    A hand that only cuts the deal short is told as well, since the grid begins anew.
+    """
+    effects = result.after.effects
+    shouts = [_headline(effect) for effect in effects if effect.code in SHOUTED]
+    if not shouts and result.cuts_deal_short():
+        shouts = [effect for effect in effects if effect.code == "hand"]
+    return list(dict.fromkeys(shouts))
+
+
+def _headline(effect: Effect) -> Effect:
+    if effect.code != "zeroed":
+        return effect
+    return Effect("zeroes", effect.by, hand=effect.hand)
+
+
+def _merge_taken(shouts: list[Effect]) -> list[Effect]:
+    """Tell in one sentence of all whose Chicagos a zeroing takes away."""
+    taken = tuple(e.player for e in shouts if e.code == "chicagos_taken" and e.player)
+    rest = [effect for effect in shouts if effect.code != "chicagos_taken"]
+    return [*rest, Effect("chicagos_taken", players=taken)] if taken else rest
+
+
+def wins_at_once(result: Outcome) -> bool:
+    """Whether a hand ends the game there and then."""
+    return result.after.ended in ("won_by_hand", "won_at_once")
+
+
+def strikes_others(result: Outcome) -> bool:
+    """Whether a hand zeroes others, at once or later."""
+    return any(effect.code in ("zeroes", "zeroed") for effect in result.after.effects)

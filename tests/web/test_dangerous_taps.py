@@ -1,0 +1,142 @@
+"""A tap that cannot be wanted by a slip says what it will do before it does it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.events import BestHand, Event, write_event
+from app.rules.game import apply, can
+from app.rules.hands import Hand
+from app.web.table.consequences import head_names
+from app.web.table.dialogs import hand_choices
+from app.web.table.grid import grid_rows
+from tests.rules.strategies import Played, games
+from tests.rules.table import gets, to_the_play
+from tests.web.conftest import Seat
+from tests.web.pages import words
+from tests.web.phone import Phone
+
+HUVUDREGLER: dict[str, object] = {"preset": "huvudregler"}
+ALWAYS = {**HUVUDREGLER, "zeroing": {"four_of_a_kind": "always"}}
+ONE = {**HUVUDREGLER, "zeroing_victims": "one"}
+WAITS = {**HUVUDREGLER, "after_zeroing": "deal_goes_on", "zeroing_and_chicago": "zeroing_last"}
+SCORES = gets(Anna=46, Bo=6, Cilla=44)
+
+STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
+UNMET = "Bo is at the target without a Chicago: −53."
+
+# What stands on the sheet of a hand: what happened, whose hand, and each way with what it does.
+SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] = {
+    "score or zero": (
+        HUVUDREGLER,
+        SCORES,
+        "Bo: Four of a kind",
+        [
+            "8 points Bo 6 → 14",
+            "Zero all the others Anna 46 → 0 · Cilla 44 → 0. The deal is over.",
+        ],
+    ),
+    "scores and zeroes": (
+        ALWAYS,
+        SCORES,
+        "Bo: Four of a kind",
+        [
+            f"8 points, and zero all the others {STRUCK} The deal is over.",
+        ],
+    ),
+    "one victim": (
+        ONE,
+        SCORES,
+        "Bo: Four of a kind",
+        [
+            "8 points Bo 6 → 14",
+            "Zero Anna Anna 46 → 0. The deal is over.",
+            "Zero Cilla Cilla 44 → 0. The deal is over.",
+            "Zero Dan The deal is over.",
+        ],
+    ),
+    "wins": (
+        HUVUDREGLER,
+        SCORES,
+        "Bo: Straight flush",
+        ["Bo wins the game with 58 points Bo 6 → 58"],
+    ),
+    "wins and zeroes": (
+        HUVUDREGLER,
+        SCORES,
+        "Bo: Royal flush",
+        ["Bo wins the game with 58 points Anna 46 → 0 · Bo 6 → 58 · Cilla 44 → 0"],
+    ),
+    "waits": (
+        WAITS,
+        (*SCORES, *to_the_play()),
+        "Bo: Four of a kind",
+        ["8 points", "Zero all the others The zeroing by Bo waits."],
+    ),
+    "lets another lose the target": (
+        HUVUDREGLER,
+        (*gets(Anna=46, Bo=53),),
+        "Bo: Four of a kind",
+        [
+            "8 points Bo 53 → 61",
+            f"Zero all the others Anna 46 → 0 · Bo 53 → 0. {UNMET} The deal is over.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_sheet_of_a_hand_says_what_each_way_does(either: Phone, seat: Seat, name: str) -> None:
+    """Whose points go from what to what, who wins, and whether the deal is over."""
+    rules, happened, cell, ways = SHEETS[name]
+    seat(either, *map(write_event, happened), rules=rules)
+    either.follow(cell)
+    assert [words(tag) for tag in either.page.soup.select(".answers button")] == ways
+
+
+def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
+    """A screen reader tells the way's name first, then what it does."""
+    seat(either, *map(write_event, SCORES), rules=HUVUDREGLER)
+    either.follow("Bo: Four of a kind")
+    (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
+    (what,) = either.page.soup.select(f"#{described}")
+    assert words(what).startswith("Anna 46 → 0")
+
+
+def test_a_hand_that_only_scores_is_one_tap(either: Phone, seat: Seat) -> None:
+    """Nothing is asked where there is nothing to be afraid of."""
+    seat(either, rules={"preset": "pagat"})
+    either.press("Bo: Four of a kind")
+    assert "Second exchange" in either.page.title
+
+
+@given(played=games())
+def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
+    """Whatever the house rules, no hand that is booked by one tap zeroes others or wins at once."""
+    state = played.states[-1]
+    for row in grid_rows(state):
+        for cell in row.cells:
+            if cell.ask is None and cell.open and isinstance(cell.event, BestHand):
+                after = apply(state, cell.event)
+                assert not {"zeroes", "zeroed"} & {effect.code for effect in after.effects}
+                assert after.ended not in ("won_by_hand", "won_at_once")
+
+
+@given(played=games(), hand=st.sampled_from(list(Hand)))
+def test_what_a_sheet_tells_is_what_is_done(played: Played, hand: Hand) -> None:
+    """Every score on the sheet is the score once the way is chosen."""
+    state = played.states[-1]
+    names = head_names(state)
+    for name in state.setup.players:
+        for choice in hand_choices(state, name, hand):
+            assert (choice.told is not None) == can(state, choice.event)
+            if choice.told is None:
+                continue
+            after = apply(state, choice.event)
+            told = {change.player: change.after for change in choice.told.changes}
+            for player in state.setup.players:
+                expected = told.get(names[player], state.score(player))
+                assert after.score(player) == expected
+            assert choice.wins == (after.ended in ("won_by_hand", "won_at_once"))
