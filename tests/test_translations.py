@@ -14,6 +14,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
 from app.cli.standing import REFUSALS
+from app.i18n.amendment import STEP_NAMES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
 from app.i18n.game import HAND_LABELS, STEP_TITLES
@@ -144,6 +145,7 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         WHATS,
         HAND_LABELS,
         STEP_TITLES,
+        STEP_NAMES,
         NOTICES,
         REFUSALS,
         PRESET_LABELS,

@@ -120,8 +120,8 @@ def undo(link: str) -> Response:
 def replace_event(link: str, index: int) -> Response:
     """Replace an event of the newest game and work the rest out again.
 
-    Refused when an event does not hold any more; `event` in the refusal is the index of the first
-    one, and nothing is changed.
+    Every other event stays in its deal, at its step. Refused when one no longer fits there;
+    `event` in the refusal is the index of the first, and nothing is changed.
     """
     write = _authorize(link)
     event, write = _read_event(write)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import flash, get_flashed_messages, request
 
 
 def flash_at(address: str, message: str) -> None:
     """Leave a message for the page at an address; on another page it is not told, and is gone."""
-    flash(message, address)
+    flash(message, urlsplit(address).path)
 
 
 def read_flashes() -> list[str]:

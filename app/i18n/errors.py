@@ -44,6 +44,8 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(typed)s."),
     "too_many_points": N_("A correction is a whole number of at most %(points)s, not %(typed)s."),
+    "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
+    "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(typed)s."),
     "stake_out_of_range": N_("The stake must be from 0 to %(ore)s per point, not %(typed)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
@@ -107,6 +109,14 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "%(player)s must begin a deal at %(target)s or more and then take the last trick;"
         " now %(score)s."
     ),
+    # Why an entry no longer fits into a mended game.
+    "game_was_over": N_("The game was over in deal %(deal)s."),
+    "deal_was_over": N_("Deal %(deal)s was over by then."),
+    "no_chicago_bid": N_("No Chicago was bid in deal %(deal)s."),
+    "no_chicago_lost": N_("No Chicago was lost in deal %(deal)s."),
+    "chicago_was_bid": N_("%(by)s had bid Chicago in deal %(deal)s."),
+    "recorded_already": N_("That moment of deal %(deal)s has its entry already."),
+    "entry_missing": N_("An entry is missing before this one in deal %(deal)s."),
     "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),

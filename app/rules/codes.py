@@ -88,6 +88,8 @@ FaultCode = Literal[
     "breaker_of_won_chicago",
     "correction_of_nothing",
     "points_unreadable",
+    "draft_unreadable",
+    "too_many_changes",
     "too_many_points",
     "stake_unreadable",
     "stake_out_of_range",
@@ -190,8 +192,19 @@ TableCode = Literal[
     "one_person_twice",
 ]
 
+# Why an entry no longer fits into an amended game.
+MisfitCode = Literal[
+    "game_was_over",
+    "deal_was_over",
+    "no_chicago_bid",
+    "no_chicago_lost",
+    "chicago_was_bid",
+    "recorded_already",
+    "entry_missing",
+]
+
 VerdictCode = Literal[RefusalCode, PermissionCode]
-ReasonCode = Literal[FaultCode, VerdictCode, TableCode]
+ReasonCode = Literal[FaultCode, VerdictCode, MisfitCode, TableCode]
 
 # What to know of a player at a glance.
 NoticeCode = Literal[

@@ -17,10 +17,10 @@ from app.services.serialization import serialize_event
 from app.services.tables import effective_events
 from app.store.games import EventRow
 
-Entry = int | Event
+DraftItem = int | Event
 
 
-def read_entries(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
+def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
     """Check the entries of an amendment, and keep the first and last of a game that stay as is.
 
     An int keeps the entry of that index, an event is put in. Raises BadFile for an index that is
@@ -35,7 +35,7 @@ def read_entries(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
     return _keep_equal(old, entries)
 
 
-def _keep_equal(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
+def _keep_equal(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
     """An event equal to the one in its place, counted from the start or the end, keeps that."""
     kept, shorter = list(entries), min(len(old), len(entries))
     start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
@@ -48,19 +48,19 @@ def _keep_equal(old: Sequence[Event], entries: Sequence[Entry]) -> list[Entry]:
     return kept
 
 
-def amended_events(old: Sequence[Event], entries: Sequence[Entry]) -> tuple[Event, ...]:
+def amended_events(old: Sequence[Event], entries: Sequence[DraftItem]) -> tuple[Event, ...]:
     """The events of a game as it is amended. Raises NotAllowed when they are too many."""
     if len(entries) > MAX_EVENTS:
         raise NotAllowed("too_many_events", limit=MAX_EVENTS)
     return tuple(old[entry] if isinstance(entry, int) else entry for entry in entries)
 
 
-def first_difference(entries: Sequence[Entry]) -> int:
+def first_difference(entries: Sequence[DraftItem]) -> int:
     """The index of the first entry of an amended game that is not what it was."""
     return next((n for n, entry in enumerate(entries) if entry != n), len(entries))
 
 
-def write_amendment(change: Change, entries: Sequence[Entry], deal: int) -> None:
+def write_amendment(change: Change, entries: Sequence[DraftItem], deal: int) -> None:
     """Record an amendment; `deal` is the first that it touches.
 
     Raises NotAllowed when there is no room for it.
@@ -81,7 +81,7 @@ def write_amendment(change: Change, entries: Sequence[Entry], deal: int) -> None
         newest = store.undo_stack.insert_event(change.connection, change.game.id, seq, body, behind)
 
 
-def _places(rows: Sequence[EventRow], entries: Sequence[Entry]) -> Iterator[EventRow | None]:
+def _places(rows: Sequence[EventRow], entries: Sequence[DraftItem]) -> Iterator[EventRow | None]:
     """Behind which row each event that is put in comes, None for the one put in before it."""
     passed: EventRow | None = None
     upcoming = 0

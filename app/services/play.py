@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from app import store
+from app.rules.amendment import Entry, judge, place_entries, require_standing
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, read_event
-from app.rules.game import apply, begin, replay
+from app.rules.game import apply, begin
 from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
 from app.rules.state import GameState
 from app.services import amendments, quotas, undoing
-from app.services.amendments import Entry
+from app.services.amendments import DraftItem
 from app.services.change import Change, check_room, make_change
 from app.services.serialization import serialize_event, serialize_setup
 from app.services.tables import (
@@ -61,13 +62,13 @@ def redo(pool: Pool, write: Write) -> Sheet:
     return make_change(pool, write, undoing.step_forward)
 
 
-def amend(pool: Pool, write: Write, number: int, entries: Sequence[Entry]) -> Sheet:
+def amend(pool: Pool, write: Write, number: int, entries: Sequence[DraftItem]) -> Sheet:
     """Let game `number` have gone like this instead; what was recorded before stays in the log.
 
     An int keeps the game's entry of that index, each greater than the one before; an event is put
-    in at that place. Raises NotAllowed, with the index of the first event that does not hold, and
-    when a game that others have followed would no longer end; BadFile for indices that are none;
-    then nothing has changed.
+    in at that place. Every entry stays in its deal, at its step. Raises NotAllowed, with the index
+    of the first event that does not fit, and when a game that others have followed would no longer
+    end; BadFile for indices that are none; then nothing has changed.
     """
     return make_change(pool, write, lambda change: _amend(change, entries), number)
 
@@ -75,7 +76,8 @@ def amend(pool: Pool, write: Write, number: int, entries: Sequence[Entry]) -> Sh
 def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
     """Let entry `index` of the newest game have been another, and work the rest out again.
 
-    Raises NotFound when there is no such entry, and otherwise as `amend`.
+    Every other entry stays in its deal, at its step. Raises NotFound when there is no such entry,
+    and otherwise as `amend`.
     """
 
     def put(change: Change) -> Sheet:
@@ -105,7 +107,7 @@ def undo_newest_event(pool: Pool, write: Write) -> Sheet:
     return make_change(pool, write, take_back)
 
 
-def _amend(change: Change, entries: Sequence[Entry]) -> Sheet:
+def _amend(change: Change, entries: Sequence[DraftItem]) -> Sheet:
     sheet, game = change.sheet, change.sheet.game
     entries = amendments.read_entries(game.events, entries)
     states = _check_amended(sheet, entries)
@@ -118,12 +120,18 @@ def _amend(change: Change, entries: Sequence[Entry]) -> Sheet:
     return replace(after, newest_change=AmendedGame(sheet.number, deal))
 
 
-def _check_amended(sheet: Sheet, entries: Sequence[Entry]) -> list[GameState]:
-    """Every state of a game as it is amended. Raises NotAllowed as `amend` does."""
-    states = replay(sheet.game.setup, amendments.amended_events(sheet.game.events, entries))
-    if sheet.number < sheet.games and not states[-1].over:
+def _check_amended(sheet: Sheet, entries: Sequence[DraftItem]) -> list[GameState]:
+    """The states of a game as it is amended, each entry in its deal and at its step.
+
+    Raises NotAllowed as `amend` does.
+    """
+    game, recorded = sheet.game, place_entries(sheet.states, sheet.game.events)
+    draft = [recorded[entry] if isinstance(entry, int) else Entry(entry) for entry in entries]
+    amendment = judge(game.setup, draft)
+    require_standing(amendment)
+    if sheet.number < sheet.games and not amendment.states[-1].over:
         raise NotAllowed("earlier_game_must_end")
-    return states
+    return list(amendment.states)
 
 
 def _append(change: Change, event: Event) -> None:

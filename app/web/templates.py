@@ -18,7 +18,7 @@ from jinja2.ext import Extension
 
 from app.http import context, flashes, phone_cookie
 from app.http.forms import Refusal
-from app.i18n import cards, errors, game, notices, payments
+from app.i18n import amendment, cards, errors, game, notices, payments
 from app.services.tables import AmendedGame, StartedGame, UndoItem
 
 
@@ -70,6 +70,8 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "way_text": lambda way: payments.way_text(way, context.language()),
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
+    "moment_text": lambda moment: amendment.moment_text(moment, context.language()),
+    "misfit_text": lambda misfit: amendment.misfit_text(misfit, context.language()),
     "step_title": lambda step: game.step_title(step, context.language()),
 }
 

@@ -169,6 +169,19 @@ def test_a_replacement_that_a_later_event_does_not_bear_is_refused(table: Table)
     assert (table.seq, table.events) == (5, events)
 
 
+def test_a_replacement_moves_no_event_into_another_deal(table: Table) -> None:
+    """422 where the deal would be over before its next event, though another deal could have it."""
+    events = [best_hand("Anna"), best_hand("Bo"), last_trick("Dan")]
+    for event in events:
+        assert table.record(event).status_code == 201
+    zeroing = {**best_hand("Anna", "four_of_a_kind"), "choose": "zero"}
+    answer = table.write("PUT", "/events/0", zeroing)
+    assert error(answer) == (422, "not_allowed")
+    assert answer.get_json()["error"]["event"] == 1
+    assert answer.get_json()["error"]["message"] == "Event 1: Deal 1 was over by then."
+    assert table.events == events
+
+
 def test_a_replacement_the_rules_forbid_is_refused(table: Table) -> None:
     """The event itself may be the first that does not hold."""
     table.record(NOBODY)

@@ -104,6 +104,8 @@ def test_protocol(keeper: Keeper, judge: Judge) -> None:
     keeper.answer("Nolla alla andra")
     keeper.page.get_by_role("link", name="Protokoll").click()
     keeper.page.locator(".sheet summary").click()
+    expect(keeper.page.locator(".sheet ol")).to_be_hidden()
+    keeper.page.locator(".sheet summary").click()
     expect(keeper.page.locator(".sheet ol")).to_be_visible()
     judge(keeper.page)
 

@@ -6,7 +6,7 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
 from app.services import play, tables
-from app.services.amendments import Entry
+from app.services.amendments import DraftItem
 from app.services.tables import AmendedGame
 from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand, correction, last_trick
 
@@ -16,7 +16,7 @@ def points(number: int) -> Event:
     return Correction(player="Anna", points=number)
 
 
-def amend(keeper: Keeper, *entries: Entry, game: int = 1) -> None:
+def amend(keeper: Keeper, *entries: DraftItem, game: int = 1) -> None:
     """Let a game have gone another way."""
     play.amend(keeper.pool, keeper.write(), game, entries)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.services import import_export, ledger, play, statistics, tables
-from app.services.amendments import Entry
+from app.services.amendments import DraftItem
 from app.services.ledger import Ledger
 from app.services.statistics import Statistics
 from app.services.tables import Sheet
@@ -48,7 +48,7 @@ def corrections(names: tuple[str, ...]) -> st.SearchStrategy[Event]:
     return st.builds(Correction, player=st.sampled_from(names), points=points)
 
 
-def entries(data: st.DataObject, sheet: Sheet) -> list[Entry]:
+def entries(data: st.DataObject, sheet: Sheet) -> list[DraftItem]:
     """Draw a game with an entry taken away, put in or replaced; it may not hold."""
     count = len(sheet.game.events)
     start = data.draw(st.integers(0, count))

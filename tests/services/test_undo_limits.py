@@ -7,7 +7,7 @@ import pytest
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
 from app.services import erasure, import_export, ledger, payments, people, play, quotas, tables
-from app.services.amendments import Entry
+from app.services.amendments import DraftItem
 from app.services.tables import NotFound, StartedGame
 from tests.services.keeper import PLAYERS, SETTLE, VOID, Keeper, best_hand, correction
 
@@ -170,7 +170,7 @@ def test_those_who_met_in_a_game_undone_are_not_merged(keeper: Keeper) -> None:
 @pytest.mark.parametrize("entries", [[1, 2], [file_of("").events[0], 0, 1, 2]])
 @pytest.mark.parametrize("undone", [False, True])
 def test_money_follows_what_was_paid_when_it_counted(
-    keeper: Keeper, entries: list[Entry], undone: bool
+    keeper: Keeper, entries: list[DraftItem], undone: bool
 ) -> None:
     """A payment settles the game as it was then, with or without what is undone and redone."""
     keeper.record(correction("Bo", 5), correction("Bo", 3), SETTLE)

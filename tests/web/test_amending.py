@@ -3,18 +3,36 @@
 import json
 import time
 from datetime import datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from flask import Flask
 
-from tests.web.conftest import Seat
+from app.rules.events import BestHand
+from app.rules.hands import Hand
+from app.services import play
+from app.web.table import draft_code
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import SETTLED, next_game, pen_of, scored, store_of
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
 DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Anna", "hand": "pair"},
-    {"event": "no_best_hand"},
+    NOBODY,
     {"event": "last_trick", "player": "Bo"},
     {"event": "best_hand", "player": "Cilla", "hand": "flush"},
+]
+# Cilla may bid in deal 2 for the 11 points of deal 1.
+BID: list[dict[str, object]] = [
+    scored("Cilla", 10),
+    *DEAL,
+    NOBODY,
+    NOBODY,
+    {"event": "chicago", "player": "Cilla"},
+    {"event": "chicago_result", "won": True},
+    NOBODY,
 ]
 
 
@@ -24,44 +42,205 @@ def keeper(seat: Seat, phone: Phone) -> Phone:
     return seat(phone, *DEAL, rules={"preset": "pagat"})
 
 
+@pytest.fixture
+def bidder(seat: Seat, phone: Phone) -> Phone:
+    """Return the keeper's phone of a table where a Chicago was bid in deal 2."""
+    return seat(phone, *BID, rules={"preset": "pagat"})
+
+
 def entry(phone: Phone, index: int) -> Page:
     """Open an entry of game 1."""
     return phone.open(f"{phone.table}/games/1/entries/{index}")
 
 
-def recorded(phone: Phone) -> list[dict[str, object]]:
-    """Return the events of game 1 as its file has them."""
-    raw = phone.open(f"{phone.table}/games/1.json").html
+def recorded(phone: Phone, number: int = 1) -> list[dict[str, object]]:
+    """Return the events of a game as its file has them, without when they were recorded."""
+    raw = phone.open(f"{phone.table}/games/{number}.json").html
     events: list[dict[str, object]] = json.loads(raw)["events"]
-    return events
+    return [{key: value for key, value in event.items() if key != "at"} for event in events]
 
 
 def test_an_entry_tells_what_it_did_and_why(keeper: Phone) -> None:
-    """An entry opened explains itself, with the number and the rule."""
-    text = "Anna scores pair: +1. The best hand scores: pair gives 1 point."
-    assert text in entry(keeper, 0).text
+    """An entry opened says where it belongs and explains itself, with the number and the rule."""
+    page = entry(keeper, 0)
+    assert page.title == "Deal 1 · first exchange Anna pair"
+    assert "Anna scores pair: +1. The best hand scores: pair gives 1 point." in page.text
+
+
+def test_what_is_recorded_is_marked(keeper: Phone) -> None:
+    """Of the grid's cells the one that was tapped is pressed, and no other."""
+    for index, label in ((0, "Anna: Pair"), (2, "Bo: Last trick"), (3, "Cilla: Flush")):
+        entry(keeper, index)
+        pressed = keeper.page.elements("button[aria-pressed=true]")
+        assert [cell["aria-label"] for cell in pressed] == [label]
 
 
 def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
     """Changing an entry shows the scores it would give; only keeping it changes the game."""
     entry(keeper, 0)
     page = keeper.press("Dan: Straight")
+    assert "Anna pair → Dan straight" in page.text
     assert "4 points" in page.text
     assert recorded(keeper)[0]["player"] == "Anna"
     keeper.submit(page.button("Keep this"))
     assert recorded(keeper)[0]["player"] == "Dan"
 
 
-def test_what_no_longer_holds_is_named_and_nothing_is_kept(keeper: Phone) -> None:
-    """Taking an entry away that others rest on says which falls, and keeps the game as it was."""
+def test_an_old_entry_is_mended_in_five_taps(seat: Seat, phone: Phone) -> None:
+    """From the table: protocol, deal, entry, cell, keep; then the protocol is open at that deal."""
+    seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
+    phone.follow("Score sheet")
+    assert [deal["id"] for deal in phone.page.elements("details[open]")] == ["deal-2"]
+    phone.open(next(link.href for link in phone.page.links if "Anna" in link.label))
+    phone.press("Dan: Straight")
+    page = phone.press("Keep this")
+    assert "The game is mended." in page.text
+    assert [deal["id"] for deal in page.elements("details[open]")] == ["deal-1"]
+    assert recorded(phone) == [{**DEAL[0], "player": "Dan", "hand": "straight"}, *DEAL[1:], *DEAL]
+
+
+def test_every_tap_leads_to_an_address(keeper: Phone) -> None:
+    """Whatever is sent is answered with where to go, so that Back never asks to send it again."""
+    entry(keeper, 0)
+    for label in ("Bo: Pair", "Keep this"):
+        keeper.press(label)
+        assert keeper.answer.status_code == 303
+    entry(keeper, 0)
+    keeper.fill(points="abc")
+    keeper.press("Correct")
+    assert keeper.answer.status_code == 303
+    address = keeper.answer.headers["Location"]
+    assert "Anna" not in address
+    assert keeper.page.whole
+
+
+def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) -> None:
+    """An entry taken out leaves a gap in its own deal, and the grid of that moment fills it."""
+    seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
+    entry(phone, 1)
+    page = phone.press("Remove this")
+    assert "Deal 1 · Second exchange: best hand?" in page.text
+    assert not page.has("Keep this")
+    assert "points" not in page.text.partition("What you changed")[2].partition("Deal 1 · Sec")[0]
+    page = phone.press("Bo: Two pairs")
+    assert "nobody has the best hand → Bo two pairs" in page.text
+    phone.press("Keep this")
+    filled = {"event": "best_hand", "player": "Bo", "hand": "two_pairs"}
+    assert recorded(phone) == [DEAL[0], filled, *DEAL[2:], *DEAL]
+
+
+def test_a_draft_with_a_gap_is_not_kept(keeper: Phone) -> None:
+    """Sent all the same it changes nothing, and says what is missing."""
     entry(keeper, 0)
     page = keeper.press("Remove this")
-    assert "Entry 2 no longer holds" in page.text
+    form = page.button("Anna: Pair").form
+    kept = [(name, value) for name, value in form.data if name in ("seq", "draft")]
+    page = keeper.send(form.action, [*kept, ("event", "keep")])
+    assert "An entry is missing before this one in deal 1." in page.text
+    assert recorded(keeper) == DEAL
+
+
+def test_what_no_longer_fits_is_named_with_its_reason(bidder: Phone) -> None:
+    """The bid that fewer points no longer allow is named in its deal, and nothing before it."""
+    entry(bidder, 0)
+    page = bidder.press("Remove this")
+    assert "Deal 2 · the play Cilla bids Chicago" in page.text
+    assert "Cilla could not bid in deal 2: 5 points, 15 needed." in page.text
+    assert page.text.count("Leave it out") == 1
+    assert "After deal 1 Player Now Becomes Cilla 15 points 5 points" in page.text
+    assert "How it stands then" not in page.text
     assert not page.has("Keep this")
-    form = page.button("Remove this").form
-    keeper.send(form.action, [*form.data, ("event", "keep")])
+    assert recorded(bidder) == BID
+
+
+def test_everything_named_can_be_settled(bidder: Phone) -> None:
+    """Something else in the place of the bid; its result then has none, and is left out."""
+    entry(bidder, 0)
+    bidder.press("Remove this")
+    page = bidder.press("Dan: Last trick")
+    assert "Cilla bids Chicago → Dan last trick" in page.text
+    assert "No Chicago was bid in deal 2." in page.text
+    bidder.press("Leave it out")
+    bidder.press("Keep this")
+    trick = {"event": "last_trick", "player": "Dan"}
+    assert recorded(bidder) == [*DEAL, NOBODY, NOBODY, trick, NOBODY]
+
+
+def test_something_else_can_be_put_where_it_no_longer_fits(bidder: Phone) -> None:
+    """The way there leads to the grid of that very moment, where the bid is marked and closed."""
+    entry(bidder, 0)
+    bidder.press("Remove this")
+    page = bidder.follow("Something else")
+    assert page.title == "Deal 2 · the play Cilla bids Chicago"
+    assert "could not bid" in page.text
+    assert "disabled" in page.button("Cilla: Chicago").attributes
+    assert "Bo last trick" in bidder.press("Bo: Last trick").text
+
+
+def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -> None:
+    """A zeroing that ends deal 1 early leaves its other entries over, and those of deal 2 alone."""
+    seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
+    entry(phone, 0)
+    page = phone.submit(next(b for b in phone.page.buttons if '"choose":"zero"' in b.value))
+    assert page.text.count("Deal 1 was over by then.") == 3
+    assert "Becomes" not in page.text
+    page = phone.press("Leave all 3 of them out")
+    assert "What no longer fits" not in page.text
+    phone.press("Keep this")
+    assert recorded(phone)[1:] == DEAL
+
+
+def test_one_more_is_put_in_before_an_entry(keeper: Phone) -> None:
+    """Also a correction, which has no cell."""
+    entry(keeper, 2)
+    keeper.fill(do="insert", points="−5", player="Anna")
+    page = keeper.press("Correct")
+    assert "new: correction Anna −5" in page.text
+    keeper.press("Keep this")
+    assert recorded(keeper) == [*DEAL[:2], scored("Anna", -5), *DEAL[2:]]
+
+
+def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
+    """It says what is wrong beside the field, and holds the player and the text."""
+    entry(keeper, 2)
+    keeper.fill(player="Bo", points="fem")
+    page = keeper.press("Correct")
+    assert "The points must be a whole number" in page.announcement
+    assert [form.values("points") for form in page.forms if form.named("points")] == [["fem"]]
+    assert page.elements("details[open] input[name=player][checked]")[0]["value"] == "Bo"
+    keeper.open(keeper.answer.headers["Location"])
     assert keeper.answer.status_code == 422
-    assert len(recorded(keeper)) == 4
+
+
+def test_a_tie_of_one_keeps_what_was_chosen(keeper: Phone) -> None:
+    """Also where what is missing is asked for."""
+    entry(keeper, 1)
+    keeper.fill(hand="flush", tied="Dan")
+    page = keeper.press("Record the tie")
+    assert "A tie needs two or more" in page.announcement
+    chosen = page.elements("details[open] input[checked]")
+    assert [each["value"] for each in chosen] == ["flush", "Dan"]
+    entry(keeper, 1)
+    keeper.press("Remove this")
+    keeper.fill(hand="flush", tied="Dan")
+    page = keeper.press("Record the tie")
+    assert "A tie needs two or more" in page.announcement
+    assert "Deal 1 · Second exchange: best hand?" in page.text
+
+
+def test_a_tie_that_was_recorded_is_filled_in(seat: Seat, phone: Phone) -> None:
+    """Opening it shows who tied with what."""
+    seat(phone, {**NOBODY, "hand": "pair", "tied": ["Bo", "Dan"]})
+    chosen = entry(phone, 0).elements("details[open] input[checked]")
+    assert [each["value"] for each in chosen] == ["pair", "Bo", "Dan"]
+
+
+def test_nothing_is_changed_by_what_was_recorded(keeper: Phone) -> None:
+    """Tapping the marked cell leaves nothing to keep."""
+    entry(keeper, 0)
+    page = keeper.press("Anna: Pair")
+    assert "Nothing is changed." in page.text
+    assert not page.has("Keep this")
 
 
 def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) -> None:
@@ -69,9 +248,126 @@ def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) ->
     seat(phone, DEAL[0], DEAL[1], players=["Anna", "Bo"])
     entry(phone, 0)
     page = phone.press("Anna: Leaves")
-    assert "Entry 2 no longer holds" in page.text
+    assert "The game was over in deal 1." in page.text
+    assert page.has("Leave it out")
+    assert not page.has("Something else")
+    assert not page.elements("button.cell")
+    code = page.button("Leave it out").form.values("draft")[0]
+    page = phone.open(f"{phone.table}/games/1/mend?d={code}&at=1")
     assert page.has("Remove this")
     assert not page.elements("button.cell")
+
+
+def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -> None:
+    """It goes on with the grid or is broken off; unfinished it is not kept."""
+    play.record(store_of(app), pen_of(keeper), SETTLED)
+    next_game(app, keeper)
+    entry(keeper, 4)
+    page = keeper.press("Remove this")
+    assert "Other games have followed this one, so it must come to an end." in page.text
+    assert not page.has("Keep this and play on at the table")
+    page = keeper.press("broken off, nobody pays")
+    assert "broken off, settled → broken off, nobody pays" in page.text
+    assert "At the end of the game" in page.text
+    keeper.press("Keep this")
+    assert recorded(keeper) == [*DEAL, {**SETTLED, "settle": False}]
+
+
+def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
+    """Where it is not over as mended, it is kept and goes on at the table."""
+    play.record(store_of(app), pen_of(keeper), SETTLED)
+    entry(keeper, 3)
+    keeper.press("Remove this and all after it")
+    keeper.press("Keep this and play on at the table")
+    assert recorded(keeper) == DEAL[:3]
+    assert keeper.home().has("Anna: Pair")
+
+
+def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keeper: Phone) -> None:
+    """Kronor before and after, of those for whom they differ."""
+    play.record(store_of(app), pen_of(keeper), SETTLED)
+    entry(keeper, 2)
+    text = keeper.press("Dan: Last trick").text
+    assert "At the end of the game Player Now Becomes" in text
+    plain = text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Bo 5 points (+4.50 kr) 0 points (−5 kr)" in plain
+    assert "Dan 0 points (−5 kr) 5 points (+4.50 kr)" in plain
+    assert "Anna" not in plain.partition("At the end of the game")[2]
+
+
+def test_going_back_goes_back_over_the_changes(keeper: Phone) -> None:
+    """Each address holds the draft as it was then, also after another change was tried."""
+    entry(keeper, 0)
+    keeper.press("Bo: Pair")
+    first = keeper.answer.headers["Location"]
+    code = parse_qs(urlsplit(first).query)["d"][0]
+    keeper.open(f"{keeper.table}/games/1/mend?d={code}&at=3")
+    assert "Changed so far" in keeper.page.text
+    assert "Dan pair" in keeper.press("Dan: Pair").text
+    assert "Dan pair" not in keeper.open(first).text
+
+
+def test_taps_recorded_meanwhile_do_no_harm(app: Flask, keeper: Phone) -> None:
+    """What another phone has appended stays, after what is mended."""
+    entry(keeper, 0)
+    keeper.press("Bo: Pair")
+    play.record(store_of(app), pen_of(keeper), NOBODY)
+    keeper.press("Keep this")
+    assert recorded(keeper) == [{**DEAL[0], "player": "Bo"}, *DEAL[1:], NOBODY]
+
+
+def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
+    """Where somebody else has mended the game, it is shown as it is now."""
+    entry(keeper, 1)
+    page = keeper.press("Bo: Pair")
+    other = BestHand(player="Dan", hand=Hand.FLUSH)
+    play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
+    page = keeper.press("Keep this")
+    assert "Somebody else was first" in page.announcement
+    address = keeper.answer.headers["Location"]
+    assert not page.has("Keep this")
+    assert "The game has been changed since." in keeper.open(address).announcement
+    assert keeper.answer.status_code == 409
+    assert recorded(keeper) == [{**DEAL[0], "player": "Dan", "hand": "flush"}, *DEAL[1:]]
+
+
+def test_too_many_changes_are_refused_and_none_is_lost(
+    keeper: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What does not fit into an address is said in words, on the page that was there before."""
+    page = entry(keeper, 0)
+    keeper.press("Bo: Straight flush")
+    code = keeper.page.button("Keep this").form.values("draft")[0]
+    monkeypatch.setattr(draft_code, "LONGEST_CODE", len(code))
+    keeper.open(f"{keeper.table}/games/1/mend?d={code}&at=3")
+    page = keeper.press("Dan: Two pairs")
+    assert "too many changes at once" in page.announcement
+    assert page.title.endswith("Cilla flush")
+    assert page.button("Remove this").form.values("draft") == [code]
+
+
+@pytest.mark.parametrize("code", ["x", "eNqLjgUAARUAuQ", "_" * 3000, "%00", "å"])
+def test_an_address_that_cannot_be_read_says_so(keeper: Phone, code: str) -> None:
+    """Whatever stands in it, the game is shown as it is."""
+    page = keeper.open(f"{keeper.table}/games/1/mend?d={code}")
+    assert keeper.answer.status_code == 422
+    assert "cannot be read" in page.announcement
+
+
+def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPhone) -> None:
+    """Without the pen an entry tells what it did and why; there is nothing to tap in it."""
+    entry(keeper, 0)
+    keeper.press("Bo: Pair")
+    reader = new_phone()
+    page = reader.open(f"{keeper.table}/games/1/entries/0")
+    assert "Anna scores pair" in page.text
+    assert page.buttons == []
+    page = reader.open(keeper.answer.headers["Location"])
+    assert "Anna pair → Bo pair" in page.text
+    assert page.buttons == []
+    reader.send(f"{keeper.table}/games/1/mend", {"event": "keep", "draft": ""})
+    assert reader.answer.status_code == 401
+    assert recorded(keeper) == DEAL
 
 
 def test_the_old_version_can_still_be_read(keeper: Phone) -> None:

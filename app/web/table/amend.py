@@ -1,51 +1,45 @@
-"""Mending the past: one entry opened, what would change, and the game kept only when it stands."""
+"""Mending the past: one entry opened, what would change, and the game kept when it stands.
+
+What was changed so far is in the address, so that going back goes back over the changes.
+"""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, request, url_for
+from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
-from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
+from app.http.forms import Refusal, attempt, redirect_to, submit
 from app.http.page_cache import cache_page
 from app.i18n.language import N_
+from app.rules.amendment import Amendment, Entry, Misfit, moment_of
 from app.rules.errors import BadFile
-from app.rules.events import Event, read_event, write_event
-from app.rules.game import fold
-from app.rules.gamefile import read_events
+from app.rules.events import BreakOff, read_event
 from app.rules.house import listed_hands
-from app.rules.json_input import decode
-from app.rules.settlement import payout
 from app.rules.state import GameState
 from app.services import play, tables
-from app.services.tables import Sheet
+from app.services.tables import Sheet, Write
+from app.store.database import Pool
+from app.web.table.amend_form import Filled, read_filled
+from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
+from app.web.table.draft import Draft, Key, bare, read_key
+from app.web.table.draft_code import LONGEST_CODE, decode_draft, encode_draft, require_short
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows
+from app.web.table.scoreboard import short_names
 from app.web.templates import render
 
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
 
 STALE = N_("Somebody else was first. This is the game now.")
-MAX_INDEX = 99_999
-
-T = TypeVar("T")
-Events = tuple[Event, ...]
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """A player's score, and what the player wins or loses in öre where the game is paid for."""
-
-    player: str
-    score: int
-    ore: int | None
+CHANGED = N_("The game has been changed since. This is the game now.")
 
 
 @bp.get("/entries/<int:index>")
@@ -55,7 +49,7 @@ def entry(link: str, number: int, index: int) -> Response:
     sheet = tables.read_sheet(context.pool(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
-    return _render_draft(sheet, sheet.game.events, index)
+    return _render_entry(sheet, decode_draft("", sheet), Key(index))
 
 
 @bp.get("/log")
@@ -67,112 +61,198 @@ def log(link: str, number: int) -> Response:
     return render("amend/log.html", number=number, lines=lines)
 
 
+@bp.get("/mend")
+@limit_concurrency
+def draft(link: str, number: int) -> Response:
+    """What has been changed so far and what comes of it, or one entry of that."""
+    sheet = tables.read_sheet(context.pool(), link, number)
+    code, key = request.args.get("d", ""), read_key(request.args.get("at"))
+    read = attempt(lambda: decode_draft(code, sheet), CHANGED)
+    if isinstance(read, Refusal):
+        return _render(sheet, decode_draft("", sheet), key, read)
+    filled = read_filled(sheet.game.setup.players)
+    return _render(sheet, read, key, filled.refusal if filled else None, filled)
+
+
 @bp.post("/mend")
 @limit_concurrency
 def mend(link: str, number: int) -> AnyResponse:
-    """Change the draft and show what it would do, or let the game have gone like that."""
-    sheet = tables.read_sheet(context.pool(), link, number)
-    draft = attempt(lambda: _read_draft(sheet))
-    if isinstance(draft, Refusal):
-        return _render_refused(sheet, sheet.game.events, draft)
+    """Change the draft and go to what comes of it, or let the game have gone like that."""
+    sheet, code = tables.read_sheet(context.pool(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
-        return _keep(link, sheet, draft)
-    edited = attempt(lambda: _edit(draft, sheet))
+        return _keep(sheet, code)
+    edited = attempt(lambda: require_short(_edit_code(sheet, code)), STALE)
     if isinstance(edited, Refusal):
-        return _render_refused(sheet, draft, edited)
-    return _render_draft(sheet, edited, None)
+        return _back(sheet, code, edited)
+    return redirect_to(_address(sheet, edited))
 
 
-def _read_draft(sheet: Sheet) -> Events:
-    """The game as it has been mended so far. Raises BadFile."""
-    sent = request.form.get("draft")
-    if not sent:
-        return sheet.game.events
-    try:
-        text = base64.b64decode(sent, altchars="-_", validate=True)
-    except ValueError:
-        raise BadFile("not_json") from None
-    return tuple(read_events(decode(text), sheet.game.setup.players))
+def _edit_code(sheet: Sheet, code: str) -> str:
+    return encode_draft(_edit(sheet, decode_draft(code, sheet)), sheet)
 
 
-def _write_draft(draft: Events) -> str:
-    """The draft as its forms carry it, of letters that take no more room on a page than here."""
-    text = msgspec.json.encode([write_event(event) for event in draft])
-    return base64.urlsafe_b64encode(text).decode()
+def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
+    """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
+    filled = read_filled(sheet.game.setup.players, request.form)
+    key = read_key(request.form.get("at"))
+    at = {"at": str(key)} if key else {}
+    if filled is None or filled.refusal is None:
+        address = _address(sheet, code, at)
+        flash_at(address, refusal.message)
+        return redirect_to(address)
+    return redirect_to(_address(sheet, code, {**at, **filled.query(), "_anchor": "mistake"}))
 
 
-def _edit(draft: Events, sheet: Sheet) -> Events:
+def _address(sheet: Sheet, code: str, query: Mapping[str, object] | None = None) -> str:
+    """The address of a draft; one that is too long was never made here, and is left out."""
+    values: dict[str, Any] = {"d": code if len(code) <= LONGEST_CODE else "", **(query or {})}
+    return url_for("amend.draft", link=context.link(), number=sheet.number, **values)
+
+
+def _edit(sheet: Sheet, draft: Draft) -> Draft:
     """The draft after one more change. Raises BadFile."""
-    index, what, form = _read_index(), request.form.get("event"), request.form
-    if what == "remove":
-        return draft[:index] + draft[index + 1 :]
-    if what == "cut":
-        return draft[:index]
+    form, what, slots = request.form, request.form.get("event"), draft.slots()
+    amendment = judge_draft(sheet, draft)
+    if what == "leave":
+        return draft.remove([slots[misfit.place].key for misfit in amendment.misfits])
+    key = read_key(form.get("at"))
+    keys = [slot.key for slot in slots]
+    if key is None or key not in (*keys, Key(len(draft.base))):
+        raise BadFile("draft_unreadable")
+    place = keys.index(key) if key in keys else len(keys)
+    if what in ("remove", "cut"):
+        return draft.remove(keys[place : place + 1] if what == "remove" else keys[place:])
     event = read_event(read_event_form(form), sheet.game.setup.players)
-    rest = draft[index if form.get("do") == "insert" else index + 1 :]
-    return (*draft[:index], event, *rest)
+    new = Entry(event, moment_of(_before(amendment, place)))
+    if form.get("do") == "insert" or key not in keys:
+        return draft.insert_at(key, new)
+    return draft.put_at(key, new)
 
 
-def _read_index() -> int:
-    """The entry that the form is about; the first where it names none."""
-    return read_int(request.form.get("index", ""), 0, MAX_INDEX) or 0
+def _before(amendment: Amendment, place: int) -> GameState:
+    """The state that the entry at a place of a draft comes to. Raises BadFile if it is unknown."""
+    if place < amendment.gap:
+        return amendment.befores[place]
+    if place > amendment.gap:
+        raise BadFile("draft_unreadable")
+    return amendment.missing or amendment.states[-1]
 
 
-def _keep(link: str, sheet: Sheet, draft: Events) -> AnyResponse:
-    """Let the game have gone as the draft says."""
-    number = sheet.number
-    outcome = submit(
-        lambda pool, write: play.amend(pool, write, number, draft),
-        lambda: tables.read_sheet(context.pool(), link, number),
-        STALE,
-    )
+def _keep(sheet: Sheet, code: str) -> AnyResponse:
+    """Let the game have gone as the draft says; what was recorded meanwhile stays."""
+    number, link = sheet.number, context.link()
+
+    def amend(pool: Pool, write: Write) -> Sheet:
+        now = tables.read_sheet(pool, link, number)
+        draft = decode_draft(code, now)
+        entries = [
+            slot.entry.event if slot.entry.index is None else slot.entry.index
+            for slot in draft.slots()
+        ]
+        return play.amend(pool, replace(write, seq=now.seq), number, entries)
+
+    outcome = submit(amend, lambda: tables.read_sheet(context.pool(), link, number), STALE)
     if isinstance(outcome, Refusal):
-        if outcome.stale:
-            sheet = tables.read_sheet(context.pool(), link, number)
-            draft = sheet.game.events
-        return _render_refused(sheet, draft, outcome)
-    protocol = url_for("protocol.game", link=link, number=number)
-    flash_at(protocol, context.language().gettext("The game is mended."))
-    return redirect_to(protocol)
+        address = _address(sheet, code)
+        flash_at(address, outcome.message)
+        return redirect_to(address)
+    address = _first_changed(sheet, code)
+    flash_at(address, context.language().gettext("The game is mended."))
+    return redirect_to(address)
 
 
-def _render_refused(sheet: Sheet, draft: Events, refusal: Refusal) -> Response:
-    """The draft again, at the entry that the form was about."""
-    at = min(_read_index(), len(draft) - 1) if draft else None
-    return _render_draft(sheet, draft, at, refusal)
+def _first_changed(sheet: Sheet, code: str) -> str:
+    """The protocol at the first deal that a draft changes."""
+    changed = attempt(lambda: list_changes(decode_draft(code, sheet)))
+    if isinstance(changed, Refusal) or not changed:
+        return url_for("protocol.game", link=context.link(), number=sheet.number)
+    deal = changed[0].moment.deal
+    anchor = f"deal-{deal}"
+    return url_for(
+        "protocol.game", link=context.link(), number=sheet.number, deal=deal, _anchor=anchor
+    )
 
 
-def _render_draft(
-    sheet: Sheet, draft: Events, index: int | None, refusal: Refusal | None = None
+def _render(
+    sheet: Sheet,
+    draft: Draft,
+    key: Key | None,
+    refusal: Refusal | None,
+    filled: Filled | None = None,
 ) -> Response:
-    """The entry at `index`, or where the draft stops holding, or what it would change."""
-    states, fault = fold(sheet.game.setup, draft)
-    at = fault.event if index is None and fault else index
-    before = _at(states, at)
+    """The entry of a draft that an address speaks of, or what comes of the draft."""
+    if key in [slot.key for slot in draft.slots()] and not (filled and filled.gap):
+        assert key is not None  # noqa: S101  # it is one of the draft's; this tells mypy
+        return _render_entry(sheet, draft, key, refusal, filled)
+    return _render_preview(sheet, draft, refusal, filled)
+
+
+def _render_entry(
+    sheet: Sheet,
+    draft: Draft,
+    key: Key,
+    refusal: Refusal | None = None,
+    filled: Filled | None = None,
+) -> Response:
+    amendment, slots = judge_draft(sheet, draft), draft.slots()
+    place = next(n for n, slot in enumerate(slots) if slot.key == key)
+    entry, held = slots[place].entry, place in amendment.held
+    before = amendment.befores[place] if place < amendment.gap else None
+    after = amendment.states[amendment.held.index(place) + 1] if held else None
+    misfit = next((m for m in amendment.misfits if m.place == place), None)
+    # Where an entry comes too late, what is due there is another moment's.
+    late = misfit is not None and _is_late(amendment, misfit)
     return render(
         "amend/entry.html",
         "",
         refusal,
-        sheet=sheet,
-        state=sheet.state,
-        draft=_write_draft(draft),
-        differs=draft != sheet.game.events,
-        index=at,
-        event=_at(draft, at),
-        fault=fault,
+        **_shared(sheet, draft, None if late or before is None or before.over else before),
+        key=key,
+        event=bare(entry.event),
+        moment=entry.moment,
+        misfit=misfit,
         before=before,
-        after=_at(states, None if at is None else at + 1),
-        rows=amend_rows(before) if before and not before.over else [],
-        hands=listed_hands(sheet.state.rules),
-        standings=list(zip(standings(sheet.state), standings(states[-1]), strict=True)),
+        after=after,
+        filled=filled or Filled.of(entry.event),
     )
 
 
-def _at(values: Sequence[T], index: int | None) -> T | None:
-    return values[index] if index is not None and index < len(values) else None
+def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
+    """Whether an entry no longer fits because its moment was over, or never came."""
+    return misfit.entry.moment != moment_of(amendment.befores[misfit.place])
 
 
-def standings(state: GameState) -> list[Standing]:
-    """Where every player stands, in seat order."""
-    ore = payout(state) if state.setup.stake_ore else None
-    return [Standing(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]
+def _render_preview(
+    sheet: Sheet, draft: Draft, refusal: Refusal | None, filled: Filled | None = None
+) -> Response:
+    amendment, slots = judge_draft(sheet, draft), draft.slots()
+    gap = find_gap(draft, amendment)
+    return render(
+        "amend/preview.html",
+        "",
+        refusal,
+        **_shared(sheet, draft, gap.state if gap else None),
+        amendment=amendment,
+        misfits=[(slots[misfit.place].key, misfit) for misfit in amendment.misfits],
+        in_time={m.place for m in amendment.misfits if not _is_late(amendment, m)},
+        comparisons=compare(sheet, draft, amendment),
+        gap=gap,
+        endings=[BreakOff(settle=True), BreakOff(settle=False)],
+        # The newest game may also be gone on with at the table.
+        playable=bool(gap and gap.at_end and sheet.number == sheet.games and not amendment.misfits),
+        filled=filled or Filled(),
+    )
+
+
+def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, object]:
+    """What both pages show; `due` is the state that the grid is of."""
+    players = sheet.game.setup.players
+    return {
+        "sheet": sheet,
+        "code": encode_draft(draft, sheet),
+        "changes": list_changes(draft),
+        "names": list(zip(players, short_names(players), strict=True)),
+        "due": due,
+        "rows": amend_rows(due) if due else [],
+        "hands": listed_hands(sheet.state.rules),
+    }

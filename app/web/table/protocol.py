@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
+from app.http.forms import read_int
 from app.http.page_cache import cache_page
 from app.rules import protocol
+from app.rules.gamefile import MAX_EVENTS
 from app.rules.state import GameState
 from app.services import tables
 from app.services.tables import Sheet
@@ -51,21 +53,25 @@ def newest(link: str) -> str:
 
 
 @bp.get("/games/<int:number>")
-@cache_page()
+@cache_page("deal")
 @limit_concurrency
 def game(link: str, number: int) -> str:
-    """The protocol of one of the table's games."""
-    return _page(link, tables.read_sheet(context.pool(), link, number))
+    """The protocol of one of the table's games, `deal` laid open where the address names one."""
+    deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
+    return _page(link, tables.read_sheet(context.pool(), link, number), deal)
 
 
-def _page(link: str, sheet: Sheet) -> str:
+def _page(link: str, sheet: Sheet, deal: int | None = None) -> str:
     state, players = sheet.state, sheet.game.setup.players
+    deals = [each for each in protocol.assemble(sheet.states, sheet.game.events) if each.rows]
+    newest = deals[-1].number if deals else None
     return render_template(
         "protocol/page.html",
         link=link,
         sheet=sheet,
         names=list(zip(players, short_names(players), strict=True)),
-        deals=[deal for deal in protocol.assemble(sheet.states, sheet.game.events) if deal.rows],
+        deals=deals,
+        opened=newest if deal is None else deal,
         zeroings=protocol.ZEROINGS,
         tally=draw_tally,
         curve=draw_curve(sheet.states),

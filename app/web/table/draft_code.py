@@ -1,0 +1,160 @@
+"""A draft of a mended game as an address has it: the edits, and what game they were made of."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from app.rules.amendment import Entry, Moment, place_entries
+from app.rules.errors import BadFile, Stale
+from app.rules.events import read_event, write_event
+from app.rules.gamefile import MAX_EVENTS
+from app.rules.state import Setup, Step
+from app.services.serialization import deserialize_event, serialize_event, serialize_setup
+from app.services.tables import Sheet
+from app.web.table.draft import Draft, bare
+
+# A request line may have some 4 000 characters, the rest of the address included.
+LONGEST_CODE, LONGEST_TEXT = 3_000, 65_536
+DIGEST_LENGTH = 10
+STEPS = tuple(Step)
+
+# What may come of reading something that nobody wrote.
+UNREADABLE = (ValueError, IndexError, RecursionError, BadFile, msgspec.MsgspecError, zlib.error)
+
+T = TypeVar("T")
+
+
+def _digest(sheet: Sheet, count: int) -> str:
+    """What tells a game from one that was changed meanwhile: of its rules and first events."""
+    setup = sheet.game.setup
+    bodies = [serialize_event(event, setup) for event in sheet.game.events[:count]]
+    text = "\n".join((serialize_setup(setup), *bodies))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+class _Entry(msgspec.Struct, array_like=True):
+    """An entry as an address has it, the event with the players' seats in place of their names."""
+
+    index: int
+    deal: int
+    step: int
+    event: msgspec.Raw
+
+
+class _Code(msgspec.Struct, array_like=True):
+    """A draft as an address has it; `removed` are the first and last of each run.
+
+    `count` and `digest` tell the game that it was made of.
+    """
+
+    count: int
+    digest: str
+    put: list[_Entry]
+    inserted: list[_Entry]
+    removed: list[tuple[int, int]]
+
+
+def encode_draft(draft: Draft, sheet: Sheet) -> str:
+    """Write a draft as an address has it."""
+    setup, count = sheet.game.setup, len(sheet.game.events)
+    inserted = [(n, entry) for n, entries in draft.inserted.items() for entry in entries]
+    code = _Code(
+        count,
+        _digest(sheet, count),
+        [_pack(index, entry, setup) for index, entry in draft.put.items()],
+        [_pack(index, entry, setup) for index, entry in inserted],
+        _runs(draft.removed),
+    )
+    packed = zlib.compress(msgspec.json.encode(code), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def require_short(code: str) -> str:
+    """The code of a draft, where it fits into an address. Raises BadFile when it does not."""
+    if len(code) > LONGEST_CODE:
+        raise BadFile("too_many_changes")
+    return code
+
+
+def _pack(index: int, entry: Entry, setup: Setup) -> _Entry:
+    assert entry.moment is not None  # noqa: S101  # a draft has none without; this tells mypy
+    deal, step = entry.moment
+    body = serialize_event(bare(entry.event), setup).encode()
+    return _Entry(index, deal, STEPS.index(step), msgspec.Raw(body))
+
+
+def _runs(numbers: frozenset[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def decode_draft(text: str, sheet: Sheet) -> Draft:
+    """Read a draft from an address. Raises Stale when the game was changed, and BadFile.
+
+    What was recorded since, after all the rest, does no harm.
+    """
+    base = place_entries(sheet.states, sheet.game.events)
+    if not text:
+        return Draft(base)
+    code = _unpack_code(text)
+    if code.count > len(sheet.game.events) or code.digest != _digest(sheet, code.count):
+        raise Stale("stale")
+    draft = _readable(lambda: _unpack_draft(code, base, sheet.game.setup))
+    if len(draft.slots()) > MAX_EVENTS:
+        raise BadFile("too_many_events", limit=MAX_EVENTS)
+    return draft
+
+
+def _unpack_code(text: str) -> _Code:
+    def unpack() -> _Code:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars="-_", validate=True)
+        plain = zlib.decompressobj().decompress(packed, LONGEST_TEXT)
+        code = msgspec.json.decode(plain, type=_Code)
+        if not 0 <= code.count <= MAX_EVENTS:
+            raise ValueError
+        return code
+
+    return _readable(unpack)
+
+
+def _readable(read: Callable[[], T]) -> T:
+    """Read something that nobody but this program writes. Raises BadFile when it is not that."""
+    try:
+        return read()
+    except UNREADABLE:
+        raise BadFile("draft_unreadable") from None
+
+
+def _unpack_draft(code: _Code, base: tuple[Entry, ...], setup: Setup) -> Draft:
+    inserted: dict[int, tuple[Entry, ...]] = {}
+    for each in code.inserted:
+        at = _index(each.index, len(base))
+        inserted[at] = (*inserted.get(at, ()), _unpack(each, setup))
+    last = len(base) - 1
+    put = {_index(each.index, last): _unpack(each, setup) for each in code.put}
+    runs = [range(_index(first, last), _index(end, last) + 1) for first, end in code.removed]
+    removed = frozenset(index for run in runs for index in run)
+    return Draft(base, put, inserted, removed)
+
+
+def _index(index: int, last: int) -> int:
+    if not 0 <= index <= last:
+        raise ValueError
+    return index
+
+
+def _unpack(packed: _Entry, setup: Setup) -> Entry:
+    event = deserialize_event(bytes(packed.event).decode(), setup)
+    checked = read_event(write_event(bare(event)), setup.players)
+    return Entry(checked, Moment(packed.deal, STEPS[_index(packed.step, len(STEPS) - 1)]))
