@@ -77,6 +77,13 @@ def find_newest(connection: Connection, table_id: int) -> GameRow:
     return GameRow(*connection.execute(sql, [table_id]).fetchone())
 
 
+def find_last_time(connection: Connection, game: GameRow) -> str:
+    """When a game was last written at, or begun."""
+    sql = "SELECT recorded_at FROM events WHERE game_id = ? ORDER BY seq DESC, id DESC LIMIT 1"
+    row = connection.execute(sql, [game.id]).fetchone()
+    return str(row[0]) if row else game.begun_at
+
+
 def find_all(connection: Connection, table_id: int) -> list[GameRow]:
     """All games of a table, oldest first."""
     sql = f"{_GAMES} WHERE table_id = ? ORDER BY number"

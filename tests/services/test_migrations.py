@@ -20,6 +20,7 @@ FROZEN = {
     "m002_keys_and_quotas": "6164dd39d7f058afa115120d551d9059d70bdcd94334633c46488baaa3b9a58b",
     "m003_pen_links": "c001c419ba759f512840390d02c92903685f5f676e6586ef18e13200e20ccd91",
     "m004_erasure": "29b5a78be61117fd5382846cf39852528a0c305149ac783fe515ef9d9553d986",
+    "m006_recovery_and_phones": "9df0821e5e75fb10bc39308033d86890f306a9f6f8655bedd4354fa533a44e1f",
 }
 
 # Opens the database named by each line that comes in, and says so.

@@ -81,7 +81,7 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
             flash(_("It is out of the table.") if _is_pending() else _("Forgotten."))
         case "table":
             erasure.delete_table(pool, write)
-            phone_cookie.forget_table(write.link)
+            phone_cookie.forget_tables([write.link])
             flash(_("The table is deleted."), "start")
             if _is_pending():
                 flash(_(PENDING), "start")

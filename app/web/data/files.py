@@ -14,6 +14,7 @@ from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, attempt, redirect_to, submit
 from app.http.page_cache import cache_page
+from app.http.phone_tables import remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile
@@ -109,7 +110,7 @@ def open_table() -> AnyResponse:
     link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
         return _with_retry(render(NEW_PAGE, "", link))
-    phone_cookie.remember_table(link)
+    remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 

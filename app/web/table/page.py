@@ -6,9 +6,11 @@ import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context
 from app.http.concurrency import limit_concurrency
+from app.http.flashes import read_flashes
 from app.http.forms import Refusal, TableChange, redirect_to, submit
+from app.http.phone_tables import remember_table
 from app.http.sse import Message, stream_page
 from app.i18n.language import N_
 from app.rules.events import Event
@@ -33,10 +35,11 @@ LATEST = 8
 @limit_concurrency
 def page(link: str) -> AnyResponse:
     """The table as it stands."""
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet, told = tables.read_sheet(context.pool(), link), ""
     if not context.wants_fragment():
-        phone_cookie.remember_table(link)
-    response = render_table(sheet)
+        remember_table(link)
+        told = " ".join(read_flashes())
+    response = render_table(sheet, told=told)
     # Of all that it shows: who writes has another page than who reads. Weak, as it is compressed.
     response.add_etag(weak=True)
     return response.make_conditional(request)
@@ -89,9 +92,9 @@ def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def render_table(sheet: Sheet, refusal: Refusal | None = None) -> Response:
-    """The table: the whole page, or the part of it that htmx swaps."""
-    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, **_view(sheet))
+def render_table(sheet: Sheet, refusal: Refusal | None = None, told: str = "") -> Response:
+    """The table: the whole page, or the part of it that htmx swaps; `told` is said on it."""
+    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, told=told, **_view(sheet))
 
 
 def _view(sheet: Sheet) -> dict[str, object]:
