@@ -15,7 +15,7 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/static/")) event.respondWith(file(request));
-  else if (request.mode === "navigate" && !pathname.includes("/pen/")) event.respondWith(page(request));
+  else if (request.mode === "navigate" && !/\/(pen|recovery)\//.test(pathname)) event.respondWith(page(request));
 });
 
 async function begin() {

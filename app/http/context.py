@@ -145,4 +145,9 @@ def _template_values() -> dict[str, object]:
     """What every template of a table's page may use."""
     if not has_table():
         return {}
-    return {"link": link(), "writes": access().writes, "erased": access().erased_seq}
+    return {
+        "link": link(),
+        "writes": access().writes,
+        "recovered": access().recovered,
+        "erased": access().erased_seq,
+    }

@@ -5,12 +5,16 @@ How it is read, signed and named: app/http/cookies.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import session
 
 from app.i18n.language import CODES
 from app.services.tables import new_pen
 
-MAX_TABLES = 12
+# A table's link takes some 26 bytes of the cookie, and every request carries it. More than usual
+# are there only while the database cannot take them over.
+MAX_TABLES, MOST_TABLES = 12, 40
 
 
 def pen() -> str | None:
@@ -44,20 +48,22 @@ def choose_language(code: str) -> None:
 
 
 def recent_tables() -> list[str]:
-    """The links of the tables this phone has opened, newest first."""
+    """The links of the last tables that this phone has opened, newest first."""
     links = session.get("tables")
     return links if isinstance(links, list) else []
 
 
-def remember_table(link: str) -> None:
-    """Put a table's link first among those this phone has opened; the oldest go."""
+def remember_table(link: str) -> list[str]:
+    """Put a table's link first among the last this phone has opened; returns what is too many."""
     links = [link, *(other for other in recent_tables() if other != link)]
-    session["tables"] = links[:MAX_TABLES]
+    session["tables"] = links[:MOST_TABLES]
+    return links[MAX_TABLES:MOST_TABLES]
 
 
-def forget_table(link: str) -> None:
-    """Remove a table's link from those this phone has opened."""
-    session["tables"] = [other for other in recent_tables() if other != link]
+def forget_tables(links: Iterable[str]) -> None:
+    """Remove links from the last tables this phone has opened."""
+    gone = set(links)
+    session["tables"] = [link for link in recent_tables() if link not in gone]
 
 
 def draft() -> object:

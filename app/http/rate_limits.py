@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from http import HTTPStatus
 from threading import Lock
 from typing import ParamSpec, TypeVar
 
 import msgspec
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from app.http.address import network
@@ -116,6 +117,21 @@ def _limit_request() -> None:
         _acquire(READS if request.method in SAFE_METHODS else WRITES)
 
 
+def note_miss() -> None:
+    """Count this request as one whose secret did not fit, whatever its answer will be."""
+    g.setdefault("missed", True)
+
+
+@contextmanager
+def count_miss(error: type[Exception]) -> Iterator[None]:
+    """Count this request as one whose secret did not fit where an error says so, and pass it on."""
+    try:
+        yield
+    except error:
+        note_miss()
+        raise
+
+
 def _limit_misses(response: Response) -> Response:
     """Count a link or a pen that did not fit.
 
@@ -123,7 +139,7 @@ def _limit_misses(response: Response) -> Response:
     not keep the others at the same table from writing.
     """
     is_miss = response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-    if not is_miss or "link" not in (request.view_args or {}):
+    if not g.get("missed") and not (is_miss and "link" in (request.view_args or {})):
         return response
     try:
         _acquire(MISSES)

@@ -28,7 +28,7 @@ HEADERS = {
 }
 
 # The forms that give the pen to whoever has none.
-FOR_READERS = ("share.take",)
+FOR_READERS = ("share.take", "recovery.take")
 
 # A year. Other hosts of the domain are left alone: they may have no HTTPS.
 HSTS = "max-age=31536000"

@@ -11,7 +11,6 @@ from app import store
 from app.services import quotas
 from app.services.tables import (
     Access,
-    NoPen,
     Write,
     begin_change,
     find_access,
@@ -19,15 +18,16 @@ from app.services.tables import (
     new_pen,
     require_pen,
 )
-from app.store.database import Connection, Pool
+from app.store.database import Pool
 from app.store.pens import LinkRow
 
 # How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
 # meanwhile, the link is over; set back by less, it lives for at most as much longer.
 LINK_LIFETIME = timedelta(minutes=15)
 
-# What a link is worth: it gives one phone a pen, it has given it, or it is too old.
-LinkState = Literal["open", "used", "expired"]
+# What a link is worth: it gives one phone a pen, it has given it, it is too old, or it was revoked.
+# One that never was is told from a revoked one by nobody.
+LinkState = Literal["open", "used", "expired", "revoked"]
 
 
 def hand_over(pool: Pool, write: Write) -> str:
@@ -44,23 +44,23 @@ def hand_over(pool: Pool, write: Write) -> str:
 
 
 def read_link_state(pool: Pool, table: Access, secret: str) -> LinkState:
-    """What a link with `secret` is worth. Raises NoPen when it was revoked, or never was."""
-    return _state(_find_link(pool.connection, table, secret))
+    """What a link with `secret` is worth."""
+    return _state(store.pens.find_link(pool.connection, table.id, hash_secret(secret)))
 
 
 def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
     """Let a pen write, by a link with `secret`, which is used up; what it was worth.
 
-    A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises NoPen
-    when the link was revoked, or never was; NotFound.
+    A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises
+    NotFound.
     """
     with pool.transaction() as connection:
         table = find_access(connection, link, pen)
         if table.writes:
             return "open"
-        row = _find_link(connection, table, secret)
+        row = store.pens.find_link(connection, table.id, hash_secret(secret))
         state = _state(row)
-        if state == "open":
+        if row and state == "open":
             store.pens.use_link(connection, row.id)
             store.pens.add(connection, table.id, hash_secret(pen))
     return state
@@ -74,14 +74,9 @@ def take_back(pool: Pool, write: Write) -> None:
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
 
 
-def _find_link(connection: Connection, table: Access, secret: str) -> LinkRow:
-    row = store.pens.find_link(connection, table.id, hash_secret(secret))
+def _state(row: LinkRow | None) -> LinkState:
     if row is None:
-        raise NoPen("no_pen")
-    return row
-
-
-def _state(row: LinkRow) -> LinkState:
+        return "revoked"
     if row.used_at:
         return "used"
     age = datetime.now(UTC) - datetime.fromisoformat(row.created_at)

@@ -83,7 +83,8 @@ class Access(msgspec.Struct, frozen=True):
     """What a link and a pen open: the table's key, name and version, and the right to write.
 
     `link` is the secret in the clear, `seq` the version, `erased_seq` that at which something was
-    erased last; `writes` is False for who only reads.
+    erased last; `writes` is False for who only reads; `recovered` is whether a recovery link has
+    given a pen since somebody who writes looked.
     """
 
     id: int
@@ -92,6 +93,7 @@ class Access(msgspec.Struct, frozen=True):
     seq: int
     erased_seq: int
     writes: bool
+    recovered: bool
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -254,7 +256,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
     row = store.tables.find_access(connection, hash_secret(link), hash_secret(pen or ""))
     if row is None:
         raise NotFound("no_such_table")
-    return Access(row.id, link, row.name, row.seq, row.erased_seq, row.writes)
+    return Access(row.id, link, row.name, row.seq, row.erased_seq, row.writes, row.recovered)
 
 
 def find_table(connection: Connection, link: str) -> TableRow:

@@ -87,6 +87,13 @@ def find_ever(connection: Connection, table_id: int, number: int) -> GameRow | N
     return GameRow(*row) if row else None
 
 
+def find_last_time(connection: Connection, game: GameRow) -> str:
+    """When a game was last written at, or begun."""
+    sql = "SELECT recorded_at FROM events WHERE game_id = ? ORDER BY seq DESC, id DESC LIMIT 1"
+    row = connection.execute(sql, [game.id]).fetchone()
+    return str(row[0]) if row else game.begun_at
+
+
 def find_all(connection: Connection, table_id: int) -> list[GameRow]:
     """All games of a table, oldest first."""
     sql = f"{_GAMES} AND table_id = ? ORDER BY number"

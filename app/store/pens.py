@@ -1,4 +1,4 @@
-"""Rows of pens: which secrets write at a table, and which links give one."""
+"""Rows of pens: which secrets write at a table, and which links give or recover one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ class LinkRow(msgspec.Struct, frozen=True):
     """A link that gives a pen to one phone; `used_at` is when it did."""
 
     id: int
+    created_at: str
+    used_at: str | None
+
+
+class RecoveryRow(msgspec.Struct, frozen=True):
+    """A table's recovery link; `used_at` is when it last gave a pen."""
+
+    secret_hash: str
     created_at: str
     used_at: str | None
 
@@ -59,3 +67,41 @@ def find_link(connection: Connection, table_id: int, secret_hash: str) -> LinkRo
 def use_link(connection: Connection, link_id: int) -> None:
     """Use a link up."""
     connection.execute("UPDATE pen_links SET used_at = ? WHERE id = ?", [now(), link_id])
+
+
+def drop_oldest(connection: Connection, table_id: int, most: int) -> None:
+    """Leave a table so many pens: revoked ones go first, then those granted longest ago."""
+    sql = """DELETE FROM pens WHERE id IN (SELECT id FROM pens WHERE table_id = ?
+        ORDER BY revoked_at IS NULL DESC, granted_at DESC, id DESC LIMIT -1 OFFSET ?)"""
+    connection.execute(sql, [table_id, most])
+
+
+def save_recovery(connection: Connection, table_id: int, secret_hash: str) -> None:
+    """Let a secret recover a table's pen, in place of the one that did before."""
+    sql = (
+        "INSERT OR REPLACE INTO recovery_links (table_id, secret_hash, created_at) VALUES (?, ?, ?)"
+    )
+    connection.execute(sql, [table_id, secret_hash, now()])
+
+
+def find_recovery(connection: Connection, table_id: int) -> RecoveryRow | None:
+    """A table's recovery link, None when there is none."""
+    sql = "SELECT secret_hash, created_at, used_at FROM recovery_links WHERE table_id = ?"
+    row = connection.execute(sql, [table_id]).fetchone()
+    return RecoveryRow(*row) if row else None
+
+
+def use_recovery(connection: Connection, table_id: int) -> None:
+    """Record that a table's recovery link gave a pen, which nobody has seen yet."""
+    sql = "UPDATE recovery_links SET used_at = ?, unseen = 1 WHERE table_id = ?"
+    connection.execute(sql, [now(), table_id])
+
+
+def see_recovery(connection: Connection, table_id: int) -> None:
+    """Record that somebody who writes has seen that the recovery link was used."""
+    connection.execute("UPDATE recovery_links SET unseen = 0 WHERE table_id = ?", [table_id])
+
+
+def delete_recovery(connection: Connection, table_id: int) -> None:
+    """Let nothing recover a table's pen."""
+    connection.execute("DELETE FROM recovery_links WHERE table_id = ?", [table_id])

@@ -8,6 +8,7 @@ from app.store.database import Connection, now
 
 _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
     WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
+_RECOVERED = "EXISTS (SELECT 1 FROM recovery_links WHERE table_id = tables.id AND unseen)"
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -25,7 +26,8 @@ class TableRow(msgspec.Struct, frozen=True):
 class AccessRow(msgspec.Struct, frozen=True):
     """A table as somebody opens it; `writes` is whether their pen writes there.
 
-    `erased_seq` is the version at which something was erased last, 0 if nothing was.
+    `erased_seq` is the version at which something was erased last, 0 if nothing was; `recovered`
+    whether a recovery link has given a pen since somebody who writes there looked.
     """
 
     id: int
@@ -33,6 +35,7 @@ class AccessRow(msgspec.Struct, frozen=True):
     seq: int
     erased_seq: int
     writes: bool
+    recovered: bool
 
 
 def add(connection: Connection, link_hash: str, name: str) -> TableRow:
@@ -53,9 +56,12 @@ def find(connection: Connection, link_hash: str) -> TableRow | None:
 
 def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
     """The table behind a link, and whether a pen writes there."""
-    sql = f"SELECT id, name, seq, erased_seq, {_HOLDS_PEN} FROM tables WHERE link_hash = ?"  # noqa: S608  # our own SQL
+    sql = f"""SELECT id, name, seq, erased_seq, {_HOLDS_PEN}, {_RECOVERED}
+        FROM tables WHERE link_hash = ?"""  # noqa: S608  # our own SQL
     row = connection.execute(sql, [pen_hash, link_hash]).fetchone()
-    return AccessRow(row[0], row[1], row[2], row[3], bool(row[4])) if row else None
+    if row is None:
+        return None
+    return AccessRow(row[0], row[1], row[2], row[3], bool(row[4]), bool(row[5]))
 
 
 def find_version(connection: Connection, table_id: int) -> int:
@@ -80,6 +86,11 @@ def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow |
     table = TableRow(*row)
     connection.versions[table.id] = table.seq
     return table
+
+
+def rename(connection: Connection, table_id: int, name: str) -> None:
+    """Give a table another name, or none."""
+    connection.execute("UPDATE tables SET name = ? WHERE id = ?", [name, table_id])
 
 
 def add_entries(connection: Connection, table_id: int, count: int) -> int:

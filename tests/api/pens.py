@@ -10,6 +10,7 @@ from tests.api.calling import PLAYERS
 from tests.api.network import Answer, send
 
 GIVES_PEN = re.compile(r"/t/[\w-]+/pen/[\w-]{20,}")
+RECOVERS_PEN = re.compile(r"/t/[\w-]+/recovery/[\w-]{20,}")
 
 
 @dataclass

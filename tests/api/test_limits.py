@@ -139,13 +139,23 @@ def test_trying_pens_is_held_up(limited: Flask, caller: Caller) -> None:
     assert table.read().status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/tables/x", "/t/x", "/t/{link}/pen/x"])
+@pytest.mark.parametrize(
+    "path", ["/api/tables/x", "/t/x", "/t/{link}/pen/x", "/t/{link}/recovery/x"]
+)
 def test_trying_links_is_held_up(limited: Flask, caller: Caller, path: str) -> None:
     """Tables that there are not count, on pages too, and links that would give a pen."""
     path = path.format(link=caller.open().link)
     flood(limited, MISSES)
     assert allowed(lambda: caller.client.get(path).status_code) == FEW
     assert int(caller.client.get(path).headers["Retry-After"]) >= 1
+
+
+@pytest.mark.parametrize("path", ["/again", "/tables"])
+def test_trying_links_in_a_form_is_held_up(limited: Flask, caller: Caller, path: str) -> None:
+    """A form that names a table which is not there counts as well."""
+    flood(limited, MISSES)
+    form = {"table": "x", "do": "away"}
+    assert allowed(lambda: caller.client.post(path, data=form).status_code) == FEW
 
 
 def test_a_flood_of_writes_is_held_up(limited: Flask, caller: Caller) -> None:
@@ -175,7 +185,7 @@ def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
     assert "Content-Security-Policy" in answer.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/files", "/api/tables"])
+@pytest.mark.parametrize("path", ["/", "/again", "/files", "/api/tables"])
 def test_every_way_to_a_new_table_has_its_limit(limited: Flask, caller: Caller, path: str) -> None:
     """A form, files or a program; other writes of the same address go on."""
     table = caller.open()

@@ -17,7 +17,7 @@ from tests.api.broken import WAYS
 from tests.api.calling import PLAYERS, correction
 from tests.api.leaks import find_leaks
 from tests.api.network import PATIENCE, Watcher, send
-from tests.api.pens import GIVES_PEN
+from tests.api.pens import GIVES_PEN, RECOVERS_PEN
 from tests.browser.serving import Server
 
 NAME, NUMBER = "Quintilianus", "0701234567"
@@ -134,8 +134,12 @@ def test_an_evening_leaves_no_name_link_or_pen_in_the_log(broken: Server) -> Non
     match = GIVES_PEN.search(handed.data.decode())
     assert match
     secrets += [table.rpartition("/")[2], cookie.partition("=")[2], match[0].rpartition("/")[2]]
+    kept = send(port, "POST", f"{table}/recovery", b"", Cookie=cookie, **FORM)
+    recovery = RECOVERS_PEN.search(kept.data.decode())
+    assert recovery
+    secrets.append(recovery[0].rpartition("/")[2])
     swish = urllib.parse.urlencode({"name": NAME, "swish": NUMBER}).encode()
-    for path in (match[0], f"{match[0]}x", f"{table}/people"):
+    for path in (match[0], f"{match[0]}x", recovery[0], f"{recovery[0]}x", f"{table}/people"):
         send(port, "GET", path)
         send(port, "POST", path, swish, Cookie=cookie, **FORM)
     assert len([line for line in lines(broken) if "route" in line]) >= 10

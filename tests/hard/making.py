@@ -22,7 +22,7 @@ NAMES = ["Zacharina Q", "Ödgren-Wü", "Brynhildq", "Knäppgök X"]
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"]
 BUTTONS = re.compile(rb'<form[^>]*action="([^"]+)"(.*?)</form>', re.DOTALL)
 FIELDS = re.compile(rb'<(?:input|button)[^>]*\bname="([^"]+)"[^>]*?\bvalue="([^"]*)"')
-FOUND = re.compile(rb"/t/[\w-]{20,}(?:/pen/[\w-]{20,})?|/r/[\w.~-]+")
+FOUND = re.compile(rb"/t/[\w-]{20,}(?:/(?:pen|recovery)/[\w-]{20,})?|/r/[\w.~-]+")
 ODD = [
     *("", " ", "0", "-1", "1", "2", "99", "1e3", "9" * 400, "²", "\u0663", "null", "true", "[]"),
     *(

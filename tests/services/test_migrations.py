@@ -23,6 +23,7 @@ FROZEN = {
     "m003_pen_links": "c001c419ba759f512840390d02c92903685f5f676e6586ef18e13200e20ccd91",
     "m004_erasure": "29b5a78be61117fd5382846cf39852528a0c305149ac783fe515ef9d9553d986",
     "m005_undo_stack": "abe63e52e0aa40a0c9f5ab61c78e0b5bb23506951c08545ff338d5019fac4167",
+    "m006_recovery_and_phones": "718eb5aba4ec0907ebf04e598d13adb5abcc9845b78ac92fc049907c4fe62b24",
 }
 
 # Opens the database named by each line that comes in, and says so.

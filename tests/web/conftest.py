@@ -11,6 +11,7 @@ from app.rules.gamefile import read_setup
 from app.services import play, tables
 from app.services.tables import Write
 from app.store.database import Pool
+from tests.api.calling import shut_down
 from tests.web.phone import Phone
 
 NewPhone = Callable[..., Phone]
@@ -20,9 +21,11 @@ PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """Return the application that all tests share: each has phones and tables of its own."""
-    return serve(tmp_path_factory.mktemp("web") / "chicago.db")
+    served = serve(tmp_path_factory.mktemp("web") / "chicago.db")
+    yield served
+    shut_down(served)
 
 
 def serve(database: Path) -> Flask:

@@ -210,8 +210,9 @@ def test_this_phone_remembers_names_rules_and_stake(either: Phone) -> None:
     assert form(either).values("preset") == ["pagat"]
     assert form(either).values("stake") == ["0,50"]
     assert names(either) == [""] * 4
-    either.press("Same as last time")
+    either.press("Anna, Bo, Cilla")
     assert names(either) == ["Anna", "Bo", "Cilla"]
+    assert not either.page.has("Anna, Bo, Cilla")
 
 
 def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:

@@ -15,6 +15,7 @@ from tests.web.phone import Phone
 
 USED = "Another phone has taken the pen"
 EXPIRED = "within 15 minutes"
+REVOKED = "does not give the pen any more"
 ALREADY = "writes at the table already"
 PHONES = 8
 FEW = 3
@@ -64,18 +65,49 @@ def test_a_tap_gives_the_pen_and_leads_to_the_table(keeper: Phone, either: Phone
     assert writes(keeper, keeper.table)
 
 
+def reads_at(phone: Phone, table: str) -> bool:
+    """Whether a phone was led to a table, and shows it without a form."""
+    return (
+        phone.answer.request.path == table
+        and phone.answer.status_code == 200
+        and phone.page.has("Protocol")
+        and not phone.page.forms
+    )
+
+
+def look(phone: Phone, path: str) -> None:
+    """Open a link that leads on, and go where it leads."""
+    phone.open(path)
+    assert phone.answer.status_code == 303
+    phone.open(phone.answer.headers["Location"])
+
+
 def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone: NewPhone) -> None:
-    """410 for looking and for tapping, with a way to follow along."""
+    """Looking and tapping lead to the table to read at, and it says there what happened, once."""
     path, first, second = hand_over(keeper), new_phone(), new_phone()
     second.open(path)
     first.open(path)
     first.press("Take the pen")
-    for page in (second.press("Take the pen"), second.open(path), new_phone().open(path)):
-        assert USED in page.announcement
-        assert page.link("Follow along").href == keeper.table
-        assert not page.has("Take the pen")
-    assert second.answer.status_code == 410
+    second.press("Take the pen")
+    assert second.answer.status_code == 303
+    assert USED in second.page.announcement
+    for phone in (second, new_phone()):
+        look(phone, path)
+        assert reads_at(phone, keeper.table)
+        assert USED in phone.page.announcement
+        assert USED not in phone.home().announcement
     assert not writes(second, keeper.table)
+
+
+def test_what_a_link_says_is_said_at_its_own_table_only(
+    keeper: Phone, new_phone: NewPhone, seat: Seat
+) -> None:
+    """Whoever goes to another table first is not told there."""
+    path, other = hand_over(keeper), new_phone()
+    keeper.send(f"{keeper.table}/pen/back", {})
+    other.open(path)
+    elsewhere = seat(new_phone()).table
+    assert REVOKED not in other.open(elsewhere).announcement
 
 
 def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> None:
@@ -128,11 +160,12 @@ def test_a_link_holds_for_a_quarter_of_an_hour(
     created(pool, path, ago)
     assert other.open(path).has("Take the pen") == works
     late.press("Take the pen")
+    assert works or EXPIRED in late.page.announcement
     assert writes(late, keeper.table) == works
     if not works:
+        look(other, path)
         assert EXPIRED in other.page.announcement
-        assert other.page.link("Follow along").href == keeper.table
-        assert other.answer.status_code == 410
+        assert reads_at(other, keeper.table)
     assert timedelta(minutes=15) == LINK_LIFETIME
 
 
@@ -145,19 +178,24 @@ def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
         phone.open(path)
     with ThreadPoolExecutor(PHONES) as pool:
         list(pool.map(lambda phone: phone.press("Take the pen"), phones))
-    statuses = sorted(phone.answer.status_code for phone in phones)
-    assert statuses == [303] + [410] * (PHONES - 1)
+    assert [phone.answer.status_code for phone in phones] == [303] * PHONES
+    assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
     assert [writes(phone, keeper.table) for phone in phones].count(True) == 1
 
 
 def test_a_link_taken_back_gives_nothing_and_leads_on(keeper: Phone, new_phone: NewPhone) -> None:
-    """401 for looking and for tapping; reading is offered."""
+    """Looking and tapping lead to the table, and one that never was is told from it by nobody."""
     path, other = hand_over(keeper), new_phone()
     other.open(path)
     keeper.send(f"{keeper.table}/pen/back", {})
-    for page in (other.press("Take the pen"), other.open(path)):
-        assert other.answer.status_code == 401
-        assert page.link("Follow along").href == keeper.table
+    other.press("Take the pen")
+    assert other.answer.status_code == 303
+    told = other.page.announcement
+    assert REVOKED in told
+    for opened in (path, f"{keeper.table}/pen/never-was"):
+        look(other, opened)
+        assert reads_at(other, keeper.table)
+        assert other.page.announcement == told
     assert not writes(other, keeper.table)
 
 
@@ -168,7 +206,8 @@ def test_a_link_gives_the_pen_of_its_own_table_only(
     path, other = hand_over(keeper), new_phone()
     elsewhere = seat(new_phone()).table
     other.send(f"{elsewhere}/pen/{path.rpartition('/')[2]}", {})
-    assert other.answer.status_code == 401
+    assert REVOKED in other.page.announcement
+    assert not writes(other, elsewhere)
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -204,8 +243,8 @@ def test_a_table_has_so_many_links_at_a_time(
     count = "SELECT COUNT(*) FROM pen_links WHERE table_id = ?"
     assert pool.connection.execute(count, [table_id]).fetchone() == (FEW,)
     other = new_phone()
-    other.open(first)
-    assert other.answer.status_code == 401
+    look(other, first)
+    assert REVOKED in other.page.announcement
     other.open(hand_over(keeper))
     other.press("Take the pen")
     assert writes(other, keeper.table)

@@ -19,6 +19,8 @@ PARTS = {
     "/tie": 200,
     "/player/1": 200,
     "/more": 200,
+    "/join": 200,
+    "/recovery": 200,
     "/protocol": 200,
     "/games/1": 200,
     "/games/1.json": 200,
@@ -27,11 +29,29 @@ PARTS = {
 EVERYTHING = {"seq": "1", "event": '{"event":"no_best_hand"}', "player": "Anna", "points": "1"}
 
 
+# What gives the pen to whoever has the right secret: others are led to where one reads.
+GIVING = ("/t/<link>/pen/<secret>", "/t/<link>/recovery/<secret>")
+
+
 def writing(app: Flask) -> Iterator[Rule]:
-    """Return every address of a table's pages that takes a form."""
+    """Return every address of a table's pages that takes a form from those who write."""
     for rule in app.url_map.iter_rules():
-        if rule.rule.startswith("/t/<link>") and "POST" in (rule.methods or ()):
+        of_table = rule.rule.startswith("/t/<link>") and rule.rule not in GIVING
+        if of_table and "POST" in (rule.methods or ()):
             yield rule
+
+
+@pytest.mark.parametrize("giving", GIVING)
+def test_a_secret_that_gives_no_pen_leads_to_where_one_reads(
+    reader: Phone, keeper: Phone, giving: str
+) -> None:
+    """Nothing has changed, for pages and for htmx, and the phone writes no more than before."""
+    address = giving.replace("/t/<link>", keeper.table).replace("<secret>", "guess")
+    for headers in ({}, HTMX):
+        answer = reader.client.post(address, data=EVERYTHING, headers=reader.headers | headers)
+        assert (answer.status_code, answer.headers["Location"]) == (303, keeper.table)
+    assert reader.home().forms == []
+    assert keeper.home().seq == "1"
 
 
 def address(rule: Rule, phone: Phone) -> str:

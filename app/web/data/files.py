@@ -15,6 +15,7 @@ from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.http.page_cache import cache_page
+from app.http.phone_tables import remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
 from app.i18n.errors import error_text
 from app.rules.errors import BadFile
@@ -115,7 +116,7 @@ def open_table() -> AnyResponse:
     if isinstance(link, Refusal):
         name = request.form.get("name", "")[:LONGEST_TEXT]
         return _with_retry(render(NEW_PAGE, "", link, name=name))
-    phone_cookie.remember_table(link)
+    remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 

@@ -1,14 +1,15 @@
-"""Seating a new table, or a table's next game."""
+"""The start, the list of tables, and seating a new table or a table's next game."""
 
 from __future__ import annotations
 
 from flask import Flask
 
-from app.web.setup import new_table, next_game
+from app.web.setup import new_table, next_game, table_list
 
 BLUEPRINTS = (
     new_table.bp,
     next_game.bp,
+    table_list.bp,
 )
 
 

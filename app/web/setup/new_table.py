@@ -1,11 +1,14 @@
-"""A new table: who sits where, what is played, for how much, and who deals first."""
+"""The start: this phone's last tables, and a new one: who sits where, what is played."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 
+import msgspec
 from flask import Blueprint, Response, request, url_for
+from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -20,11 +23,16 @@ from app.http.forms import (
     redirect_to,
 )
 from app.http.opening import Opening
-from app.http.rate_limits import NEW_TABLES, rate_limit
+from app.http.phone_tables import list_tables, remember_table
+from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
+from app.i18n.rule_summary import preset_label
+from app.rules.ending import next_dealer
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_PLAYERS, MAX_STAKE_ORE, MIN_PLAYERS, read_name, read_setup
-from app.rules.presets import DEFAULT_PRESET, write_rules
+from app.rules.presets import DEFAULT_PRESET, PRESETS, write_rules
+from app.rules.state import Setup
 from app.services import tables
+from app.services.phone_tables import PhoneTable
 from app.services.tables import Sheet, hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import DRAWN, Draft, rule_choices, rules_of
@@ -33,7 +41,9 @@ from app.web.templates import render
 bp = Blueprint("new_table", __name__)
 
 FRAGMENT = "setup/_form.html"
-MAX_SUGGESTIONS = 12
+MAX_SUGGESTIONS, MAX_COMPANIES = 12, 3
+# Tables on the start page, the last one opened among them.
+MOST_SHOWN, MOST_KNOWN = 4, 24
 # More than may play, so that it is said when there are too many.
 MOST_SEATS = 2 * MAX_PLAYERS
 
@@ -41,9 +51,9 @@ MOST_SEATS = 2 * MAX_PLAYERS
 @bp.get("/")
 def page() -> Response:
     """An empty table, with what this phone remembers."""
-    recent = _recent_tables()
-    last = recent[0][1].game.setup if recent else None
-    return _render_form(draft.load() or draft.new_draft(last), recent)
+    start = _read_start()
+    last = start.shown[0][1].game.setup if start.shown else None
+    return _render_form(draft.load() or draft.new_draft(last), start)
 
 
 @bp.post("/")
@@ -55,22 +65,37 @@ def open_table() -> AnyResponse:
         draft.save(form)
         return redirect_to(url_for("rules.change"))
     if button is not None:
-        return _render_form(rearrange(form, button), _recent_tables())
-    link = attempt(lambda: _open(form))
+        return _render_form(rearrange(form, button), _read_start())
+    link = attempt(lambda: _open_as_drafted(form))
     if isinstance(link, Refusal):
-        return _render_form(form, _recent_tables(), link)
-    phone_cookie.remember_table(link)
+        return _render_form(form, _read_start(), link)
+    remember_table(link)
     draft.clear()
     return redirect_to(url_for("table.page", link=link))
 
 
-def _open(form: Draft) -> str:
-    """Open a table as the form says, and return its link; of a form sent twice, the same one.
+@bp.post("/again")
+@rate_limit(NEW_TABLES)
+def open_again() -> AnyResponse:
+    """Open a table with the same people, stake and rules as another; the deal moves on."""
+    with count_miss(tables.NotFound):
+        sheet = tables.read_sheet(context.pool(), request.form.get("table", ""))
+    setup, dealer = sheet.game.setup, sheet.state.deal.dealer
+    dealer = next_dealer(setup.players, dealer, setup.players)
+    link = _open(replace(setup, dealer=dealer), sheet.name)
+    remember_table(link)
+    return redirect_to(url_for("table.page", link=link))
 
-    Raises BadFile.
-    """
+
+def _open_as_drafted(form: Draft) -> str:
+    """Open a table as the form says, and return its link. Raises BadFile."""
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
+    return _open(setup, name)
+
+
+def _open(setup: Setup, name: str) -> str:
+    """Open a table and return its link; of a form sent twice, the same one."""
 
     def act(link: str, pen: str) -> None:
         tables.open_table(context.pool(), setup, name, pen, link)
@@ -175,26 +200,54 @@ def _move(form: Draft, what: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def _recent_tables() -> list[tuple[str, Sheet]]:
-    """The tables this phone has opened that still are there, newest first."""
-    sheets = []
-    for link in phone_cookie.recent_tables():
-        try:
-            sheets.append((link, tables.read_sheet(context.pool(), link)))
-        except tables.NotFound:
-            continue
-    return sheets
+class Start(msgspec.Struct, frozen=True):
+    """What the start shows of this phone's tables, the last one opened first.
+
+    `known` are the last ones; `shown` those to go on at from here, each with how it stands.
+    """
+
+    known: list[PhoneTable]
+    shown: list[tuple[PhoneTable, Sheet]]
+
+    @property
+    def companies(self) -> list[tuple[str, ...]]:
+        """Who has sat down together lately, each company once."""
+        return list(dict.fromkeys(table.players for table in self.known))[:MAX_COMPANIES]
 
 
-def _render_form(
-    form: Draft, recent: list[tuple[str, Sheet]], refusal: Refusal | None = None
-) -> Response:
-    names = [name for _, sheet in recent for name in sheet.game.setup.players]
-    last = list(recent[0][1].game.setup.players) if recent else []
-    suggestions = suggest(names, form, MAX_SUGGESTIONS)
-    # By its key a form that is sent twice is known.
-    values = {"recent": recent, "last": last, "suggestions": suggestions, "key": tables.new_link()}
-    return render_draft("setup/page.html", form, refusal, **values)
+def _read_start() -> Start:
+    known = list_tables(MOST_KNOWN)
+    shown = []
+    for table in [table for table in known if not table.put_away][:MOST_SHOWN]:
+        with suppress(tables.NotFound):
+            shown.append((table, tables.read_sheet(context.pool(), table.link)))
+    return Start(known, shown)
+
+
+def _render_form(form: Draft, start: Start, refusal: Refusal | None = None) -> Response:
+    names = [name for table in start.known for name in table.players]
+    seated = tuple(filter(None, form.players))
+    return render_draft(
+        "setup/page.html",
+        form,
+        refusal,
+        start=start,
+        companies=[company for company in start.companies if company != seated],
+        suggestions=suggest(names, form, MAX_SUGGESTIONS),
+        # By its key a form that is sent twice is known.
+        key=tables.new_link(),
+        again=_rules_in_brief(start),
+    )
+
+
+def _rules_in_brief(start: Start) -> str:
+    """What the last table plays, in a few words; nothing where there is none."""
+    if not start.shown:
+        return ""
+    setup, language = start.shown[0][1].game.setup, context.language()
+    if setup.rules != PRESETS[setup.preset]:
+        return language.gettext("Our own rules")
+    return preset_label(setup.preset, language)
 
 
 def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:

@@ -73,5 +73,5 @@ def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None =
         sheet=sheet,
         action=url_for("next_game.page", link=link),
         suggestions=suggest(names, form, MAX_SUGGESTIONS),
-        last=[],
+        companies=[],
     )

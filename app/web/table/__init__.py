@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.web.table import amend, dialogs, page, protocol, share
+from app.web.table import amend, dialogs, page, protocol, recovery, share
 from app.web.table.event_form import event_value
 
 BLUEPRINTS = (
     page.bp,
     dialogs.bp,
     share.bp,
+    recovery.bp,
     protocol.bp,
     amend.bp,
 )

@@ -6,10 +6,11 @@ import msgspec
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import read_flashes
 from app.http.forms import Refusal, TableChange, redirect_to, submit
+from app.http.phone_tables import remember_table
 from app.http.sse import Message, stream_page
 from app.i18n.language import N_
 from app.rules.events import Event
@@ -38,7 +39,7 @@ def page(link: str) -> AnyResponse:
     """The table as it stands."""
     sheet, told = tables.read_sheet(context.pool(), link), ""
     if not context.wants_fragment():
-        phone_cookie.remember_table(link)
+        remember_table(link)
         told = " ".join(read_flashes())
     response = render_table(sheet, told=told)
     # Of all that it shows: who writes has another page than who reads. Weak, as it is compressed.

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Literal
+from collections.abc import Mapping
 
-import segno
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, change_table, redirect_to, submit
-from app.services import pens
+from app.http.phone_tables import remember_table
+from app.http.rate_limits import note_miss
+from app.i18n.language import N_
+from app.services import pens, recovery
 from app.services.pens import LinkState
-from app.web.templates import render
+from app.web.table.link_pages import render_code, render_offer
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
+
+# Why a link does not give the pen, and how it is had instead.
+WORDS: Mapping[LinkState, str] = {
+    "used": N_(
+        "Another phone has taken the pen by that link, which works once."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+    "expired": N_(
+        "That link was to be used within 15 minutes."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+    "revoked": N_(
+        "That link does not give the pen any more."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+}
 
 
 @bp.get("/join")
 def join(link: str) -> Response:
     """The view's address as a code to scan."""
-    return _render_code("join", url_for("table.page", link=link))
+    kept = recovery.find_recovery(context.pool(), context.access())
+    return render_code("join", url_for("table.page", link=link), recovery=kept)
 
 
 @bp.post("/pen")
@@ -30,20 +48,21 @@ def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
     secret = submit(pens.hand_over)
     if isinstance(secret, Refusal):
-        return _render_code("join", url_for("table.page", link=link), secret)
-    return _render_code("pen", url_for("share.take", link=link, secret=secret))
+        return render_code("join", url_for("table.page", link=link), refusal=secret)
+    return render_code("pen", url_for("share.take", link=link, secret=secret))
 
 
 @bp.get("/pen/<secret>")
-def offer(link: str, secret: str) -> Response:
+def offer(link: str, secret: str) -> AnyResponse:
     """Ask whether this phone is to write; whatever looks at a link uses nothing up."""
     if context.access().writes:
-        return _render_offer("writes")
+        return render_offer("writes")
     state = pens.read_link_state(context.pool(), context.access(), secret)
-    if state == "open":
-        # Here already, so that an answer that is lost on its way costs nothing.
-        phone_cookie.take_pen()
-    return _render_offer(state)
+    if state != "open":
+        return _lead_to_table(link, state)
+    # Here already, so that an answer that is lost on its way costs nothing.
+    phone_cookie.take_pen()
+    return render_offer("open")
 
 
 @bp.post("/pen/<secret>")
@@ -51,8 +70,8 @@ def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
     state = pens.take(context.pool(), link, secret, phone_cookie.take_pen())
     if state != "open":
-        return _render_offer(state)
-    phone_cookie.remember_table(link)
+        return _lead_to_table(link, state)
+    remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -62,22 +81,15 @@ def take_back(link: str) -> AnyResponse:
     change_table(pens.take_back)
     table = url_for("table.page", link=link)
     flash_at(table, context.language().gettext("Only this phone writes now."))
+    if recovery.find_recovery(context.pool(), context.access()):
+        flash_at(table, context.language().gettext("The recovery link goes on giving the pen."))
     return redirect_to(table)
 
 
-def _render_offer(state: LinkState | Literal["writes"]) -> Response:
-    """The page of a link that gives the pen: what it is worth to this phone."""
-    response = render("table/pen_link.html", state=state, name=context.access().name)
-    if state in ("used", "expired"):
-        response.status_code = HTTPStatus.GONE
-    # The address is not told to our own pages either; `no-referrer` would hide the form's Origin.
-    response.headers["Referrer-Policy"] = "strict-origin"
-    return response
-
-
-def _render_code(dialog: str, path: str, refusal: Refusal | None = None) -> Response:
-    """A dialog with an address of ours as a code to scan."""
-    address = context.shareable_url(path)
-    code = segno.make(address, error="m").svg_inline(scale=4, border=3, light="#fff", omitsize=True)
-    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, refusal, address=address, code=code)
+def _lead_to_table(link: str, state: LinkState) -> AnyResponse:
+    """Lead whoever cannot have the pen by a link to where one reads, and say so there."""
+    if state == "revoked":
+        note_miss()
+    table = url_for("table.page", link=link)
+    flash_at(table, context.language().gettext(WORDS[state]))
+    return redirect_to(table)

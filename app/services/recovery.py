@@ -1,0 +1,97 @@
+"""Recovery: a link, kept apart from the phones, that gives the pen to whoever has lost it.
+
+It is scoped to its table, works any number of times, and ends when another is made or it is turned
+off. Taking the other pens back leaves it as it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import date
+
+import msgspec
+from msgspec.structs import replace
+
+from app import store
+from app.services import quotas
+from app.services.evening import evening_of
+from app.services.tables import (
+    Access,
+    NoPen,
+    Write,
+    begin_change,
+    find_access,
+    hash_secret,
+    new_pen,
+    require_pen,
+)
+from app.store.database import Connection, Pool
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """That a table has a recovery link: the day it was made, and the day it last gave a pen."""
+
+    made_on: date
+    used_on: date | None
+
+
+def make_link(pool: Pool, write: Write) -> str:
+    """Make a secret that recovers the table's pen; the one from before no longer does.
+
+    It is stored hashed, so that it can be told only now. Raises NoPen, NotFound.
+    """
+    secret = new_pen()
+    with pool.transaction() as connection:
+        table = require_pen(connection, write)
+        store.pens.save_recovery(connection, table.id, hash_secret(secret))
+    return secret
+
+
+def turn_off(pool: Pool, write: Write) -> None:
+    """Let no link recover the table's pen. Raises NoPen, NotFound."""
+    with pool.transaction() as connection:
+        store.pens.delete_recovery(connection, require_pen(connection, write).id)
+
+
+def find_recovery(pool: Pool, table: Access) -> Recovery | None:
+    """The table's recovery link, None when it has none."""
+    row = store.pens.find_recovery(pool.connection, table.id)
+    if row is None:
+        return None
+    return Recovery(evening_of(row.created_at), evening_of(row.used_at) if row.used_at else None)
+
+
+def is_valid(pool: Pool, table: Access, secret: str) -> bool:
+    """Whether a secret recovers the table's pen."""
+    return _fits(pool.connection, table, secret)
+
+
+def recover(pool: Pool, link: str, secret: str, pen: str) -> None:
+    """Let a pen write, by the table's recovery link, and let those who write there know.
+
+    A pen that writes already changes nothing. Where as many write as may, the pen that was granted
+    first goes. Raises NoPen for a secret that does not recover the pen, and NotFound.
+    """
+    with pool.transaction() as connection:
+        table = find_access(connection, link, pen)
+        if table.writes:
+            return
+        if not _fits(connection, table, secret):
+            raise NoPen("no_pen")
+        store.pens.add(connection, table.id, hash_secret(pen))
+        store.pens.drop_oldest(connection, table.id, quotas.MAX_PENS)
+        store.pens.use_recovery(connection, table.id)
+        # A change of the table like any other, so that every page learns of it.
+        begin_change(connection, Write(link, pen))
+
+
+def see(pool: Pool, write: Write) -> None:
+    """Record that who writes has seen that the recovery link was used. Raises NoPen, NotFound."""
+    with pool.transaction() as connection:
+        table = begin_change(connection, replace(write, seq=None))
+        store.pens.see_recovery(connection, table.id)
+
+
+def _fits(connection: Connection, table: Access, secret: str) -> bool:
+    row = store.pens.find_recovery(connection, table.id)
+    return row is not None and hmac.compare_digest(row.secret_hash, hash_secret(secret))

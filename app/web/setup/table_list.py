@@ -1,0 +1,59 @@
+"""All tables this phone has opened: to go on at, to rename, to put away and to bring back."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context, phone_cookie
+from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
+from app.http.phone_tables import list_tables
+from app.http.rate_limits import count_miss
+from app.services import phone_tables
+from app.services.tables import NotFound
+from app.web.templates import render
+
+bp = Blueprint("table_list", __name__)
+
+# So many stand in the open, the others are folded away.
+MOST_OPEN = 12
+
+
+@bp.get("/tables")
+def page() -> Response:
+    """The tables, the last one played at first."""
+    return _render_list()
+
+
+@bp.post("/tables")
+def put_away() -> AnyResponse:
+    """Put a table away, or bring one back; nothing of it is lost."""
+    link, away = request.form.get("table", ""), request.form.get("do") != "back"
+    with count_miss(NotFound):
+        phone_tables.put_away(context.pool(), phone_cookie.take_pen(), link, away=away)
+    return redirect_to(url_for("table_list.page"))
+
+
+@bp.post("/t/<link>/name")
+def rename(link: str) -> AnyResponse:
+    """Give a table another name, for all who look at it."""
+    name = request.form.get("name", "")
+    outcome = submit(lambda pool, write: phone_tables.rename(pool, write, name))
+    if isinstance(outcome, Refusal):
+        return _render_list(outcome, link, name)
+    return redirect_to(url_for("table_list.page"))
+
+
+def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
+    """The list; where a name was refused, `at` a table, what was typed stands there still."""
+    tables = sorted(list_tables(), key=lambda table: table.played_at, reverse=True)
+    return render(
+        "setup/tables.html",
+        "",
+        refusal,
+        tables=[table for table in tables if not table.put_away],
+        put_away=[table for table in tables if table.put_away],
+        most=MOST_OPEN,
+        at=at,
+        typed=typed[:LONGEST_TEXT],
+    )

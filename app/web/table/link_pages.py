@@ -1,0 +1,30 @@
+"""What every link looks like: the sheet that shows it as a code, the page that it opens."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import segno
+from flask import Response
+
+from app.http import context
+from app.http.forms import Refusal
+from app.web.templates import render
+
+
+def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
+    """The page of a link that gives the pen: what a tap would do on this phone."""
+    response = render("table/pen_link.html", offer=offer, name=context.access().name)
+    # The address is not told to our own pages either; `no-referrer` would hide the form's Origin.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def render_code(
+    dialog: str, path: str, refusal: Refusal | None = None, **values: object
+) -> Response:
+    """A dialog with an address of ours as a code to scan."""
+    address = context.shareable_url(path)
+    code = segno.make(address, error="m").svg_inline(scale=4, border=3, light="#fff", omitsize=True)
+    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
+    return render(page, fragment, refusal, address=address, code=code, **values)

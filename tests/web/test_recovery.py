@@ -1,0 +1,211 @@
+"""The recovery link: kept apart from the phones, it gives the pen to whoever has lost it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.services import quotas
+from app.services.tables import hash_secret
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import HTMX, Phone
+
+TOLD = "A phone got the pen by the recovery link"
+NO_LONGER = "That recovery link works no longer"
+SECRETS = 43
+FEW = 3
+
+
+def make_link(keeper: Phone) -> str:
+    """Make a recovery link at a phone that writes, and return its path."""
+    keeper.open(f"{keeper.table}/recovery")
+    button = next(button for button in keeper.page.buttons if "recovery link" in button.label)
+    [field] = keeper.submit(button).elements("input.share")
+    keeper.home()
+    return "/" + field["value"].split("/", 3)[3]
+
+
+def recover(phone: Phone, path: str) -> Phone:
+    """Open a recovery link, and take the pen."""
+    phone.open(path)
+    phone.press("Take the pen")
+    assert phone.answer.status_code == 303
+    return phone
+
+
+def writes(phone: Phone, table: str) -> bool:
+    """Whether a phone is offered to write at a table."""
+    return bool(phone.open(table).elements("form[action$='/events']"))
+
+
+def is_useless(phone: Phone, path: str) -> bool:
+    """Whether a link leads a phone to where it reads, looking and tapping, and says so there."""
+    phone.open(path)
+    assert phone.answer.status_code == 303
+    looked = NO_LONGER in phone.open(phone.answer.headers["Location"]).announcement
+    tapped = NO_LONGER in phone.send(path, {}).announcement
+    return looked and tapped and not phone.page.forms
+
+
+def test_who_writes_makes_a_link_to_keep(either: Phone, seat: Seat) -> None:
+    """It stands there once, as a code and as text to share; afterwards only that there is one."""
+    seat(either)
+    either.follow("More")
+    either.follow("Follow along, or hand over the pen")
+    either.follow("If this phone is lost…")
+    page = either.press("Make a recovery link")
+    [field] = page.elements("input.share")
+    assert either.table in field["value"]
+    assert len(field["value"].rpartition("/")[2]) == SECRETS
+    assert page.elements(".code svg")
+    again = either.open(f"{either.table}/recovery")
+    assert not again.elements("input.share")
+    assert "has a recovery link since" in again.text
+
+
+def test_a_tap_gives_the_pen_any_number_of_times(keeper: Phone, new_phone: NewPhone) -> None:
+    """Also when the phone that made it is gone; looking alone gives nothing."""
+    path = make_link(keeper)
+    for _ in range(FEW):
+        lost = new_phone()
+        assert lost.open(path).has("Take the pen")
+        assert not writes(lost, keeper.table)
+        assert writes(recover(lost, path), keeper.table)
+
+
+def test_looking_at_it_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """A preview of the link is no use of it."""
+    path = make_link(keeper)
+    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    for _ in range(FEW):
+        assert new_phone().open(path).has("Take the pen")
+        assert new_phone().client.head(path).status_code == 200
+    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+
+
+def test_those_who_write_are_told_until_they_have_seen_it(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Readers are not, and the table is at a new version, so that every page learns of it."""
+    path, reader, seq = make_link(keeper), new_phone(), keeper.home().seq
+    assert TOLD not in keeper.page.text
+    recover(new_phone(), path)
+    assert keeper.home().seq != seq
+    keeper.send(f"{keeper.table}/undo", {"seq": keeper.page.seq})
+    assert TOLD in keeper.page.announcement
+    assert TOLD not in reader.open(keeper.table).text
+    keeper.press("All right")
+    assert TOLD not in keeper.home().text
+    recover(new_phone(), path)
+    assert TOLD in keeper.home().announcement
+
+
+def test_a_new_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> None:
+    """Whoever has the old one is led to where one reads, and told."""
+    old, new = make_link(keeper), make_link(keeper)
+    assert is_useless(new_phone(), old)
+    assert writes(recover(new_phone(), new), keeper.table)
+
+
+def test_a_link_that_is_turned_off_gives_nothing(keeper: Phone, new_phone: NewPhone) -> None:
+    """The phones that got the pen by it go on writing, until that is taken back."""
+    path, other = make_link(keeper), new_phone()
+    recover(other, path)
+    keeper.open(f"{keeper.table}/recovery")
+    keeper.press("Turn the recovery link off")
+    assert "turned off" in keeper.page.announcement
+    assert is_useless(new_phone(), path)
+    assert writes(other, keeper.table)
+    assert keeper.open(f"{keeper.table}/recovery").has("Make a recovery link")
+
+
+def test_taking_the_pens_back_leaves_the_link_and_says_so(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Only where there is one."""
+    keeper.open(f"{keeper.table}/join")
+    assert "recovery link goes on" not in keeper.page.text
+    keeper.press("Only this phone writes")
+    assert "recovery link" not in keeper.page.announcement
+    path, other = make_link(keeper), new_phone()
+    recover(other, path)
+    keeper.open(f"{keeper.table}/join")
+    assert "recovery link goes on" in keeper.page.text
+    keeper.press("Only this phone writes")
+    assert "Only this phone writes now" in keeper.page.announcement
+    assert "recovery link goes on" in keeper.page.announcement
+    assert not writes(other, keeper.table)
+    assert writes(recover(other, path), keeper.table)
+
+
+def test_it_is_that_of_its_own_table_only(keeper: Phone, new_phone: NewPhone, seat: Seat) -> None:
+    """The same secret at another table is none, nor is a pen link's secret one."""
+    path, elsewhere = make_link(keeper), seat(new_phone())
+    make_link(elsewhere)
+    assert is_useless(new_phone(), f"{elsewhere.table}/recovery/{path.rpartition('/')[2]}")
+    keeper.send(f"{keeper.table}/pen", {})
+    secret = keeper.page.elements("input.share")[0]["value"].rpartition("/")[2]
+    assert is_useless(new_phone(), f"{keeper.table}/recovery/{secret}")
+
+
+@pytest.mark.parametrize("part", ["", "/off", "/seen"])
+def test_readers_neither_make_one_nor_turn_it_off(
+    keeper: Phone, reader: Phone, new_phone: NewPhone, part: str
+) -> None:
+    """They are told how the pen is had again."""
+    path = make_link(keeper)
+    for headers in ({}, HTMX):
+        answer = reader.client.post(
+            f"{keeper.table}/recovery{part}", data={"seq": "1"}, headers=reader.headers | headers
+        )
+        assert answer.status_code == 401
+    page = reader.open(f"{keeper.table}/recovery")
+    assert "Open the recovery link that somebody kept" in page.text
+    assert page.forms == []
+    assert writes(recover(new_phone(), path), keeper.table)
+
+
+def test_a_phone_that_writes_is_told_and_changes_nothing(keeper: Phone) -> None:
+    """Whoever tries the link on the phone that made it does not set off the alarm."""
+    path = make_link(keeper)
+    assert "writes at the table already" in keeper.open(path).announcement
+    keeper.send(path, {})
+    assert keeper.answer.status_code == 303
+    assert TOLD not in keeper.home().text
+
+
+def test_a_full_table_lets_the_lost_phone_in(
+    keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pen that was granted first makes room, so that uses without end fill no disk."""
+    monkeypatch.setattr(quotas, "MAX_PENS", FEW)
+    path, phones = make_link(keeper), [new_phone() for _ in range(FEW + 1)]
+    for phone in phones:
+        recover(phone, path)
+    assert [writes(phone, keeper.table) for phone in phones] == [False] + [True] * FEW
+    sql = """SELECT COUNT(*) FROM pens JOIN tables ON tables.id = table_id WHERE link_hash = ?"""
+    link = hash_secret(keeper.table.removeprefix("/t/"))
+    assert pool.connection.execute(sql, [link]).fetchone() == (FEW,)
+
+
+def test_it_is_told_to_nobody(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """It is stored hashed, kept by nothing on the way, and its address is told to no page."""
+    path = make_link(keeper)
+    secret = path.rpartition("/")[2]
+    for phone in (new_phone(), keeper):
+        phone.open(path)
+        assert phone.answer.headers["Cache-Control"] == "no-store"
+        assert phone.answer.headers["Referrer-Policy"] == "strict-origin"
+    stored = str(pool.connection.execute("SELECT * FROM recovery_links").fetchall())
+    assert secret not in stored
+    assert hash_secret(secret) in stored
+
+
+def test_deleting_the_table_ends_it(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """It opens nothing, and nothing of it is left."""
+    path = make_link(keeper)
+    keeper.send(f"{keeper.table}/forget", {"what": "table", "sure": "1"})
+    assert new_phone().open(path).has("To the start")
+    hashed = hash_secret(path.rpartition("/")[2])
+    sql = "SELECT COUNT(*) FROM recovery_links WHERE secret_hash = ?"
+    assert pool.connection.execute(sql, [hashed]).fetchone() == (0,)

@@ -1,0 +1,110 @@
+"""The start: what this is, the last table to go on at, and the same again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+ABOUT = "Keeps the score when you play"
+STAKE = 250
+
+
+def game(phone: Phone) -> dict[str, object]:
+    """Return the file of the first game of the table that a phone is at."""
+    answer = phone.client.get(f"{phone.table}/games/1.json")
+    read: dict[str, object] = msgspec.json.decode(answer.data)
+    return read
+
+
+def tables_count(pool: Pool) -> int:
+    """Return how many tables there are."""
+    return int(pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
+
+
+def test_whoever_sees_it_first_is_told_what_this_is(phone: Phone, seat: Seat) -> None:
+    """Until this phone has opened a table."""
+    assert ABOUT in phone.open("/").text
+    assert not phone.page.has("Same as last time")
+    seat(phone)
+    assert ABOUT not in phone.open("/").text
+
+
+def test_the_last_table_stands_on_top(seat: Seat, phone: Phone) -> None:
+    """One tap goes on at it; with a name, its people stand there too."""
+    seat(phone)
+    last = seat(phone, players=["Eva", "Fia"]).table
+    phone.send(f"{last}/name", {"name": "Torpet"})
+    first = next(link for link in phone.open("/").links if link.href.startswith("/t/"))
+    assert first.href == last
+    assert first.label.startswith("Torpet Eva, Fia")
+
+
+def test_a_new_table_can_have_a_name_whatever_tables_there_are(phone: Phone, seat: Seat) -> None:
+    """The form for a new table is the same for whoever has tables already."""
+    fields = [{each.name for each in phone.open("/").form("/").fields}]
+    fields.append({each.name for each in seat(phone).open("/").form("/").fields})
+    assert fields[0] == fields[1]
+    assert "name" in fields[0]
+
+
+def test_one_tap_opens_the_same_again(either: Phone, seat: Seat, pool: Pool) -> None:
+    """With the same people, stake and rules; the deal moves on, and the phone writes there."""
+    skip = {"event": "break_off", "settle": True}
+    rules = {"preset": "pagat", "target": 40}
+    seat(either, skip, players=["Anna", "Bo", "Cilla"], stake_ore=STAKE, rules=rules, dealer="Bo")
+    before, old = tables_count(pool), game(either)
+    either.open("/")
+    either.press("Same as last time")
+    assert either.answer.status_code == 303
+    new = game(either)
+    same = ("players", "stake_ore", "rules")
+    assert [new[key] for key in same] == [old[key] for key in same]
+    assert (old["dealer"], new["dealer"]) == ("Bo", "Cilla")
+    assert either.home().has("Anna: Pair")
+    assert tables_count(pool) == before + 1
+
+
+def test_the_same_again_tapped_twice_opens_one_table(phone: Phone, seat: Seat, pool: Pool) -> None:
+    """A second tap while the first is on its way leads to the same table."""
+    seat(phone)
+    button, before = phone.open("/").button("Same as last time"), tables_count(pool)
+    phone.submit(button)
+    first = phone.table
+    phone.submit(button)
+    assert phone.table == first
+    assert tables_count(pool) == before + 1
+
+
+def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
+    """Deleted from another phone meanwhile."""
+    seat(phone)
+    button = phone.open("/").button("Same as last time")
+    phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
+    assert phone.submit(button).has("To the start")
+    assert phone.answer.status_code == 404
+
+
+def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: Seat) -> None:
+    """One for the company, one to start, wherever it sat down last."""
+    seat(either, players=["Anna", "Bo", "Cilla", "Dan"])
+    seat(either, players=["Eva", "Fia"])
+    either.open("/")
+    either.press("Anna, Bo, Cilla, Dan")
+    either.press("Start the game")
+    assert either.answer.status_code == 303
+    assert game(either)["players"] == ["Anna", "Bo", "Cilla", "Dan"]
+
+
+def test_nobody_is_shown_another_phone_s_tables(
+    keeper: Phone, new_phone: NewPhone, seat: Seat
+) -> None:
+    """What a phone has opened is told to that phone alone."""
+    other = seat(new_phone(), players=["Eva", "Fia"])
+    for path in ("/", "/tables"):
+        other.open(path)
+        assert "Eva, Fia" in other.page.text
+        assert "Anna" not in other.page.text
+        assert keeper.table not in [link.href for link in other.page.links]

@@ -1,0 +1,197 @@
+"""All tables that a phone has opened: found again, renamed, put away and brought back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.http import phone_cookie
+from app.services import tables
+from app.store import phone_tables
+from app.store.availability import DatabaseBusy
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+FEW, MANY = 3, 15
+
+
+def listed(phone: Phone, path: str = "/tables") -> list[str]:
+    """Return the addresses of the tables that a page shows, in its order."""
+    return [link.href for link in phone.open(path).links if link.href.startswith("/t/")]
+
+
+def open_many(seat: Seat, phone: Phone, count: int) -> list[str]:
+    """Let a phone open tables, and return their addresses."""
+    return [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(count)]
+
+
+def cookie_tables(phone: Phone) -> list[str]:
+    """Return the links that a phone's cookie holds."""
+    with phone.client.session_transaction() as cookie:
+        return list(cookie["tables"])
+
+
+def put_away(phone: Phone, table: str, do: str = "away") -> None:
+    """Press the button that puts a table away, or brings it back."""
+    link = table.removeprefix("/t/")
+    buttons = phone.open("/tables").buttons
+    button = next(b for b in buttons if ("table", link) in b.data and b.value == do)
+    phone.submit(button)
+    assert phone.answer.status_code == 303
+
+
+def test_every_table_is_found_again(seat: Seat, phone: Phone) -> None:
+    """With its people and the day; more than the cookie holds, those beyond a dozen folded."""
+    opened = open_many(seat, phone, MANY)
+    assert sorted(listed(phone)) == sorted(opened)
+    assert len(cookie_tables(phone)) == phone_cookie.MAX_TABLES
+    entry = next(link for link in phone.page.links if link.href == opened[0])
+    assert re.fullmatch(r"Eva 0, Fia \d+ \w+ \d{4} · you write", entry.label)
+    assert len(phone.page.elements("details.older li > a")) == MANY - 12
+
+
+def test_the_table_played_last_stands_first(seat: Seat, phone: Phone) -> None:
+    """Whichever was looked at last."""
+    first, second = open_many(seat, phone, 2)
+    phone.open(first)
+    phone.press("Eva 0: Pair")
+    phone.open(second)
+    assert listed(phone) == [first, second]
+    assert listed(phone, "/")[0] == second
+
+
+def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
+    keeper: Phone, reader: Phone
+) -> None:
+    """One name for all who look at it."""
+    [entry] = [link for link in reader.open("/tables").links if link.href == keeper.table]
+    assert "you only read" in entry.label
+    assert not [form for form in reader.page.forms if form.action.endswith("/name")]
+    keeper.open("/tables").form(f"{keeper.table}/name").fill("name", "  Torpet ")
+    keeper.press("Rename")
+    assert keeper.answer.status_code == 303
+    for phone in (keeper, reader):
+        [entry] = [link for link in phone.open("/tables").links if link.href == keeper.table]
+        assert entry.label.startswith("Torpet Anna, Bo, Cilla, Dan")
+        assert "Torpet" in phone.open(keeper.table).text
+
+
+def test_a_name_that_is_none_is_refused_where_it_stands(either: Phone, seat: Seat) -> None:
+    """What was typed is still there; without a name a table goes by its people again."""
+    table = seat(either).table
+    either.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
+    either.press("Rename")
+    assert either.answer.status_code == 422
+    assert "40" in either.page.announcement
+    assert either.page.form(f"{table}/name").values("name") == ["x" * 50]
+    for name in ("Torpet", ""):
+        either.open("/tables").form(f"{table}/name").fill("name", name)
+        either.press("Rename")
+        assert ("Torpet" in either.open("/tables").text) == bool(name)
+
+
+def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Phone) -> None:
+    """It stands in the list, opens as before, and comes back by one tap."""
+    first, second = open_many(seat, phone, 2)
+    put_away(phone, second)
+    assert listed(phone, "/") == [first]
+    assert listed(phone) == [first, second]
+    assert phone.open(second).has("Eva 1: Pair")
+    assert listed(phone, "/") == [first]
+    put_away(phone, second, "back")
+    assert listed(phone, "/") == [second, first]
+
+
+def test_what_is_put_away_is_so_on_this_phone_alone(keeper: Phone, reader: Phone) -> None:
+    """A reader may too, without the pen."""
+    put_away(reader, keeper.table)
+    assert listed(reader, "/") == []
+    assert listed(keeper, "/") == [keeper.table]
+
+
+def test_nothing_is_lost_by_putting_all_away(seat: Seat, phone: Phone) -> None:
+    """The list is still a tap from the start."""
+    opened = open_many(seat, phone, FEW)
+    for table in opened:
+        put_away(phone, table)
+    assert listed(phone, "/") == []
+    phone.follow("All tables")
+    assert sorted(listed(phone)) == sorted(opened)
+
+
+def test_a_table_that_is_not_there_cannot_be_put_away(phone: Phone) -> None:
+    """404, in words."""
+    assert phone.send("/tables", {"table": "nowhere", "do": "away"}).has("To the start")
+    assert phone.answer.status_code == 404
+
+
+def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, pool: Pool) -> None:
+    """Nor is anything left of it in the database, beyond the cookie's dozen too."""
+    first, *_ = open_many(seat, phone, MANY)
+    key = tables.read_table_id(pool, first.removeprefix("/t/"))
+    phone.send(f"{first}/forget", {"what": "table", "sure": "1"})
+    assert first not in listed(phone)
+    sql = "SELECT COUNT(*) FROM phone_tables WHERE table_id = ?"
+    assert pool.connection.execute(sql, [key]).fetchone() == (0,)
+
+
+def test_the_cookie_of_an_older_version_is_taken_over(seat: Seat, phone: Phone) -> None:
+    """It held the links of a dozen tables: all of them are in the list, and stay there."""
+    opened = open_many(seat, phone, phone_cookie.MAX_TABLES)
+    with phone.client.session_transaction() as cookie:
+        assert cookie["tables"] == [path.removeprefix("/t/") for path in reversed(opened)]
+    further = open_many(seat, phone, FEW)
+    assert sorted(listed(phone)) == sorted([*opened, *further])
+
+
+def test_no_link_stands_in_the_database(seat: Seat, phone: Phone, pool: Pool) -> None:
+    """Only the phone can read what is kept for it there."""
+    opened = open_many(seat, phone, MANY)
+    rows = pool.connection.execute("SELECT sealed_link FROM phone_tables").fetchall()
+    assert len(rows) >= MANY - phone_cookie.MAX_TABLES
+    stored = b" ".join(row[0] for row in rows)
+    assert not [path for path in opened if path.removeprefix("/t/").encode() in stored]
+
+
+def test_while_the_database_is_busy_the_cookie_holds_more(
+    seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that is read does not fail for the list, and nothing is lost."""
+    opened = open_many(seat, phone, phone_cookie.MAX_TABLES)
+
+    def fail(*_: object) -> None:
+        raise DatabaseBusy("locked")
+
+    with monkeypatch.context() as busy:
+        busy.setattr("app.services.phone_tables.keep", fail)
+        opened += open_many(seat, phone, 2)
+        assert phone.answer.status_code == 200
+        assert len(cookie_tables(phone)) == len(opened)
+    opened += open_many(seat, phone, 1)
+    assert len(cookie_tables(phone)) == phone_cookie.MAX_TABLES
+    assert sorted(listed(phone)) == sorted(opened)
+
+
+def test_a_phone_and_a_table_are_remembered_so_often(
+    seat: Seat, keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who opens ever more, or comes with ever new phones, fills no disk; the oldest go."""
+    monkeypatch.setattr(phone_tables, "MAX_TABLES", FEW)
+    monkeypatch.setattr(phone_tables, "MAX_PHONES", FEW)
+    table = keeper.table
+    for _ in range(FEW + 2):
+        put_away(seat_reader(new_phone(), table), table)
+    key = tables.read_table_id(pool, table.removeprefix("/t/"))
+    sql = "SELECT COUNT(*) FROM phone_tables WHERE table_id = ?"
+    assert pool.connection.execute(sql, [key]).fetchone() == (FEW,)
+    for other in open_many(seat, keeper, FEW + 2):
+        put_away(keeper, other)
+    assert len(keeper.open("/tables").elements("li button[value=back]")) == FEW
+
+
+def seat_reader(phone: Phone, table: str) -> Phone:
+    """Let a phone look at a table."""
+    phone.open(table)
+    return phone
