@@ -29,6 +29,8 @@
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const el = node.parentElement;
     if (!node.data.trim() || hidden(el)) continue;
+    // What lies under a bar at the edge comes out when it is scrolled to.
+    el.scrollIntoView({block: "center", inline: "nearest"});
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) {
@@ -49,7 +51,7 @@
   // Targets: large enough, whole on the screen once scrolled to, and what a finger there hits.
   for (const target of root.querySelectorAll("a[href], button, summary, input:not([type=hidden])")) {
     if (hidden(target) || target.closest("p:not(.links)") || target.type === "radio" || target.type === "checkbox") continue;
-    target.scrollIntoView({block: "nearest", inline: "nearest"});
+    target.scrollIntoView({block: "center", inline: "nearest"});
     const rect = target.getBoundingClientRect();
     const box = seen(target, rect);
     const over = hit(box);
