@@ -1,5 +1,6 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
 # make test  everything a change must pass
+# make screens  pictures of every page on every screen, and what is wrong with their layout
 # make hard  what takes an hour: kills, faults, fuzz and a hostile address, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
 
@@ -18,7 +19,7 @@ HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run test hard check format messages setup chromium lock clean
+.PHONY: run test screens hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp
@@ -34,6 +35,10 @@ hard: setup
 	@broken=0; for run in $(HARD); do \
 		timeout 2400 $(BIN)/python -m tests.hard.$$run 2>>$(HARD_LOG) || broken=1; \
 	done; exit $$broken
+
+## every scene of an evening on every screen, to be looked at; fails where a layout has a fault
+screens: chromium
+	$(BIN)/python -m tests.screens $(ARGS)
 
 ## what needs no running program: style, types, templates
 check: setup

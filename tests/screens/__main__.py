@@ -1,0 +1,118 @@
+"""Pictures of every scene on every kind of screen, and what is wrong with their layout.
+
+    make screens ARGS="[--players 2,4,8] [--screens 360x780] [--languages sv-SE] [--only play]"
+
+They come to `build/screens`, a folder for each language and number of players, with an `index.html`
+to look at them side by side. Exits with status 1 where something is covered, cut off or too small.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.conftest import FLAGS
+from tests.browser.serving import ROOT, Server
+from tests.screens.phone import Look, Table, open_table, show
+from tests.screens.scenes import LONG, SHORT, Scene, evening
+
+FOLDER = ROOT / "build" / "screens"
+SCREENS = ("320x780", "360x780", "412x780", "780x360", "1280x720")
+LANGUAGES = ("sv-SE", "en-GB")
+SCHEMES = ("dark", "light")
+TEXTS = (100, 200)
+
+
+def main() -> int:
+    """Take the pictures; returns 1 where a layout has a fault."""
+    options = _options()
+    faults = 0
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder))
+        server.start()
+        try:
+            for text in options.texts:
+                # What a person sets in the browser: rem and media queries follow it.
+                font = f"--blink-settings=defaultFontSize={16 * text // 100}"
+                browser = playwright.chromium.launch(
+                    executable_path=chromium.find(), args=[*FLAGS, font]
+                )
+                faults += _walk(browser, server.url, text, options)
+                browser.close()
+        finally:
+            server.stop()
+    _write_index()
+    print(f"{faults} faults; look at {FOLDER.relative_to(ROOT)}/index.html")
+    return 1 if faults else 0
+
+
+def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) -> int:
+    faults = 0
+    for language, count in product(options.languages, options.players):
+        names = LONG if options.long or count % 4 == 0 else SHORT
+        table = open_table(browser, url, language, names[:count])
+        folder = FOLDER / f"{language[:2]}-{count}-{text}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, scene in enumerate(evening(table.players)):
+            table.record(scene.events)
+            if options.only and options.only not in scene.name:
+                continue
+            for look in _looks(options, text):
+                faults += _take(table, scene, look, folder / f"{number:02} {scene.name}")
+        table.close()
+    return faults
+
+
+def _looks(options: argparse.Namespace, text: int) -> Iterator[Look]:
+    for screen, scheme in product(options.screens, options.schemes):
+        width, height = (int(part) for part in screen.split("x"))
+        yield Look(width, height, scheme, text)
+
+
+def _take(table: Table, scene: Scene, look: Look, path: Path) -> int:
+    faults = show(table, scene, look, path)
+    for fault in faults:
+        print(f"{path.parent.name}/{path.name} {look}: {fault}")
+    return len(faults)
+
+
+def _write_index() -> None:
+    pictures = sorted(FOLDER.glob("*/*.png"))
+    rows = [
+        f'<figure><img loading="lazy" width="240" src="{p.relative_to(FOLDER)}">'
+        f"<figcaption>{p.parent.name} {p.stem}</figcaption></figure>"
+        for p in pictures
+    ]
+    style = "figure{display:inline-block;margin:4px;vertical-align:top;font:12px sans-serif}"
+    (FOLDER / "index.html").write_text(f"<style>{style}</style>" + "".join(rows))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.screens")
+    parser.add_argument("--players", type=_numbers, default=list(range(2, 9)))
+    parser.add_argument("--screens", type=_words, default=SCREENS)
+    parser.add_argument("--languages", type=_words, default=LANGUAGES)
+    parser.add_argument("--schemes", type=_words, default=SCHEMES)
+    parser.add_argument("--texts", type=_numbers, default=TEXTS)
+    parser.add_argument("--only", default="", help="scenes whose name has this in it")
+    parser.add_argument("--long", action="store_true", help="the longest names in every number")
+    return parser.parse_args()
+
+
+def _words(text: str) -> Sequence[str]:
+    return text.split(",")
+
+
+def _numbers(text: str) -> Sequence[int]:
+    return [int(part) for part in text.split(",")]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+() => {
+  const root = document.querySelector(".ask[role=dialog]") ?? document.querySelector("main");
+  const found = [];
+  const name = (el) => `${el.tagName.toLowerCase()}.${el.className?.baseVal ?? el.className}`
+    + ` “${el.textContent.trim().replace(/\s+/g, " ").slice(0, 50)}”`;
+  const px = (rect) => [rect.left, rect.top, rect.right, rect.bottom].map(Math.round).join(" ");
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth + 1) found.push(`sideways: the page is ${wide} wide`);
+
+  const hidden = (el) => !el.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    || getComputedStyle(el).clipPath !== "none" || el.closest(".unseen");
+  // The part of a box that its scrolling and cutting ancestors let be seen.
+  const seen = (el, rect) => {
+    let {left, top, right, bottom} = rect;
+    for (let at = el; at && at !== document.documentElement; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const box = at.getBoundingClientRect();
+      left = Math.max(left, box.left); right = Math.min(right, box.right);
+      top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom);
+    }
+    return {left: Math.max(0, left), top: Math.max(0, top), right: Math.min(innerWidth, right),
+      bottom: Math.min(innerHeight, bottom)};
+  };
+  const hit = (box) => document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+
+  // Words: none is cut off without saying so, none lies under something else.
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const el = node.parentElement;
+    if (!node.data.trim() || hidden(el)) continue;
+    // What lies under a bar at the edge comes out when it is scrolled to.
+    el.scrollIntoView({block: "center", inline: "nearest"});
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      const box = seen(el, rect);
+      const [width, height] = [box.right - box.left, box.bottom - box.top];
+      if (width < 2 || height < 4) continue;
+      const over = hit(box);
+      if (over && !el.contains(over) && !over.contains(el) && !el.closest("label")?.contains(over)) {
+        found.push(`covered: ${name(el)} (${px(rect)}) by ${name(over)}`);
+      }
+      const cutter = [el, el.parentElement].some((at) => getComputedStyle(at).textOverflow === "ellipsis"
+        || getComputedStyle(at).webkitLineClamp !== "none");
+      if (rect.width - width > 2 && !cutter && !el.closest("[data-scrolls]")) {
+        found.push(`cut: ${name(el)} (${px(rect)})`);
+      }
+    }
+  }
+  // Targets: large enough, whole on the screen once scrolled to, and what a finger there hits.
+  for (const target of root.querySelectorAll("a[href], button, summary, input:not([type=hidden])")) {
+    if (hidden(target) || target.closest("p:not(.links)") || target.type === "radio" || target.type === "checkbox") continue;
+    target.scrollIntoView({block: "center", inline: "nearest"});
+    const rect = target.getBoundingClientRect();
+    const box = seen(target, rect);
+    const over = hit(box);
+    const reached = over && (target.contains(over) || over.contains(target));
+    if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
+    if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
+  }
+  scrollTo(0, 0);
+  for (const el of root.querySelectorAll("*")) if (el.scrollTop) el.scrollTop = 0;
+  return [...new Set(found)];
+}

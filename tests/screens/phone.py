@@ -1,0 +1,87 @@
+"""A phone that holds the pen at a table, dressed in different screens."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.screens.layout import find_faults
+from tests.screens.scenes import Event, Scene, game_file
+
+QUIET_MS = 60
+
+
+class Look(NamedTuple):
+    """A screen in CSS pixels, its colours, and how large its owner wants text, in per cent."""
+
+    width: int
+    height: int
+    scheme: Literal["dark", "light"]
+    text: int
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height} {self.scheme} {self.text}%"
+
+
+class Table:
+    """A table on a phone that writes there; events reach it as the page's own form sends them."""
+
+    def __init__(self, page: Page, players: Sequence[str]) -> None:
+        self.page = page
+        self.players = players
+        self.address = "/".join(page.url.split("/")[:5])
+
+    def record(self, events: Iterable[Event]) -> None:
+        """Record events, one after the other. Fails where one is refused."""
+        for event in events:
+            page = self.page.request.get(self.address).text()
+            seq = re.search(r'data-seq="(\d+)"', page)
+            assert seq, page
+            form = {"seq": seq[1], "event": json.dumps(event)}
+            headers = {"Sec-Fetch-Site": "same-origin"}
+            answer = self.page.request.post(f"{self.address}/events", form=form, headers=headers)
+            assert answer.ok, (event, answer.text())
+
+    def close(self) -> None:
+        """Put the phone away."""
+        self.page.context.close()
+
+
+def open_table(browser: Browser, url: str, language: str, players: Sequence[str]) -> Table:
+    """Open a table by reading a game's file in, as anybody can."""
+    context = browser.new_context(base_url=url, locale=language, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto("/files")
+    content = json.dumps(game_file(players)).encode()
+    upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
+    page.locator("input[type=file]").set_input_files(upload)  # type: ignore[arg-type]  # a payload, as playwright documents it
+    page.locator("button.go").click()
+    page.wait_for_url(re.compile("/t/"))
+    return Table(page, players)
+
+
+def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
+    """Show a scene, take a picture of it if it is to go to `path`, and return its faults."""
+    page = table.page
+    page.set_viewport_size({"width": look.width, "height": look.height})
+    page.emulate_media(color_scheme=look.scheme)
+    page.goto(table.address + scene.path)
+    if scene.tap:
+        _tap(page, scene.tap)
+    page.wait_for_timeout(QUIET_MS)
+    if path:
+        page.screenshot(path=f"{path} {look.width}x{look.height} {look.scheme}.png")
+    return find_faults(page)
+
+
+def _tap(page: Page, target: str) -> None:
+    found = page.locator(target)
+    # A row may be folded away on this screen.
+    if found.count() and found.first.is_visible():
+        found.first.click(force=True)
+        expect(page.locator(".pending")).to_have_count(0)
