@@ -9,7 +9,7 @@ from tests.browser.tables import eventually, reader_of, recorded
 
 # Notes which live regions change, each once for all that changes at a time.
 LISTENING = """
-    window.told = [];
+    window.heardAloud = [];
     new MutationObserver((changes) => {
         const regions = new Set(changes.map(({target}) => {
             const part = target.nodeType === 1 ? target : target.parentElement;
@@ -17,7 +17,7 @@ LISTENING = """
         }).filter(Boolean));
         for (const region of regions) {
             const words = region.checkVisibility() && region.textContent.trim();
-            if (words) window.told.push(words);
+            if (words) window.heardAloud.push(words);
         }
     }).observe(document, {subtree: true, childList: true, characterData: true});
 """
@@ -124,6 +124,9 @@ def test_the_focus_is_never_lost(keeper: Keeper) -> None:
         page.keyboard.press("Enter")
     expect(keeper.undo_button).to_be_focused()
     keeper.cell("royal_flush", "Cilla").focus()
+    page.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    assert press(page, "Tab", "Tab") == "Cilla vinner partiet med 52 poäng"
     with keeper.booking():
         page.keyboard.press("Enter")
     expect(page.locator(".result .go")).to_be_focused()
@@ -146,9 +149,9 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
     ]
     for phone in (keeper, reader):
         phone.page.wait_for_timeout(300)
-        assert phone.page.evaluate("told") == sentences
+        assert phone.page.evaluate("heardAloud") == sentences
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).not_to_be_empty()
     keeper.page.wait_for_timeout(100)
-    assert keeper.page.evaluate("told.length") == 3
-    assert reader.page.evaluate("told") == sentences
+    assert keeper.page.evaluate("heardAloud.length") == 3
+    assert reader.page.evaluate("heardAloud") == sentences

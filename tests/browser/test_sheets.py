@@ -14,7 +14,7 @@ OPENERS = (
     "#row-nobody .asks",
     ".bar a >> nth=1",
 )
-MISTYPED = {"sju": 'inte "sju"', "0": "0 poäng", "99999": 'inte "99999"', "": "heltal"}
+MISTYPED = {"sju": "inte ”sju”", "0": "0 poäng", "99999": "inte ”99999”", "": "heltal"}
 
 
 def is_open(keeper: Keeper) -> bool:
