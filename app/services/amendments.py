@@ -21,7 +21,7 @@ DraftItem = int | Event
 
 
 def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
-    """Check the entries of an amendment, and keep the first and last of a game that stay as is.
+    """Check the entries of an amendment, and keep the first of a game that stay as they are.
 
     An int keeps the entry of that index, an event is put in. Raises BadFile for an index that is
     none, or is not greater than those before it.
@@ -36,15 +36,10 @@ def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[Dra
 
 
 def _keep_equal(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
-    """An event equal to the one in its place, counted from the start or the end, keeps that."""
+    """Keep what an amendment begins with where that is equal to what the game begins with."""
     kept, shorter = list(entries), min(len(old), len(entries))
     start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
     kept[:start] = range(start)
-    for back in range(1, shorter - start + 1):
-        index = len(old) - back
-        if kept[-back] not in (index, old[index]):
-            break
-        kept[-back] = index
     return kept
 
 

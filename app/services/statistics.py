@@ -25,7 +25,7 @@ from app.services.serialization import deserialize_setup
 from app.services.tables import deserialize_events, effective_events
 from app.store.database import Connection, Pool
 from app.store.games import GameRow
-from app.store.migrations import MAXIMA
+from app.store.migrations.m001_schema import MAXIMA
 from app.store.statistics import ALWAYS, Columns, Months, PairRow, Sums
 
 # Points know no bounds, integers of the database do: sums of millions of these still fit.

@@ -14,7 +14,7 @@ import msgspec
 
 from app.store import statistics, tables
 from app.store.database import Connection, now
-from app.store.migrations import MAXIMA, SUMS, each
+from app.store.migrations.m001_schema import MAXIMA, SUMS, each
 from app.store.statistics import Columns
 from app.store.tables import TableRow
 

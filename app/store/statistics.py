@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from app.store.database import Connection
-from app.store.migrations import MAXIMA, SUMS, each
+from app.store.migrations.m001_schema import MAXIMA, SUMS, each
 
 Columns = dict[str, object]
 Sums = dict[str, int]

@@ -35,7 +35,7 @@ _FOUR_OF_A_KIND = {"event": "best_hand", "hand": "four_of_a_kind", "choose": "ze
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """Bytes of a page with all it needs, part by part, and of the answers to taps."""
+    """Bytes of the heaviest page with all it needs, part by part, and of the answers to taps."""
 
     parts: Mapping[str, int]
     taps: Mapping[str, int]
@@ -59,8 +59,11 @@ def weigh(app: Flask, players: Sequence[str], encoding: str) -> Weight:
     table = client.post("/", data=form, headers=headers).headers["Location"]
     page = Page(client.get(table).text)
     parts = {path.split("?")[0]: _size(client, path, headers) for path in styles_and_scripts(page)}
-    taps = dict(_taps(client, table, players, headers))
-    return Weight({"page": _size(client, table, headers), **parts}, taps)
+    page_sizes, taps = [_size(client, table, headers)], {}
+    for name, size in _taps(client, table, players, headers):
+        taps[name] = size
+        page_sizes.append(_size(client, table, headers))
+    return Weight({"page": max(page_sizes), **parts}, taps)
 
 
 def styles_and_scripts(page: Page) -> list[str]:

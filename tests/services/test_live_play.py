@@ -103,10 +103,12 @@ class LivePlay(RuleBasedStateMachine):
     @rule(data=st.data())
     def mend(self, data: st.DataObject) -> None:
         """Let the game have gone another way from some entry on; perhaps it is the same way."""
-        start = self.counting[: data.draw(st.integers(0, len(self.counting)))]
+        kept = data.draw(st.integers(0, len(self.counting)))
+        start = self.counting[:kept]
         state = replay(self.setup, start)[-1]
-        mended = start if state.over else [*start, data.draw(happenings(state))]
-        play.amend(self.keeper.pool, self.keeper.write(), 1, mended)
+        new = [] if state.over else [data.draw(happenings(state))]
+        mended = [*start, *new]
+        play.amend(self.keeper.pool, self.keeper.write(), 1, [*range(kept), *new])
         if mended == self.counting:
             self.changes += 1
         else:

@@ -21,7 +21,7 @@ from app.services import erasure, import_export, ledger, people, play, statistic
 from app.services.evening import evening_of
 from app.services.statistics import HeadToHead, PersonStatistics, Statistics
 from app.store.database import Pool
-from app.store.migrations import MAXIMA
+from app.store.migrations.m001_schema import MAXIMA
 from app.store.statistics import ALWAYS, SUMS_OF_PAIRS, SUMS_OF_PEOPLE
 from tests.rules.recount import recount
 from tests.services.conftest import Seat

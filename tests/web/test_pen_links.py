@@ -70,7 +70,7 @@ def reads_at(phone: Phone, table: str) -> bool:
     return (
         phone.answer.request.path == table
         and phone.answer.status_code == 200
-        and phone.page.has("Protocol")
+        and phone.page.has("Score sheet")
         and not phone.page.forms
     )
 

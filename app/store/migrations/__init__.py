@@ -1,0 +1,25 @@
+"""How the database came to look as it does; a migration that has run is never changed."""
+
+from __future__ import annotations
+
+from sqlite_utils import Migrations
+
+from app.store.migrations.m001_schema import m001_schema
+from app.store.migrations.m002_keys_and_quotas import m002_keys_and_quotas
+from app.store.migrations.m003_pen_links import m003_pen_links
+from app.store.migrations.m004_erasure import m004_erasure
+from app.store.migrations.m005_undo_stack import m005_undo_stack
+from app.store.migrations.m006_recovery_and_phones import m006_recovery_and_phones
+
+migrations = Migrations("chicago")
+
+# In this order: each finds what those before it left.
+for migration in (
+    m001_schema,
+    m002_keys_and_quotas,
+    m003_pen_links,
+    m004_erasure,
+    m005_undo_stack,
+    m006_recovery_and_phones,
+):
+    migrations()(migration)
