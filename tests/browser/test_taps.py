@@ -1,0 +1,222 @@
+"""How many taps things take: what the README says, counted on a phone as people use it.
+
+Every touch of the screen counts, typing does not. The rules are the main ones, with four players.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.tables import recorded
+from tests.test_documents import README, rows, section
+
+# Told by the browser itself, so that nothing a test does to a page is left out.
+COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
+BO_THREE = {"event": "best_hand", "player": "Bo", "hand": "three_of_a_kind"}
+TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
+FIRST_STEP = "Första köpet – bästa hand?"
+
+
+class Counter:
+    """What counts the touches of the phones that it watches; `found` are taps by what they did."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, int] = {}
+        self._taps = 0
+
+    def watch(self, page: Page) -> None:
+        """See the touches of a phone from the next page on that it loads."""
+        page.expose_function("countTap", self._count)
+        page.add_init_script(COUNT)
+
+    @contextmanager
+    def counting(self, what: str) -> Iterator[None]:
+        """Count what is done within."""
+        before = self._taps
+        yield
+        self.found[what] = self._taps - before
+
+    def _count(self) -> None:
+        self._taps += 1
+
+
+def test_everything_takes_as_many_taps_as_the_readme_says(phone: Page, new_phone: NewPhone) -> None:
+    """An evening with all of it: not one tap more, not one less, and nothing listed uncounted."""
+    counter, keeper = Counter(), Keeper(phone)
+    counter.watch(phone)
+    keeper.open_table(*PLAYERS)
+    expect(phone.locator("#live")).to_have_class("on")
+    count_a_deal(keeper, counter)
+    count_undo(keeper, counter)
+    count_mending_an_old_entry(keeper, counter)
+    count_a_zeroing(keeper, counter)
+    count_mending_a_new_entry(keeper, counter)
+    count_ties(keeper, counter)
+    count_chicagos(keeper, counter)
+    count_the_next_game(keeper, counter)
+    count_pens(keeper, counter, new_phone)
+    count_new_tables(keeper, counter)
+    listed = rows(section(README, "How many taps"))
+    assert {what: taps for what, taps in listed if what} == {
+        what: str(taps) for what, taps in counter.found.items()
+    }
+
+
+def count_a_deal(keeper: Keeper, counter: Counter) -> None:
+    """Three hands and the last trick."""
+    with counter.counting("a deal without a Chicago"):
+        keeper.tap("pair", "Anna")
+        keeper.tap("two_pairs", "Bo")
+        keeper.tap("trick", "Cilla")
+        keeper.tap("straight", "Dan")
+    keeper.expect_scores(1, 2, 5, 4)
+    expect(keeper.title).to_have_text(FIRST_STEP)
+
+
+def count_undo(keeper: Keeper, counter: Counter) -> None:
+    """From the deal that has just begun back into the one before."""
+    with counter.counting("taking the newest entry back"):
+        keeper.undo()
+    keeper.expect_scores(1, 2, 5, 0)
+    keeper.redo()
+
+
+def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
+    """The score sheet, the deal, the entry, what it was, and that it is to be kept."""
+    page, table = keeper.page, keeper.page.url
+    # A deal is an earlier one, and folded up, once the next has begun.
+    keeper.tap("pair", "Dan")
+    with counter.counting("mending an entry of an earlier deal"):
+        page.get_by_role("link", name="Protokoll").click()
+        page.locator("#deal-1 summary").click()
+        page.locator("#deal-1 li a").first.click()
+        mend(page)
+    assert recorded(page)[0] == BO_THREE
+    page.goto(table)
+    keeper.expect_scores(0, 5, 5, 5)
+
+
+def count_a_zeroing(keeper: Keeper, counter: Counter) -> None:
+    """Four of a kind, and that it zeroes."""
+    with counter.counting("a zeroing"):
+        keeper.cell("four_of_a_kind", "Bo").click()
+        with keeper.booking():
+            keeper.sheet.get_by_role("button", name="Nolla alla andra").click()
+    keeper.expect_scores(0, 5, 0, 0)
+
+
+def count_mending_a_new_entry(keeper: Keeper, counter: Counter) -> None:
+    """The entry above the heads, what it was, and that it is to be kept."""
+    page, table = keeper.page, keeper.page.url
+    keeper.tap("pair", "Anna")
+    with counter.counting("mending an entry of this deal"):
+        page.locator(".given a").click()
+        mend(page)
+    assert recorded(page)[-1] == BO_THREE
+    page.goto(table)
+
+
+def mend(page: Page) -> None:
+    """Say that Bo had three of a kind, and keep it."""
+    page.get_by_role("button", name="Bo: Triss").click()
+    page.locator("button[value=keep]").click()
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+
+
+def count_ties(keeper: Keeper, counter: Counter) -> None:
+    """That nobody scores, and also who has to show what."""
+    with counter.counting("a tie"):
+        keeper.tap("nobody")
+    assert recorded(keeper.page)[-1] == {"event": "no_best_hand"}
+    keeper.undo()
+    with counter.counting("a tie, with the hand and the two who must show it"):
+        keeper.cell("nobody", "Bo").click()
+        for label in ("Par", "Bo", "Cilla"):
+            keeper.sheet.get_by_label(label, exact=True).check()
+        keeper.answer("Skriv upp")
+    assert recorded(keeper.page)[-1] == TIE
+    keeper.tap("trick", "Anna")
+    keeper.tap("nobody")
+
+
+def count_chicagos(keeper: Keeper, counter: Counter) -> None:
+    """Two hands, the bid and how it went."""
+    keeper.correct("Dan", "15")
+    with counter.counting("a deal with a Chicago that is made"):
+        play_a_chicago(keeper, "made")
+    keeper.expect_scores(5, 8, 1, 30)
+    with counter.counting("a deal with a Chicago that is lost"):
+        play_a_chicago(keeper, "broken")
+    keeper.expect_scores(5, 8, 2, 15)
+
+
+def play_a_chicago(keeper: Keeper, how: str) -> None:
+    """Dan bids; the next deal begins when it is over."""
+    keeper.tap("pair", "Cilla")
+    keeper.tap("nobody")
+    keeper.tap("chicago", "Dan")
+    keeper.tap(how)
+    expect(keeper.title).to_have_text(FIRST_STEP)
+
+
+def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
+    """When one is over: the same players once more."""
+    keeper.correct("Dan", "51")
+    keeper.cell("straight_flush", "Dan").click()
+    with keeper.booking():
+        keeper.sheet.get_by_role("button").last.click()
+    expect(keeper.title).to_have_text("Partiet är slut")
+    with counter.counting("the next game"):
+        keeper.tap_rematch()
+    keeper.expect_scores(0, 0, 0, 0)
+
+
+def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
+    """Until the code is there to be scanned, and what the phone that has scanned it does then."""
+    page, table = keeper.page, keeper.page.url
+    with counter.counting("handing over the pen"):
+        show_how_to_follow(page)
+        page.get_by_role("button", name="Låt en telefon till skriva").click()
+        pen = page.get_by_label("Länk som ger pennan").input_value()
+    with counter.counting("taking it, on the phone that scanned the code"):
+        take_pen(new_phone(), counter, table, pen)
+    keeper.close()
+    show_how_to_follow(page)
+    page.get_by_role("link", name="Om telefonen försvinner").click()
+    page.get_by_role("button", name="Gör en reservlänk").click()
+    recovery = page.get_by_label("Reservlänk").input_value()
+    with counter.counting("having a lost pen again, on a phone that opened the recovery link"):
+        take_pen(new_phone(), counter, table, recovery)
+
+
+def show_how_to_follow(page: Page) -> None:
+    """Open the sheet with what other phones scan."""
+    page.get_by_role("link", name="Mer", exact=True).click()
+    page.get_by_role("link", name="Följ med").click()
+
+
+def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
+    """Open a link, which names the machine as other phones reach it, and take the pen."""
+    counter.watch(page)
+    page.goto("/".join([*table.split("/")[:3], *address.split("/")[3:]]))
+    page.get_by_role("button", name="Ta pennan").click()
+    expect(page.locator(".board")).to_be_visible()
+
+
+def count_new_tables(keeper: Keeper, counter: Counter) -> None:
+    """From the start page: the company and go, or all as last time."""
+    page, opened = keeper.page, {keeper.page.url}
+    page.goto("/")
+    with counter.counting("a new table for four who have played before"):
+        page.get_by_role("button", name=", ".join(PLAYERS), exact=True).click()
+        page.get_by_role("button", name="Börja spela").click()
+        expect(page.locator(".board")).to_be_visible()
+    opened.add(page.url)
+    page.goto("/")
+    with counter.counting("a new table with everything as last time"):
+        page.get_by_role("button", name="Samma som sist").click()
+        expect(page.locator(".board")).to_be_visible()
+    assert len({*opened, page.url}) == 3
