@@ -53,6 +53,14 @@ dialog.addEventListener("click", (event) => {
   closeSheet();
 });
 
+// A link that opens a sheet; without scripts it leads to a page.
+document.addEventListener("click", (event) => {
+  const way = event.target.closest("[data-sheet]");
+  if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  htmx.ajax("GET", way.getAttribute("href"), { target: dialog, source: way });
+});
+
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.
 function follow() {
   const { sheet } = history.state ?? {};
