@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, url_for
 from jinja2.ext import Extension
@@ -19,6 +18,7 @@ from markupsafe import Markup
 
 from app.http import context, flashes, phone_cookie
 from app.http.forms import Refusal
+from app.http.static_files import find_files
 from app.i18n import amendment, cards, errors, game, notices, payments
 from app.services.tables import AmendedGame, StartedGame, UndoItem
 
@@ -131,7 +131,7 @@ def _asset(app: Flask) -> Callable[[str], str]:
 
     @cache
     def version(name: str) -> str:
-        content = Path(app.static_folder or "", name).read_bytes()
+        content = b"".join(file.read_bytes() for file in find_files(app.static_folder or "", name))
         return hashlib.sha256(content).hexdigest()[:10]
 
     return lambda name: url_for("static", filename=name, v=version(name))
