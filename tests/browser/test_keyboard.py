@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, reader_of, recorded
 
 # Notes which live regions change, each once for all that changes at a time.
@@ -103,6 +103,27 @@ def test_arrows_move_in_the_grid(keeper: Keeper) -> None:
     keeper.page.keyboard.press("Tab")
     assert page.evaluate("!document.activeElement.matches('.cell')")
     assert press(page, "Shift+Tab") == "Cilla: Chicago"
+
+
+def test_arrows_move_in_a_list(phone: Page) -> None:
+    """Where a row asks whom, from row to row; one in which nothing is open says so."""
+    keeper = Keeper(phone)
+    keeper.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
+    keeper.tap("pair", "Anna")
+    keeper.tap("nobody")
+    phone.locator("#row-trick .whom").focus()
+    assert press(phone, "ArrowRight") == "Sista stick"
+    assert press(phone, "ArrowDown") == "Chicago"
+    bid = phone.get_by_role("grid").get_by_role("link", name="Chicago", exact=True)
+    expect(bid).to_have_attribute("aria-disabled", "true")
+    phone.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    assert press(phone, "Tab", "Tab") == "Anna: Chicago"
+    phone.keyboard.press("Enter")
+    expect(keeper.said).to_have_text("Anna får inte ropa chicago än: 1 poäng, 15 behövs.")
+    phone.keyboard.press("Escape")
+    expect(keeper.sheet).to_have_count(0)
+    expect(bid).to_be_focused()
 
 
 def test_the_grid_is_a_table_with_headers(keeper: Keeper) -> None:
