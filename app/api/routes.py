@@ -108,7 +108,7 @@ def record(link: str) -> Response:
 def undo(link: str) -> Response:
     """Undo the newest event of the newest game.
 
-    Refused when there is none.
+    What was amended before stays. Refused when there is none.
     """
     write = _authorize(link)
     check_keys(read_optional_body())
