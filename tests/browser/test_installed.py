@@ -208,8 +208,9 @@ def test_old_copies_are_thrown_away(phone: Page) -> None:
     keeper = opened(phone)
     phone.evaluate(
         """async () => {
-            await (await caches.open("old-1")).put("/static/bundles/table.css?v=old", new Response("old"));
-            await (await caches.open("files-1")).put("/static/bundles/table.css?v=old", new Response("old"));
+            const old = "/static/bundles/table.css?v=old";
+            await (await caches.open("old-1")).put(old, new Response("old"));
+            await (await caches.open("files-1")).put(old, new Response("old"));
             await (await caches.open("files-1")).delete(
                 document.querySelector("link[rel=stylesheet]").href);
             await (await navigator.serviceWorker.ready).unregister();

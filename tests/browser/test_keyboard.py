@@ -196,8 +196,10 @@ def test_what_a_sheet_records_is_announced_once_too(keeper: Keeper, new_phone: N
     keeper.correct("Bo", "7")
     reader.expect_scores(0, 7, 0, 0)
     sentences = [
-        "Senast: Dan nollar med fyrtal; Anna nollas av Dan (fyrtal): −1. "
-        "Första köpet – bästa hand?",
+        (
+            "Senast: Dan nollar med fyrtal; Anna nollas av Dan (fyrtal): −1. "
+            "Första köpet – bästa hand?"
+        ),
         "Senast: Rättelse för Bo: +7. Första köpet – bästa hand?",
     ]
     for phone in (page, reader.page):
