@@ -9,7 +9,7 @@ const MOVES = {
 };
 // The column that is moved along, also past rows that have fewer cells.
 let column = 0;
-let held, visible;
+let held, visible, aloud;
 
 document.addEventListener("htmx:before:swap", () => {
   held = document.activeElement;
@@ -32,6 +32,7 @@ function showSheet(request) {
   }
   if (dialog.open) return find("[autofocus]", dialog).focus();
   say("");
+  aloud = find("#heard").textContent;
   dialog.showModal();
 }
 
@@ -45,12 +46,23 @@ function closeSheet(words = "") {
 dialog.addEventListener("close", () => {
   dialog.replaceChildren();
   keepFocus();
+  // What the table told while it lay behind the sheet was read out to nobody.
+  const told = find("#heard");
+  if (told.textContent !== aloud) told.replaceChildren(told.textContent);
   if (history.state?.sheet) history.back();
 });
 dialog.addEventListener("click", (event) => {
   if (event.target !== dialog && !event.target.closest("[data-close]")) return;
   event.preventDefault();
   closeSheet();
+});
+
+// A link that opens a sheet; without scripts it leads to a page.
+document.addEventListener("click", (event) => {
+  const way = event.target.closest("[data-sheet]");
+  if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  htmx.ajax("GET", way.getAttribute("href"), { target: dialog, source: way });
 });
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, url_for
 from jinja2.ext import Extension
+from markupsafe import Markup
 
 from app.http import context, flashes, phone_cookie
 from app.http.forms import Refusal
+from app.http.static_files import find_files
 from app.i18n import amendment, cards, errors, game, notices, payments
 from app.services.tables import AmendedGame, StartedGame, UndoItem
 
@@ -34,7 +35,14 @@ def _undo_text(item: UndoItem, newest: int) -> str:
             return game.event_text(item, context.language())
 
 
+def _single_quoted(text: str) -> Markup:
+    """JSON for an attribute in single quotes, where its many double ones need no escaping."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;")
+    return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
+
+
 FILTERS: Mapping[str, Callable[..., object]] = {
+    "single_quoted": _single_quoted,
     "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
     "signed": lambda change: context.language().signed(change),
@@ -123,7 +131,7 @@ def _asset(app: Flask) -> Callable[[str], str]:
 
     @cache
     def version(name: str) -> str:
-        content = Path(app.static_folder or "", name).read_bytes()
+        content = b"".join(file.read_bytes() for file in find_files(app.static_folder or "", name))
         return hashlib.sha256(content).hexdigest()[:10]
 
     return lambda name: url_for("static", filename=name, v=version(name))

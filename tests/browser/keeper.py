@@ -106,6 +106,12 @@ class Keeper:
         with self.booking():
             self.sheet.get_by_role("button", name=label, exact=True).click()
 
+    def win_at_once(self, player: str) -> None:
+        """Record a royal flush, which a sheet asks about first, since it ends the game."""
+        self.reach("royal_flush", player).click()
+        with self.booking():
+            self.sheet.locator(".go").click()
+
     def look_up(self, player: str) -> None:
         """Ask what a player may do, and why."""
         self.head(player).click()

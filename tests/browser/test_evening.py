@@ -176,7 +176,6 @@ def test_eight_long_names_fit(
     page = keeper.page
     keeper.open_table(*NAMES)
     for row, seat in (("full_house", 0), ("flush", 5)):
-        keeper.cell(row, NAMES[seat]).scroll_into_view_if_needed()
         keeper.tap(row, NAMES[seat])
         end(keeper)
         if seat == 0:

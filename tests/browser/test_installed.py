@@ -208,8 +208,8 @@ def test_old_copies_are_thrown_away(phone: Page) -> None:
     keeper = opened(phone)
     phone.evaluate(
         """async () => {
-            await (await caches.open("old-1")).put("/static/app.css?v=old", new Response("old"));
-            await (await caches.open("files-1")).put("/static/app.css?v=old", new Response("old"));
+            await (await caches.open("old-1")).put("/static/bundles/table.css?v=old", new Response("old"));
+            await (await caches.open("files-1")).put("/static/bundles/table.css?v=old", new Response("old"));
             await (await caches.open("files-1")).delete(
                 document.querySelector("link[rel=stylesheet]").href);
             await (await navigator.serviceWorker.ready).unregister();
@@ -222,7 +222,7 @@ def test_old_copies_are_thrown_away(phone: Page) -> None:
         phone,
         """async () => {
             const keys = await (await caches.open("files-1")).keys();
-            const styles = keys.filter(({url}) => url.includes("/app.css"));
+            const styles = keys.filter(({url}) => url.includes("/table.css"));
             return styles.length === 1 && !styles[0].url.endsWith("old");
         }""",
     )

@@ -4,20 +4,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, reader_of, recorded
 
-# Notes which live regions change, each once for all that changes at a time.
+# Notes which live regions change, each once for all that changes at a time; behind a sheet none is
+# read out.
 LISTENING = """
-    window.told = [];
+    window.heardAloud = [];
     new MutationObserver((changes) => {
         const regions = new Set(changes.map(({target}) => {
             const part = target.nodeType === 1 ? target : target.parentElement;
             return part?.closest("[aria-live], [role=status], [role=alert], output");
         }).filter(Boolean));
         for (const region of regions) {
-            const words = region.checkVisibility() && region.textContent.trim();
-            if (words) window.told.push(words);
+            const behind = document.querySelector(":modal") && !region.closest(":modal");
+            const words = !behind && region.checkVisibility() && region.textContent.trim();
+            if (words) window.heardAloud.push(words);
         }
     }).observe(document, {subtree: true, childList: true, characterData: true});
 """
@@ -105,6 +107,27 @@ def test_arrows_move_in_the_grid(keeper: Keeper) -> None:
     assert press(page, "Shift+Tab") == "Cilla: Chicago"
 
 
+def test_arrows_move_in_a_list(phone: Page) -> None:
+    """Where a row asks whom, from row to row; one in which nothing is open says so."""
+    keeper = Keeper(phone)
+    keeper.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
+    keeper.tap("pair", "Anna")
+    keeper.tap("nobody")
+    phone.locator("#row-trick .whom").focus()
+    assert press(phone, "ArrowRight") == "Sista stick"
+    assert press(phone, "ArrowDown") == "Chicago"
+    bid = phone.get_by_role("grid").get_by_role("link", name="Chicago", exact=True)
+    expect(bid).to_have_attribute("aria-disabled", "true")
+    phone.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    assert press(phone, "Tab", "Tab") == "Anna: Chicago"
+    phone.keyboard.press("Enter")
+    expect(keeper.said).to_have_text("Anna får inte ropa chicago än: 1 poäng, 15 behövs.")
+    phone.keyboard.press("Escape")
+    expect(keeper.sheet).to_have_count(0)
+    expect(bid).to_be_focused()
+
+
 def test_the_grid_is_a_table_with_headers(keeper: Keeper) -> None:
     """A column for each player, a row for each hand, and in them the cells."""
     grid = keeper.page.get_by_role("grid")
@@ -124,6 +147,9 @@ def test_the_focus_is_never_lost(keeper: Keeper) -> None:
         page.keyboard.press("Enter")
     expect(keeper.undo_button).to_be_focused()
     keeper.cell("royal_flush", "Cilla").focus()
+    page.keyboard.press("Enter")
+    expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+    assert press(page, "Tab", "Tab") == "Cilla vinner partiet med 52 poäng"
     with keeper.booking():
         page.keyboard.press("Enter")
     expect(page.locator(".result .go")).to_be_focused()
@@ -146,9 +172,34 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
     ]
     for phone in (keeper, reader):
         phone.page.wait_for_timeout(300)
-        assert phone.page.evaluate("told") == sentences
+        assert phone.page.evaluate("heardAloud") == sentences
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).not_to_be_empty()
     keeper.page.wait_for_timeout(100)
-    assert keeper.page.evaluate("told.length") == 3
-    assert reader.page.evaluate("told") == sentences
+    assert keeper.page.evaluate("heardAloud.length") == 3
+    assert reader.page.evaluate("heardAloud") == sentences
+
+
+def test_what_a_sheet_records_is_announced_once_too(keeper: Keeper, new_phone: NewPhone) -> None:
+    """When the sheet is gone, for nobody hears what changes behind it."""
+    page, reader = keeper.page, reader_of(keeper, new_phone())
+    keeper.tap("pair", "Anna")
+    reader.expect_scores(1, 0, 0, 0)
+    for phone in (page, reader.page):
+        phone.evaluate(LISTENING)
+    keeper.look_up("Bo")
+    keeper.close()
+    page.wait_for_timeout(100)
+    assert page.evaluate("heardAloud") == []
+    keeper.cell("four_of_a_kind", "Dan").click()
+    keeper.answer("Nolla alla andra")
+    keeper.correct("Bo", "7")
+    reader.expect_scores(0, 7, 0, 0)
+    sentences = [
+        "Senast: Dan nollar med fyrtal; Anna nollas av Dan (fyrtal): −1. "
+        "Första köpet – bästa hand?",
+        "Senast: Rättelse för Bo: +7. Första köpet – bästa hand?",
+    ]
+    for phone in (page, reader.page):
+        phone.wait_for_timeout(300)
+        assert phone.evaluate("heardAloud") == sentences

@@ -116,7 +116,7 @@ def test_each_place_and_each_start_has_a_draft_of_its_own(phone: Page) -> None:
     """A table's next rules know nothing of a new table's, and another rule set nothing of both."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
-    keeper.tap("royal_flush", "Anna")
+    keeper.win_at_once("Anna")
     expect(phone.locator(".result")).to_be_visible()
     next_rules = f"{phone.url}/rules/change"
     phone.goto(next_rules)

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import eventually, recorded
 
@@ -14,7 +15,7 @@ OPENERS = (
     "#row-nobody .asks",
     ".bar a >> nth=1",
 )
-MISTYPED = {"sju": 'inte "sju"', "0": "0 poäng", "99999": 'inte "99999"', "": "heltal"}
+MISTYPED = {"sju": "inte ”sju”", "0": "0 poäng", "99999": "inte ”99999”", "": "heltal"}
 
 
 def is_open(keeper: Keeper) -> bool:
@@ -47,6 +48,35 @@ def test_back_closes_a_sheet_and_stays_at_the_table(keeper: Keeper) -> None:
         expect_closed(keeper)
     assert keeper.loads == loads
     leave_for_the_start(keeper)
+
+
+def test_back_closes_a_sheet_that_another_led_to(keeper: Keeper, new_phone: NewPhone) -> None:
+    """However many led from one to the next: nothing beside it can be used, and Back ends it."""
+    page, sheet = keeper.page, keeper.sheet
+    page.get_by_role("link", name="Mer", exact=True).click()
+    sheet.get_by_role("link", name="Följ med").click()
+    sheet.get_by_role("link", name="Om telefonen försvinner").click()
+    sheet.get_by_role("button", name="Gör en reservlänk").click()
+    expect(sheet.locator(".code")).to_be_visible()
+    expect_back_ends_it(keeper)
+    leave_for_the_start(keeper)
+    eight = Keeper(new_phone())
+    eight.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
+    eight.reach("flush", "Hans")
+    expect_back_ends_it(eight)
+    eight.reach("four_of_a_kind", "Hans").click()
+    expect(eight.sheet.get_by_role("heading", level=2)).to_have_text("Hans: fyrtal")
+    expect_back_ends_it(eight)
+    expect(eight.page.locator("#row-four_of_a_kind .whom")).to_be_focused()
+    leave_for_the_start(eight)
+
+
+def expect_back_ends_it(keeper: Keeper) -> None:
+    """The sheet is all there is to use, and Back puts it away and stays at the table."""
+    expect(keeper.sheet).to_be_visible()
+    assert is_open(keeper)
+    keeper.page.go_back()
+    expect_closed(keeper)
 
 
 def test_a_sheet_closed_otherwise_leaves_nothing_to_go_back_to(keeper: Keeper) -> None:

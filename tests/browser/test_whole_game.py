@@ -42,6 +42,7 @@ def test_a_whole_game(keeper: Keeper, scripts: bool, snap: Snap) -> None:
     if scripts:
         assert keeper.loads == loads, "A tap loaded a whole page."
     the_rematch_moves_the_deal_on(keeper, snap, first_dealer)
+    the_game_before_is_mended(keeper, snap)
 
 
 def a_deal_is_four_taps(keeper: Keeper, snap: Snap) -> None:
@@ -192,6 +193,10 @@ def undo_and_redo_survive_a_reload(keeper: Keeper, snap: Snap) -> None:
 def the_rematch_moves_the_deal_on(keeper: Keeper, snap: Snap, first_dealer: str) -> None:
     """One tap starts the next game: same seats, nothing on the board, the next one deals."""
     keeper.tap_rematch()
+    keeper.undo()
+    expect(keeper.title).to_have_text("Partiet är slut")
+    keeper.expect_scores(0, 6, 1, 52)
+    keeper.redo()
     keeper.expect_scores(0, 0, 0, 0)
     expect(keeper.title).to_have_text("Första köpet – bästa hand?")
     # Seven deals were played, so the eighth dealer sits seven places on.
@@ -200,6 +205,25 @@ def the_rematch_moves_the_deal_on(keeper: Keeper, snap: Snap, first_dealer: str)
     keeper.page.get_by_role("link", name="Parti 1").click()
     expect(keeper.page.locator(".sheet summary")).to_have_count(7)
     snap("16-protocol")
+
+
+def the_game_before_is_mended(keeper: Keeper, snap: Snap) -> None:
+    """An entry of the game that is over is mended, which is undone like any tap."""
+    page = keeper.page
+    page.get_by_role("link", name="Cilla får +1 för par").click()
+    page.get_by_role("button", name="Bo: Par", exact=True).click()
+    expect(page.locator(".edits")).to_contain_text("Cilla par → Bo par")
+    snap("17-mended")
+    page.locator("button[value=keep]").click()
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+    expect(page.locator("#deal-7 ol")).to_contain_text("Bo får +1 för par")
+    page.get_by_role("link", name="Tillbaka till bordet").click()
+    keeper.expect_scores(0, 0, 0, 0)
+    expect(keeper.undo_button).to_contain_text("rättelsen i giv 7")
+    keeper.undo()
+    page.get_by_role("link", name="Protokoll").click()
+    page.get_by_role("link", name="Parti 1").click()
+    expect(page.locator("#deal-7 ol")).to_contain_text("Cilla får +1 för par")
 
 
 def score_four_of_a_kind(keeper: Keeper, player: str) -> None:

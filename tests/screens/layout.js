@@ -1,20 +1,27 @@
 () => {
-  const root = document.querySelector(".ask[role=dialog]") ?? document.querySelector("main");
+  const root = document.querySelector("dialog[open] .ask") ?? document.querySelector("main");
   const found = [];
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className?.baseVal ?? el.className}`
     + ` “${el.textContent.trim().replace(/\s+/g, " ").slice(0, 50)}”`;
   const px = (rect) => [rect.left, rect.top, rect.right, rect.bottom].map(Math.round).join(" ");
-  const wide = document.documentElement.scrollWidth;
-  if (wide > innerWidth + 1) found.push(`sideways: the page is ${wide} wide`);
+  const style = (el) => getComputedStyle(el);
+  const scrolls = (el) => /auto|scroll/.test(style(el).overflowX);
+  // What goes on beside the screen by intent, as what this deal has given.
+  const SIDEWAYS = ".given";
+  for (const el of [document.documentElement, document.body, root, ...root.querySelectorAll("*")]) {
+    if (el !== document.documentElement && !scrolls(el) || el.matches(SIDEWAYS)) continue;
+    if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth) {
+      found.push(`sideways: ${el.tagName.toLowerCase()}.${el.className} is ${el.scrollWidth} wide`);
+    }
+  }
 
   const hidden = (el) => !el.checkVisibility({opacityProperty: true, visibilityProperty: true})
-    || getComputedStyle(el).clipPath !== "none" || el.closest(".unseen");
+    || style(el).clipPath !== "none" || el.closest(".unseen");
   // The part of a box that its scrolling and cutting ancestors let be seen.
   const seen = (el, rect) => {
     let {left, top, right, bottom} = rect;
     for (let at = el; at && at !== document.documentElement; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      if (style(at).overflowX === "visible" && style(at).overflowY === "visible") continue;
       const box = at.getBoundingClientRect();
       left = Math.max(left, box.left); right = Math.min(right, box.right);
       top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom);
@@ -22,7 +29,13 @@
     return {left: Math.max(0, left), top: Math.max(0, top), right: Math.min(innerWidth, right),
       bottom: Math.min(innerHeight, bottom)};
   };
-  const hit = (box) => document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const hit = (box) => document.elementFromPoint(...middle(box));
+  // A link stretched over a row takes its taps, and hides nothing of it.
+  const opaque = (el) => style(el).opacity !== "0" && (!/rgba.*, 0\)/.test(style(el).backgroundColor)
+    || style(el).backgroundImage !== "none" || [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    || el.matches("svg, svg *, img"));
+  const shown = (el, box) => document.elementsFromPoint(...middle(box)).find((at) => at.contains(el) || el.contains(at) || opaque(at));
 
   // Words: none is cut off without saying so, none lies under something else.
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -37,13 +50,15 @@
       const box = seen(el, rect);
       const [width, height] = [box.right - box.left, box.bottom - box.top];
       if (width < 2 || height < 4) continue;
-      const over = hit(box);
-      if (over && !el.contains(over) && !over.contains(el) && !el.closest("label")?.contains(over)) {
+      const over = shown(el, box);
+      // A message lies over what is due, and what has happened, until it is read.
+      const meant = over?.closest(".says") && el.closest(".due, .happened");
+      if (over && !el.contains(over) && !over.contains(el) && !meant) {
         found.push(`covered: ${name(el)} (${px(rect)}) by ${name(over)}`);
       }
-      const cutter = [el, el.parentElement].some((at) => getComputedStyle(at).textOverflow === "ellipsis"
-        || getComputedStyle(at).webkitLineClamp !== "none");
-      if (rect.width - width > 2 && !cutter && !el.closest("[data-scrolls]")) {
+      const cutter = [el, el.parentElement].some((at) => style(at).textOverflow === "ellipsis"
+        || style(at).webkitLineClamp !== "none");
+      if (rect.width - width > 2 && !cutter && !el.closest(SIDEWAYS)) {
         found.push(`cut: ${name(el)} (${px(rect)})`);
       }
     }
@@ -55,7 +70,8 @@
     const rect = target.getBoundingClientRect();
     const box = seen(target, rect);
     const over = hit(box);
-    const reached = over && (target.contains(over) || over.contains(target));
+    const meant = over?.closest(".says") && target.closest(".happened");
+    const reached = meant || over && (target.contains(over) || over.contains(target));
     if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
   }

@@ -70,6 +70,8 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
     page = table.page
     page.set_viewport_size({"width": look.width, "height": look.height})
     page.emulate_media(color_scheme=look.scheme)
+    # Not the same address again: that is a reload, which opens the sheet that was open.
+    page.goto("about:blank")
     page.goto(table.address + scene.path)
     if scene.tap:
         _tap(page, scene.tap)

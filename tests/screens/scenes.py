@@ -79,14 +79,15 @@ def _second_deal(players: Sequence[str]) -> list[Scene]:
     first, second, last = players[0], players[1], players[-1]
     high = tuple(
         _correction(name, points)
-        for name, points in {first: 46, second: 31, last: 50}.items()
-        if points
+        # Of two the second is the last one too.
+        for name, points in {first: 46, last: 50, second: 31}.items()
     )
     return [
         Scene("stops next deal", high),
         Scene("stopped", (_nobody(), _nobody(), _trick(second), _hand(first, "pair"))),
         Scene("player", tap="#head-1"),
         Scene("hand", tap="#row-four_of_a_kind .cell >> nth=0"),
+        Scene("row", tap="#row-four_of_a_kind .whom"),
         Scene("more", tap=".bar a[href$='/more']"),
         Scene("who may bid", (_hand(last, "pair"), _nobody())),
         Scene("refused", tap="#row-chicago [aria-disabled] >> nth=0"),

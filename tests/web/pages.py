@@ -98,7 +98,7 @@ class Link:
     def __init__(self, tag: Tag) -> None:
         self.label = _label(tag)
         self.href = attributes_of(tag).get("href", "")
-        self.htmx = attributes_of(tag).get("hx-get")
+        self.htmx = self.href if "data-sheet" in attributes_of(tag) else None
 
 
 class Page:

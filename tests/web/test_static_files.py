@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import ROOT
+from app.http.static_files import BUNDLES
 from tests.web.phone import Phone
 
 OURS = sorted(path.name for path in (ROOT / "static").glob("*.[cj]s*"))
@@ -22,6 +23,13 @@ def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name:
     assert answer.mimetype in ("text/css", "text/javascript")
     assert 0 < len(answer.text) < len(source)
     assert not any(line.startswith(("//", "/*")) for line in answer.text.splitlines())
+
+
+@pytest.mark.parametrize("name", BUNDLES)
+def test_a_bundle_holds_all_its_files_in_order(phone: Phone, name: str) -> None:
+    """What the keeper's page needs comes in one file, the same as its parts."""
+    parts = [phone.client.get(f"/static/{part}").text for part in BUNDLES[name]]
+    assert phone.client.get(f"/static/{name}").text == "\n".join(parts)
 
 
 def test_what_others_wrote_comes_as_they_published_it(phone: Phone) -> None:

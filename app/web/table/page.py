@@ -129,9 +129,16 @@ def _view(sheet: Sheet) -> dict[str, object]:
 
 
 def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
-    """What was recorded last, the newest first, each event with what it set off."""
+    """What was recorded last, the newest first, each event with what it set off.
+
+    Who had nothing is not told of as zeroed.
+    """
     newest = zip(sheet.game.events[-LATEST:], sheet.states[1:][-LATEST:], strict=True)
-    return [(event, after.effects) for event, after in reversed(list(newest))]
+    return [(event, _felt(after.effects)) for event, after in reversed(list(newest))]
+
+
+def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    return tuple(effect for effect in effects if effect.code != "zeroed" or effect.points)
 
 
 class GameEnd(msgspec.Struct, frozen=True):

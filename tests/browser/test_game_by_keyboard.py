@@ -1,0 +1,228 @@
+"""A whole game by keys alone, from the first name to the rematch; in columns and in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.tables import eventually
+
+EIGHT = (*PLAYERS, "Eva", "Filip", "Gun", "Hans")
+# What the focus is on: what it is called, or what stands in it.
+FOCUSED = """
+    () => {
+        const {activeElement: at} = document;
+        const words = at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent;
+        return at === document.body ? "" : words.replace(/\\s+/g, " ").trim();
+    }
+"""
+IN_GRID = "document.activeElement.matches('[role=grid] a, [role=grid] button')"
+MOST_TABS = 90
+MOST_ROWS = 20
+
+
+class Typist:
+    """Somebody who only has keys: Tab between things, arrows in the grid, Enter and Space."""
+
+    def __init__(self, page: Page, players: tuple[str, ...]) -> None:
+        self.page, self.players = page, players
+        self.keeper = Keeper(page)
+        self.keeper.players = players
+
+    @property
+    def at(self) -> str:
+        """What the focus is on, in words; nothing while it is lost."""
+        return str(self.page.evaluate(FOCUSED))
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, found: str | Callable[[str], bool]) -> None:
+        """Press Tab until the focus is on what has these words."""
+        passed = []
+        for _ in range(MOST_TABS):
+            at = self.at
+            if found(at) if callable(found) else at == found:
+                return
+            passed.append(at)
+            self.press("Tab")
+        raise AssertionError(f"Never reached {found}, only {passed}.")
+
+    def type_names(self) -> None:
+        """Type a name and Enter for each seat, adding the seats that are missing."""
+        seats = self.page.locator("input[name=player]")
+        self.tab_to("Spelare 1")
+        for number, name in enumerate(self.players, start=1):
+            if seats.count() < number:
+                self.tab_to("+ En spelare till")
+                self.press("Enter")
+                expect(seats.nth(number - 1)).to_be_focused()
+            self.page.keyboard.type(name)
+            self.press("Enter")
+
+    def to_cell(self, row: str, player: str | None = None) -> None:
+        """Go to a cell with the arrows, or to its row where the row asks whom."""
+        while not self.page.evaluate(IN_GRID):
+            self.press("Tab")
+        self.press(*["ArrowUp"] * MOST_ROWS)
+        for _ in range(MOST_ROWS):
+            self.press("Home")
+            if self.at.split(": ")[-1].split(" (")[0] == row:
+                break
+            self.press("ArrowDown")
+        else:
+            raise AssertionError(f"There is no {row}.")
+        if player and self.at != row:
+            self.press(*["ArrowRight"] * self.players.index(player))
+
+    def book(self, key: str = "Enter") -> None:
+        """Press a key that records, after which the focus is where the next fact is."""
+        with self.keeper.booking():
+            self.press(key)
+        expect(self.keeper.sheet).to_have_count(0)
+        eventually(self.page, "document.activeElement !== document.body")
+
+    def reach(self, row: str, player: str | None = None) -> None:
+        """Go to a cell, through the sheet of its row where that asks whom."""
+        self.to_cell(row, player)
+        if player and self.at == row:
+            self.press("Enter")
+            self.expect_sheet(row)
+            self.tab_to(lambda at: at.startswith(f"{player}: {row}"))
+
+    def ask(self, row: str, player: str) -> None:
+        """Open the sheet of a player's hand."""
+        self.reach(row, player)
+        self.press("Enter")
+        self.expect_sheet(f"{player}: {row.lower()}")
+
+    def record(self, row: str, player: str | None = None) -> None:
+        """Record a fact from the grid."""
+        self.reach(row, player)
+        self.book()
+
+    def expect_sheet(self, title: str) -> None:
+        """A sheet has slid up, and its heading has the focus."""
+        heading = self.keeper.sheet.get_by_role("heading", level=2, name=title, exact=True)
+        expect(heading).to_be_focused()
+
+    def answer(self, label: str) -> None:
+        """Record a fact by the answer a sheet asks for."""
+        self.tab_to(label)
+        self.book()
+
+    def correct(self, player: str, points: str) -> None:
+        """Correct a score from the player's sheet, which Tab reaches from the head."""
+        self.tab_to(lambda at: re.match(rf"(ger )?{player} [0-9]", at) is not None)
+        self.press("Enter")
+        self.expect_sheet(player)
+        self.tab_to("Rätta med, poäng")
+        self.page.keyboard.type(points)
+        self.book()
+
+
+@pytest.mark.parametrize("players", [PLAYERS, EIGHT], ids=["in columns", "in a list"])
+def test_a_whole_game_by_keys_alone(phone: Page, players: tuple[str, ...]) -> None:
+    """Names, every kind of fact, undo, a mended entry, the end and the rematch."""
+    typist = Typist(phone, players)
+    phone.goto("/")
+    typist.type_names()
+    typist.tab_to("Börja spela")
+    typist.press("Enter")
+    expect(phone.locator("#live")).to_have_class("on")
+    expect(phone.locator(".head .name")).to_have_text(list(players))
+    a_deal_and_an_undo(typist)
+    a_mended_entry(typist)
+    a_tie_and_a_chicago(typist)
+    a_zeroing(typist)
+    the_end_and_the_rematch(typist)
+
+
+def scores(typist: Typist, *four: int) -> None:
+    """Hold the scores of the first four; whoever else plays has none."""
+    typist.keeper.expect_scores(*four, *[0] * (len(typist.players) - len(four)))
+
+
+def a_deal_and_an_undo(typist: Typist) -> None:
+    """The newest fact is taken back and brought back, and the grid goes on after it."""
+    typist.record("Par", "Anna")
+    typist.record("Triss", "Bo")
+    scores(typist, 1, 3, 0, 0)
+    typist.tab_to(lambda at: at.startswith("↶ Ångra"))
+    typist.book()
+    scores(typist, 1, 0, 0, 0)
+    typist.tab_to(lambda at: at.startswith("Gör om"))
+    typist.book("Space")
+    scores(typist, 1, 3, 0, 0)
+    assert typist.at.startswith("↶ Ångra")
+
+
+def a_mended_entry(typist: Typist) -> None:
+    """From the line of what this deal has given, over what comes of it, back to the table."""
+    page = typist.page
+    typist.tab_to("1 Anna par")
+    typist.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Anna par")
+    typist.tab_to("Cilla: Par")
+    typist.press("Enter")
+    expect(page.locator(".edits")).to_contain_text("Anna par → Cilla par")
+    typist.tab_to("Spara")
+    typist.press("Enter")
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+    typist.tab_to("Tillbaka till bordet")
+    typist.press("Enter")
+    scores(typist, 0, 3, 1, 0)
+    typist.record("Sista stick", "Dan")
+    typist.record("Ingen")
+    scores(typist, 0, 3, 1, 5)
+
+
+def a_tie_and_a_chicago(typist: Typist) -> None:
+    """Two have tied, which their sheet asks; a bid after it is made."""
+    typist.to_cell("Ingen")
+    typist.press("ArrowRight", "Enter")
+    typist.expect_sheet("Lika bästa hand: ingen får poäng")
+    for choice in ("Par", "Bo", "Cilla"):
+        typist.tab_to(choice)
+        typist.press("Space")
+    typist.answer("Skriv upp")
+    expect(typist.keeper.head("Cilla")).to_contain_text("visa par")
+    typist.correct("Dan", "20")
+    typist.record("Ingen")
+    typist.record("Chicago", "Dan")
+    expect(typist.keeper.due).to_contain_text("Dan spelar chicago.")
+    typist.record("Chicagon gick hem")
+    scores(typist, 0, 3, 1, 40)
+
+
+def a_zeroing(typist: Typist) -> None:
+    """Escape leaves its sheet and the focus is where it was; the answer zeroes."""
+    typist.ask("Fyrtal", "Dan")
+    typist.press("Escape")
+    expect(typist.keeper.sheet).to_have_count(0)
+    eventually(typist.page, IN_GRID)
+    typist.ask("Fyrtal", "Dan")
+    typist.answer("Nolla alla andra")
+    scores(typist, 0, 0, 0, 40)
+    eventually(typist.page, IN_GRID)
+
+
+def the_end_and_the_rematch(typist: Typist) -> None:
+    """The last hand ends the game, Enter starts the next one, and the grid has the focus."""
+    typist.correct("Dan", "11")
+    typist.record("Ingen")
+    typist.record("Par", "Dan")
+    typist.record("Sista stick", "Anna")
+    typist.record("Ingen")
+    expect(typist.page.locator(".result .why")).to_have_text("Dan vinner med 52 poäng")
+    assert typist.at == "Revansch"
+    typist.book()
+    scores(typist, 0, 0, 0, 0)
+    expect(typist.keeper.title).to_have_text("Första köpet – bästa hand?")
+    eventually(typist.page, IN_GRID)
