@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from app import create_app
 from tests.browser.serving import Server
+from tests.empty_database import copy_empty_database
 
 # No deadlines: a busy machine is not a defect. Where a verdict is given, the same commit always
 # gets the same one; everywhere else each run searches in new places.
@@ -27,7 +28,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     """Return an application on an empty database of its own."""
-    return create_app({"TESTING": True, "DATABASE": str(tmp_path / "chicago.db")})
+    path = copy_empty_database(tmp_path / "chicago.db")
+    return create_app({"TESTING": True, "DATABASE": str(path)})
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 
 from app.store.database import Pool
 from tests.browser.serving import ROOT
+from tests.empty_database import copy_empty_database
 from tests.services.keeper import Keeper, sit_down
 
 LITESTREAM = shutil.which(
@@ -33,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def pool(path: Path) -> Iterator[Pool]:
     """Return an empty database."""
-    empty = Pool(path)
+    empty = Pool(copy_empty_database(path))
     yield empty
     empty.close()
 

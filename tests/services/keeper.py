@@ -13,6 +13,7 @@ from app.services.idempotency import IdempotentRequest
 from app.services.people import People
 from app.services.tables import Sheet, Write
 from app.store.database import Pool
+from tests.empty_database import copy_empty_database
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
@@ -122,7 +123,7 @@ def sit_down(
     dealer: str | None = None,
 ) -> Keeper:
     """Open a database and a table in it."""
-    pool, pen = Pool(path), tables.new_pen()
+    pool, pen = Pool(copy_empty_database(path)), tables.new_pen()
     names = players or PLAYERS
     raw: dict[str, object] = {
         "players": names,

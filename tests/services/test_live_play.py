@@ -26,6 +26,7 @@ from app.rules.json_input import decode
 from app.rules.state import GameState, Setup
 from app.services import play, tables
 from app.store.database import Pool
+from tests.empty_database import copy_empty_database
 from tests.rules.strategies import all_candidates, happenings, setups
 from tests.services.keeper import Keeper
 
@@ -45,7 +46,8 @@ class LivePlay(RuleBasedStateMachine):
     @initialize(setup=setups())
     def sit_down(self, setup: Setup) -> None:
         """Open a table under whatever rules."""
-        pool, pen = Pool(Path(self.folder.name) / "chicago.db"), tables.new_pen()
+        path = Path(self.folder.name) / "chicago.db"
+        pool, pen = Pool(copy_empty_database(path)), tables.new_pen()
         self.setup = setup
         self.keeper = Keeper(pool, tables.open_table(pool, setup, "", pen), pen)
         self.live = [begin(setup)]

@@ -100,11 +100,12 @@ class Witness:
         except NotAllowed:
             return self.look(self.now)
         assert sheet == tables.read_sheet(self.keeper.pool, self.keeper.link, sheet.number)
-        if is_recorded(self.keeper):
-            self.before.append(self.now)
-            self.undone.clear()
-            self.now = picture(self.keeper)
-        return self.look(self.now)
+        if not is_recorded(self.keeper):
+            return self.look(self.now)
+        self.before.append(self.now)
+        self.undone.clear()
+        self.now = picture(self.keeper)
+        return self.look_ahead()
 
     def undo(self) -> None:
         """See the newest change undone, if there is one."""
@@ -126,6 +127,10 @@ class Witness:
         """Hold the table against what it should be."""
         self.now = picture(self.keeper)
         assert self.now == expected
+        self.look_ahead()
+
+    def look_ahead(self) -> None:
+        """Hold what can be undone and redone against what should be."""
         sheet = self.keeper.sheet
         assert (sheet.undoable is None, sheet.redoable is None) == (
             not self.before,

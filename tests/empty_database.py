@@ -1,0 +1,24 @@
+"""A database in which nothing has happened yet, made once for a run and copied for each test."""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from app.store import files
+from app.store.database import Pool
+
+
+def copy_empty_database(path: Path) -> Path:
+    """Put an empty database of the newest schema where none is yet; returns `path`."""
+    if not path.exists():
+        files.prepare(path)
+        path.write_bytes(_make_database())
+    return path
+
+
+@cache
+def _make_database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "chicago.db"
+        Pool(path).close()
+        return path.read_bytes()
