@@ -134,6 +134,8 @@ def test_similar_names_are_told_apart(phone: Page) -> None:
 
 def expect_all_fits(page: Page, targets: str, size: int = 24) -> None:
     """Nothing is wider than the screen; all the targets have `size` in px and can be hit."""
+    # Before its styles are there a page is as wide as it likes.
+    page.wait_for_load_state()
     expect(page.locator(targets).filter(visible=True)).not_to_have_count(0)
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate(OUT_OF_REACH, [targets, size]) == []

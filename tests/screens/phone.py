@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -47,8 +48,27 @@ class Table:
             answer = self.page.request.post(f"{self.address}/events", form=form, headers=headers)
             assert answer.ok, (event, answer.text())
 
+    def ask_for(self, what: str) -> str:
+        """The address of a link that gives the pen."""
+        answer = self.page.request.post(
+            self.address + what, headers={"Sec-Fetch-Site": "same-origin"}
+        )
+        given = re.search(r'readonly\s+value="([^"]+)"', answer.text())
+        assert given, answer.text()
+        # Made for other phones in the house: here it is opened by the address this one knows.
+        return self.address + given[1][given[1].index(what) :]
+
+    @cached_property
+    def stranger(self) -> Page:
+        """A phone that has never been at the table."""
+        browser = self.page.context.browser
+        assert browser
+        language = self.page.evaluate("navigator.language")
+        return browser.new_context(locale=language, reduced_motion="reduce").new_page()
+
     def close(self) -> None:
-        """Put the phone away."""
+        """Put the phones away."""
+        self.stranger.context.close()
         self.page.context.close()
 
 
@@ -67,12 +87,12 @@ def open_table(browser: Browser, url: str, language: str, players: Sequence[str]
 
 def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
     """Show a scene, take a picture of it if it is to go to `path`, and return its faults."""
-    page = table.page
+    page = table.stranger if scene.gives else table.page
     page.set_viewport_size({"width": look.width, "height": look.height})
     page.emulate_media(color_scheme=look.scheme)
-    # Not the same address again: that is a reload, which opens the sheet that was open.
-    page.goto("about:blank")
-    page.goto(table.address + scene.path)
+    # The same address again is a reload, which opens the sheet that was open.
+    page.evaluate("history.replaceState(null, '')")
+    page.goto(table.ask_for(scene.gives) if scene.gives else table.address + scene.path)
     if scene.tap:
         _tap(page, scene.tap)
     page.wait_for_timeout(QUIET_MS)
@@ -86,4 +106,5 @@ def _tap(page: Page, target: str) -> None:
     # A row may be folded away on this screen.
     if found.count() and found.first.is_visible():
         found.first.click(force=True)
+        page.wait_for_load_state()
         expect(page.locator(".pending")).to_have_count(0)

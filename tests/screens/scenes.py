@@ -36,14 +36,16 @@ RULES: Event = {
 class Scene(NamedTuple):
     """One look at the phone.
 
-    `events` are recorded first; `path` is the page below the table's address; `tap` is what is
-    tapped on it, so that a sheet slides up.
+    `events` are recorded first; `path` is the page below the table's address, or after two dots
+    one of the whole site; `tap` is what is tapped on it, so that a sheet slides up. `gives` is
+    what is asked for a link that gives the pen, which a phone without the pen then opens.
     """
 
     name: str
     events: tuple[Event, ...] = ()
     path: str = ""
     tap: str = ""
+    gives: str = ""
 
 
 def game_file(players: Sequence[str], rules: Event = RULES) -> Event:
@@ -104,6 +106,7 @@ def _last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("requirement unmet", (_trick(first), _nobody())),
         Scene("protocol", path="/protocol"),
         Scene("entry", path="/games/1/entries/1"),
+        Scene("mending", path="/games/1/entries/1", tap="[value=remove]"),
         Scene("log", path="/games/1/log"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
         Scene("evening", path="/evening"),
@@ -112,6 +115,13 @@ def _last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("change rules", path="/rules/change"),
         Scene("next game", path="/next"),
         Scene("follow", path="/join"),
+        Scene("pen", path="/join", tap="form[action$='/pen'] button"),
+        Scene("pen link", gives="/pen"),
+        Scene("recovery", path="/recovery", tap="form[action$='/recovery'] button"),
+        Scene("recovery link", gives="/recovery"),
+        Scene("recovered", path="/recovery"),
+        Scene("start page", path="/../.."),
+        Scene("tables", path="/../../tables"),
         Scene("files", path="/files"),
         Scene("compare", path="/compare"),
     ]
