@@ -195,12 +195,10 @@ def test_what_a_sheet_records_is_announced_once_too(keeper: Keeper, new_phone: N
     keeper.answer("Nolla alla andra")
     keeper.correct("Bo", "7")
     reader.expect_scores(0, 7, 0, 0)
+    due = "Första köpet – bästa hand?"
     sentences = [
-        (
-            "Senast: Dan nollar med fyrtal; Anna nollas av Dan (fyrtal): −1. "
-            "Första köpet – bästa hand?"
-        ),
-        "Senast: Rättelse för Bo: +7. Första köpet – bästa hand?",
+        f"Senast: Dan nollar med fyrtal; Anna nollas av Dan (fyrtal): −1. {due}",
+        f"Senast: Rättelse för Bo: +7. {due}",
     ]
     for phone in (page, reader.page):
         phone.wait_for_timeout(300)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import link, recorded
+from tests.browser.tables import eventually, link, recorded
 
 LONG = ("Anna-Karin Lindström", "Bo", "Cecilia Svensson-Ek", "Daniel", "Eva-Lotta Johansson")
 EIGHT = (*LONG, "Fredrik", "Gunilla von Essen", "Håkan")
@@ -27,6 +27,8 @@ def play(keeper: Keeper, *players: str) -> None:
     keeper.tap("trick", players[1])
     keeper.tap("pair", players[2])
     keeper.tap("pair", players[3])
+    # A sheet that was answered takes its entry of the history away, after which one can go on.
+    eventually(keeper.page, "!history.state?.sheet")
 
 
 def expect_within(page: Page) -> None:

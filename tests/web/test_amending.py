@@ -10,6 +10,7 @@ from flask import Flask
 
 from app.rules.events import BestHand
 from app.rules.hands import Hand
+from app.rules.presets import PRESETS
 from app.services import play
 from app.web.table import draft_code
 from tests.web.conftest import NewPhone, Seat
@@ -397,3 +398,12 @@ def test_the_log_says_when_by_the_clock_on_the_wall(
     time.tzset()
     clocks = [f"{now - timedelta(minutes=m):%H:%M}" for m in (0, 1)]
     assert sum(text.count(clock) for clock in clocks) == len(DEAL) + 1 + 1
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_two_buttons_of_an_entry_sound_alike(seat: Seat, phone: Phone, preset: str) -> None:
+    """To score a hand and to zero with it are told apart by ear, and so are the victims."""
+    seat(phone, DEAL[0], rules={"preset": preset})
+    labels = [cell.get("aria-label") for cell in entry(phone, 0).elements(".cell")]
+    assert labels
+    assert len(set(labels)) == len(labels)
