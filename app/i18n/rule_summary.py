@@ -22,7 +22,7 @@ from app.rules.house import (
     points_of,
     zeroing_of,
 )
-from app.rules.presets import scale_of
+from app.rules.presets import PRESETS, scale_of
 
 PRESET_LABELS: Mapping[str, str] = {
     "huvudregler": N_("Main rules"),
@@ -52,6 +52,13 @@ class Feature(msgspec.Struct, frozen=True):
 def preset_label(preset: str, language: Language) -> str:
     """A published rule set's name."""
     return language.gettext(PRESET_LABELS[preset])
+
+
+def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
+    """What rules are called: the set they started from, as long as nothing in it was changed."""
+    if rules != PRESETS[preset]:
+        return language.gettext("Our own rules")
+    return preset_label(preset, language)
 
 
 def features(rules: HouseRules, language: Language) -> list[str]:

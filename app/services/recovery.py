@@ -78,9 +78,10 @@ def recover(pool: Pool, link: str, secret: str, pen: str) -> None:
             return
         if not _fits(connection, table, secret):
             raise NoPen("no_pen")
+        # First this: whoever has a pen of before is told.
+        store.pens.use_recovery(connection, table.id)
         store.pens.add(connection, table.id, hash_secret(pen))
         store.pens.drop_oldest(connection, table.id, quotas.MAX_PENS)
-        store.pens.use_recovery(connection, table.id)
         # A change of the table like any other, so that every page learns of it.
         begin_change(connection, Write(link, pen))
 
@@ -89,7 +90,7 @@ def see(pool: Pool, write: Write) -> None:
     """Record that who writes has seen that the recovery link was used. Raises NoPen, NotFound."""
     with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        store.pens.see_recovery(connection, table.id)
+        store.pens.see_recovery(connection, table.id, hash_secret(write.pen or ""))
 
 
 def _fits(connection: Connection, table: Access, secret: str) -> bool:

@@ -97,9 +97,11 @@ def use_recovery(connection: Connection, table_id: int) -> None:
     connection.execute(sql, [now(), table_id])
 
 
-def see_recovery(connection: Connection, table_id: int) -> None:
-    """Record that somebody who writes has seen that the recovery link was used."""
-    connection.execute("UPDATE recovery_links SET unseen = 0 WHERE table_id = ?", [table_id])
+def see_recovery(connection: Connection, table_id: int, secret_hash: str) -> None:
+    """Record that the holder of a pen granted before has seen that the recovery link was used."""
+    sql = """UPDATE recovery_links SET unseen = 0 WHERE table_id = ? AND EXISTS (SELECT 1 FROM pens
+        WHERE table_id = recovery_links.table_id AND secret_hash = ? AND granted_at < used_at)"""
+    connection.execute(sql, [table_id, secret_hash])
 
 
 def delete_recovery(connection: Connection, table_id: int) -> None:

@@ -8,7 +8,10 @@ from app.store.database import Connection, now
 
 _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
     WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
-_RECOVERED = "EXISTS (SELECT 1 FROM recovery_links WHERE table_id = tables.id AND unseen)"
+# To be seen by those who wrote before: whoever got the pen by the link knows.
+_RECOVERED = """EXISTS (SELECT 1 FROM recovery_links JOIN pens USING (table_id)
+    WHERE table_id = tables.id AND unseen AND granted_at < used_at
+    AND pens.secret_hash = ? AND revoked_at IS NULL)"""
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -27,7 +30,7 @@ class AccessRow(msgspec.Struct, frozen=True):
     """A table as somebody opens it; `writes` is whether their pen writes there.
 
     `erased_seq` is the version at which something was erased last, 0 if nothing was; `recovered`
-    whether a recovery link has given a pen since somebody who writes there looked.
+    whether a recovery link gave a pen later than this one, and nobody has looked since.
     """
 
     id: int
@@ -58,7 +61,7 @@ def find_access(connection: Connection, link_hash: str, pen_hash: str) -> Access
     """The table behind a link, and whether a pen writes there."""
     sql = f"""SELECT id, name, seq, erased_seq, {_HOLDS_PEN}, {_RECOVERED}
         FROM tables WHERE link_hash = ?"""  # noqa: S608  # our own SQL
-    row = connection.execute(sql, [pen_hash, link_hash]).fetchone()
+    row = connection.execute(sql, [pen_hash, pen_hash, link_hash]).fetchone()
     if row is None:
         return None
     return AccessRow(row[0], row[1], row[2], row[3], bool(row[4]), bool(row[5]))

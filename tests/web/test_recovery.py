@@ -47,6 +47,18 @@ def is_useless(phone: Phone, path: str) -> bool:
     return looked and tapped and not phone.page.forms
 
 
+def test_the_phone_that_is_warned_of_cannot_quiet_the_warning(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Whoever got the pen by the link is told nothing, and takes no notice away from the others."""
+    path = make_link(keeper)
+    thief = new_phone()
+    recover(thief, path)
+    assert TOLD not in thief.open(keeper.table).text
+    thief.send(f"{keeper.table}/recovery/seen", {}, plain=True)
+    assert TOLD in keeper.home().text
+
+
 def test_who_writes_makes_a_link_to_keep(either: Phone, seat: Seat) -> None:
     """It stands there once, as a code and as text to share; afterwards only that there is one."""
     seat(either)

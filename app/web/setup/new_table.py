@@ -25,11 +25,11 @@ from app.http.forms import (
 from app.http.opening import Opening
 from app.http.phone_tables import list_tables, remember_table
 from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
-from app.i18n.rule_summary import preset_label
+from app.i18n.rule_summary import rules_label
 from app.rules.ending import next_dealer
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_PLAYERS, MAX_STAKE_ORE, MIN_PLAYERS, read_name, read_setup
-from app.rules.presets import DEFAULT_PRESET, PRESETS, write_rules
+from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.rules.state import Setup
 from app.services import tables
 from app.services.phone_tables import PhoneTable
@@ -245,9 +245,7 @@ def _rules_in_brief(start: Start) -> str:
     if not start.shown:
         return ""
     setup, language = start.shown[0][1].game.setup, context.language()
-    if setup.rules != PRESETS[setup.preset]:
-        return language.gettext("Our own rules")
-    return preset_label(setup.preset, language)
+    return rules_label(setup.preset, setup.rules, language)
 
 
 def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:

@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.forms import LONGEST_TEXT, Refusal
 from app.i18n.language import N_
-from app.i18n.rule_summary import features, preset_label
+from app.i18n.rule_summary import features, rules_label
 from app.rules.checks import can
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
 from app.rules.hands import Hand
@@ -138,7 +138,7 @@ def more(link: str) -> Response:
     return _render_dialog(
         sheet,
         "more",
-        preset=preset_label(setup.preset, language),
+        preset=rules_label(setup.preset, setup.rules, language),
         features=features(setup.rules, language),
         choices=[
             _choice(
