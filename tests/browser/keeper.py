@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 
-Box = tuple[float, float, float, float]
+Box = tuple[int, ...]
 
 
 class Keeper:
@@ -162,12 +162,13 @@ class Keeper:
         expect(self.page.locator(".head .score")).to_have_text([str(score) for score in scores])
 
     def rows(self) -> dict[str, Box]:
-        """Where each row of the grid lies on the screen."""
+        """Where each row of the grid lies on the screen, in whole pixels."""
         found = {}
         for row in self.page.locator(".row").all():
             box = row.bounding_box()
             assert box is not None
-            found[str(row.get_attribute("id"))] = (box["x"], box["y"], box["width"], box["height"])
+            place = (box["x"], box["y"], box["width"], box["height"])
+            found[str(row.get_attribute("id"))] = tuple(map(round, place))
         return found
 
     def _count(self, request: Request) -> None:
