@@ -19,6 +19,8 @@ from app.rules.rights import (
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
 BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
+# After these the score is gone before the next deal.
+ZEROED = ("bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal")
 # These say already that the player may bid.
 URGES = ("bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target")
 
@@ -59,7 +61,8 @@ def _in_order(state: GameState, name: str) -> Iterator[Notice]:
     if state.deal.declarer == name and state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY):
         yield Notice("declarer")
     winning = tuple(_winning(state, name))
-    exchanging = tuple(_exchanging(state, name))
+    zeroed = any(notice.code in ZEROED for notice in winning)
+    exchanging = tuple(_exchanging(state, name, zeroed=zeroed))
     if state.deal.step is Step.PLAY:
         urged = any(notice.code in URGES for notice in winning)
         yield from (*winning, *(() if urged else _bidding(state, name)), *exchanging)
@@ -111,12 +114,15 @@ def _bidding(state: GameState, name: str) -> Iterator[Notice]:
         yield Notice("bid_already")
 
 
-def _exchanging(state: GameState, name: str) -> Iterator[Notice]:
-    """The exchange stop, now or next deal (reading 5), and what is shown before broken up (16)."""
+def _exchanging(state: GameState, name: str, *, zeroed: bool) -> Iterator[Notice]:
+    """The exchange stop, now or next deal (reading 5), and what is shown before broken up (16).
+
+    No next deal's stop for who is to be `zeroed` before it.
+    """
     limit, ahead = state.rules.exchange_stop, exchange_ahead(state)
     if is_stopped(state, name) and ahead:
         yield Notice("stopped")
-    elif limit is not None and state.score(name) >= limit:
+    elif limit is not None and state.score(name) >= limit and not zeroed:
         yield Notice("stopped_next_deal")
     hands = must_show(state, name)
     if hands and ahead:

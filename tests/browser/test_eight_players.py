@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
+from tests.browser.serving import Server
+from tests.screens.phone import open_table
+from tests.screens.scenes import Event
 
 NAMES = (
     "Anna-Karin Maximiliana von Rosenstråle",
@@ -47,6 +50,32 @@ OUT_OF_REACH = """
 # What a finger hits without looking twice, in px.
 FINGER = 44
 DEAL = (("pair", 0), ("flush", 1), ("trick", 6), ("full_house", 7))
+
+UNDER_THE_BAR = """
+    () => {
+        const bar = document.querySelector(".bar").getBoundingClientRect().top;
+        return [...document.querySelectorAll(".row")]
+            .filter((row) => row.getBoundingClientRect().bottom > bar).map((row) => row.id);
+    }
+"""
+# Everybody is above the stop, or the target, or has a hand to show.
+STANDING = (46, 50, 31, 48, 46, 51, 46, 49)
+CROWDED: dict[str, tuple[Event, ...]] = {
+    "much is told of everybody": tuple(
+        {"event": "correction", "player": name, "points": points}
+        for name, points in zip(NAMES, STANDING, strict=True)
+    ),
+    "in the next deal, of exchanges": (
+        {"event": "no_best_hand"},
+        {"event": "no_best_hand"},
+        {"event": "last_trick", "player": NAMES[2]},
+        {"event": "no_best_hand"},
+        {"event": "best_hand", "player": NAMES[4], "hand": "two_pairs"},
+    ),
+    "somebody zeroes everybody": (
+        {"event": "best_hand", "player": NAMES[4], "hand": "four_of_a_kind", "choose": "zero"},
+    ),
+}
 
 Snap = Callable[[str], Path]
 
@@ -119,6 +148,20 @@ def test_eight_players_read_sheets_and_protocol(keeper: Keeper, snap: Snap) -> N
     expect(keeper.page.locator(".sheet summary")).to_have_count(1)
     expect_all_fits(keeper.page, ".sheet summary, .links a")
     snap("10-protocol")
+
+
+def test_the_whole_list_of_hands_is_in_sight(browser: Browser, server: Server) -> None:
+    """However much is told of the players above it, no row has to be scrolled to, or moves."""
+    table = open_table(browser, server.url, "sv-SE", NAMES)
+    table.page.set_viewport_size(SCREENS["upright"]["viewport"])
+    places = []
+    for name, events in CROWDED.items():
+        table.record(events)
+        table.page.goto(table.address)
+        assert table.page.evaluate(UNDER_THE_BAR) == [], name
+        places.append(Keeper(table.page).rows())
+    table.close()
+    assert places[1:] == places[:-1]
 
 
 def test_similar_names_are_told_apart(phone: Page) -> None:

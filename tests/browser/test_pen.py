@@ -19,6 +19,8 @@ from tests.browser.tables import (
     take_pen,
 )
 
+# What a thumb hits without looking twice, in px.
+FINGER = 44
 FIRST = "Någon annan hann före. Så här står det nu."
 
 
@@ -207,3 +209,24 @@ def test_a_lost_pen_is_had_again_by_one_tap(
     page.get_by_role("button", name="Okej").click()
     expect(told).to_be_hidden()
     expect(page.locator(".board")).to_be_visible()
+
+
+def test_news_of_a_recovered_pen_moves_nothing(keeper: Keeper, new_phone: NewPhone) -> None:
+    """It comes by itself while somebody is about to tap; what puts it away is as large as a thumb."""
+    page = keeper.page
+    page.goto(f"{link(page)}/recovery")
+    page.locator("form[action$='/recovery'] button").click()
+    address = page.locator("input.share").input_value()
+    page.goto(link(page))
+    expect(page.locator("#live")).to_have_class("on")
+    rows = keeper.rows()
+    take_pen(new_phone(), "/" + address.split("/", 3)[3])
+    seen = page.locator(".notice button")
+    expect(seen).to_be_visible()
+    assert keeper.rows() == rows
+    box = seen.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= FINGER
+    seen.click()
+    expect(seen).to_have_count(0)
+    assert keeper.rows() == rows

@@ -70,9 +70,33 @@ TABLE: list[Row] = [
     ("further away nobody is", gets(Anna=44), {**DECLARED, "exchange_stop": None}, {}),
     (
         "at the target the zeroing is more urgent than the cards",
+        (gets(Anna=52), pair("Anna")),
+        DECLARED,
+        {"Anna": ["bid_or_zeroed", "must_show"]},
+    ),
+    (
+        "who is to be zeroed after the deal is not stopped in the next one",
         gets(Anna=52),
         DECLARED,
-        {"Anna": ["bid_or_zeroed", "stopped_next_deal"]},
+        {"Anna": ["bid_or_zeroed"]},
+    ),
+    (
+        "nor is who must make a Chicago not to be",
+        gets(Anna=52),
+        MADE,
+        {"Anna": ["make_or_zeroed"]},
+    ),
+    (
+        "nor is whom nothing helps",
+        (gets(Anna=52), to_the_play(), trick("Bo")),
+        DECLARED,
+        {"Anna": ["zeroed_after_deal"]},
+    ),
+    (
+        "where nobody is zeroed the stop comes",
+        gets(Anna=52),
+        PLAYS_ON,
+        {"Anna": ["chicago_needed", "stopped_next_deal"]},
     ),
     (
         "where a Chicago has to be made, a bid does not help",

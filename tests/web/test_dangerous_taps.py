@@ -73,7 +73,7 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
         WAITS,
         (*SCORES, *to_the_play()),
         "Bo: Four of a kind",
-        ["8 points", "Zero all the others The zeroing by Bo waits."],
+        ["Zero all the others The zeroing by Bo waits."],
     ),
     "lets another lose the target": (
         HUVUDREGLER,
@@ -103,6 +103,27 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
     (what,) = either.page.soup.select(f"#{described}")
     assert words(what).startswith("Anna 46 → 0")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_way_that_zeroes_does_not_look_like_one_that_scores(
+    either: Phone, seat: Seat, name: str
+) -> None:
+    """A thumb that is used to the one finds the other in another colour."""
+    rules, happened, cell, ways = SHEETS[name]
+    seat(either, *map(write_event, happened), rules=rules)
+    either.follow(cell)
+    red = [words(tag) for tag in either.page.soup.select(".answers .zeroes")]
+    assert red == [way for way in ways if "zero " in way or way.startswith("Zero")]
+
+
+def test_no_way_is_shown_shut_beside_an_open_one(either: Phone, seat: Seat) -> None:
+    """What cannot be chosen yet is offered when it can: at the play a hand zeroes at most."""
+    seat(either, *map(write_event, to_the_play()), rules=HUVUDREGLER)
+    either.follow("Bo: Four of a kind")
+    ways = either.page.soup.select(".answers button")
+    assert ways
+    assert not [words(way) for way in ways if way.get("aria-disabled")]
 
 
 def test_a_hand_that_only_scores_is_one_tap(either: Phone, seat: Seat) -> None:

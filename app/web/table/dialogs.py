@@ -68,7 +68,7 @@ def hand(link: str, number: int, name: str) -> Response:
     if name not in list(Hand):
         raise NotFound
     player, held = _player(sheet, number), Hand(name)
-    choices = hand_choices(sheet.state, player, held)
+    choices = offered(hand_choices(sheet.state, player, held))
     return _render_dialog(sheet, "hand", player=player, hand=held, choices=choices)
 
 
@@ -161,6 +161,11 @@ def verdicts(state: GameState, name: str) -> list[Verdict]:
 def hand_choices(state: GameState, player: str, hand: Hand) -> list[HandChoice]:
     """Every way of booking a hand for a player, as the house rules know it."""
     return [_hand_choice(state, way) for way in bookings(state, player, hand)]
+
+
+def offered(choices: list[HandChoice]) -> list[HandChoice]:
+    """Those that may be chosen now; all of them, each refused with its reason, where none may."""
+    return [choice for choice in choices if choice.open] or choices
 
 
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
