@@ -55,6 +55,8 @@ def test_an_old_entry_is_mended_in_five_taps_and_back_asks_nothing(keeper: Keepe
     expect(page.locator("button[value=keep]")).to_be_in_viewport()
     page.locator("button[value=keep]").click()
     expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+    expect(page.locator("#deal-1 .told")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Ångra rättelsen")).to_be_in_viewport()
     expect(page.locator("#deal-1 ol")).to_be_visible()
     assert recorded(page)[0] == {
         "event": "best_hand",
@@ -62,7 +64,7 @@ def test_an_old_entry_is_mended_in_five_taps_and_back_asks_nothing(keeper: Keepe
         "hand": "three_of_a_kind",
     }
     page.go_back()
-    expect(page.locator(".said").first).to_contain_text("Partiet har ändrats sedan dess.")
+    expect(page.locator(".told")).to_have_text("Den rättelsen är redan sparad.")
     page.go_back()
     page.go_back()
     expect(page.locator("h1")).to_contain_text("Bo triss")

@@ -54,6 +54,13 @@ def entry(phone: Phone, index: int) -> Page:
     return phone.open(f"{phone.table}/games/1/entries/{index}")
 
 
+def led_to(phone: Phone, address: str) -> Page:
+    """Open an address that leads elsewhere, and follow it."""
+    phone.open(address)
+    assert phone.answer.status_code == 303
+    return phone.open(phone.answer.headers["Location"])
+
+
 def recorded(phone: Phone, number: int = 1) -> list[dict[str, object]]:
     """Return the events of a game as its file has them, without when they were recorded."""
     raw = phone.open(f"{phone.table}/games/{number}.json").html
@@ -324,12 +331,71 @@ def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
     other = BestHand(player="Dan", hand=Hand.FLUSH)
     play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
     page = keeper.press("Keep this")
-    assert "Somebody else was first" in page.announcement
-    address = keeper.answer.headers["Location"]
-    assert not page.has("Keep this")
-    assert "The game has been changed since." in keeper.open(address).announcement
-    assert keeper.answer.status_code == 409
+    assert page.title == "Score sheet"
+    assert page.announcement == "Somebody else was first. This is the game now."
+    assert not page.has("Undo the change")
     assert recorded(keeper) == [{**DEAL[0], "player": "Dan", "hand": "flush"}, *DEAL[1:]]
+
+
+def test_a_draft_of_what_was_changed_since_leads_to_the_score_sheet(
+    app: Flask, keeper: Phone
+) -> None:
+    """There the game stands as it is now; another change sent from it says who was first."""
+    entry(keeper, 1)
+    page = keeper.press("Bo: Pair")
+    address = keeper.answer.headers["Location"]
+    draft = page.button("Keep this").form.values("draft")[0]
+    other = BestHand(player="Dan", hand=Hand.FLUSH)
+    play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
+    assert led_to(keeper, address).announcement == "The game has been changed since."
+    page = keeper.send(f"{keeper.table}/games/1/mend", {"draft": draft, "event": "leave"})
+    assert "Somebody else was first" in page.announcement
+
+
+@pytest.mark.parametrize("label", ["Bo: Pair", "Remove this and all after it"])
+def test_going_back_to_a_draft_that_was_kept_says_that_it_is_saved(
+    keeper: Phone, label: str
+) -> None:
+    """It leads to the score sheet; once the amendment is undone, the draft is one again."""
+    entry(keeper, 1)
+    keeper.press(label)
+    address = keeper.answer.headers["Location"]
+    keeper.press(
+        "Keep this" if keeper.page.has("Keep this") else "Keep this and play on at the table"
+    )
+    page = led_to(keeper, address)
+    assert page.announcement == "That change is already saved."
+    keeper.home()
+    keeper.submit(next(b for b in keeper.page.buttons if b.action.endswith("/undo")))
+    assert keeper.open(address).title.startswith("Mend the game")
+    assert keeper.answer.status_code == 200
+
+
+def test_what_was_mended_is_undone_where_it_is_told(keeper: Phone) -> None:
+    """Within its deal, with the way back to that deal."""
+    entry(keeper, 0)
+    keeper.press("Dan: Straight")
+    page = keeper.press("Keep this")
+    told = page.elements("details[id=deal-1] [role=status]")
+    assert len(told) == 1
+    page = keeper.press("Undo the change")
+    assert keeper.answer.headers["Location"].endswith("/games/1?deal=1#deal-1")
+    assert page.announcement == "The change is undone."
+    assert not page.has("Undo the change")
+    assert recorded(keeper) == DEAL
+
+
+def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Phone) -> None:
+    """Where something was recorded since, it says so and leaves that; later there is no button."""
+    entry(keeper, 0)
+    keeper.press("Dan: Straight")
+    page = keeper.press("Keep this")
+    play.record(store_of(app), pen_of(keeper), NOBODY)
+    page = keeper.submit(page.button("Undo the change"))
+    assert "Somebody else was first" in page.announcement
+    assert not page.has("Undo the change")
+    assert recorded(keeper)[0]["player"] == "Dan"
+    assert not keeper.open(f"{keeper.table}/games/1").has("Undo the change")
 
 
 def test_too_many_changes_are_refused_and_none_is_lost(

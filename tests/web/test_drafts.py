@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.rules.amendment import Entry, Moment, moment_of
 from app.rules.errors import BadFile, Stale
@@ -16,7 +17,7 @@ from app.rules.gamefile import Game, read_setup
 from app.rules.state import Step
 from app.services.tables import Sheet
 from app.web.table.draft import Draft, Key, read_key
-from app.web.table.draft_code import decode_draft, encode_draft, require_short
+from app.web.table.draft_code import decode_draft, encode_draft, is_saved, require_short
 from tests.rules.strategies import Draw, Played, games, happenings
 
 
@@ -69,6 +70,19 @@ def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> 
     code = encode_draft(decode_draft("", now), now)
     with pytest.raises(Stale):
         decode_draft(code, then)
+
+
+@given(edited())
+def test_a_draft_is_saved_where_the_game_begins_with_what_it_makes(
+    drawn: tuple[Played, Draft],
+) -> None:
+    """Whatever was recorded behind it; a game that is as it was is no such game."""
+    played, draft = drawn
+    code, was = encode_draft(draft, sheet_of(played)), sheet_of(played)
+    events = tuple(slot.entry.event for slot in draft.slots())
+    became = replace(was, game=replace(was.game, events=(*events, NoBestHand())))
+    assert is_saved(code, became)
+    assert is_saved(code, was) == (was.game.events[: len(events)] == events)
 
 
 SETUP = read_setup({"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}})

@@ -31,3 +31,19 @@ def test_points_without_number_are_not_drawn(
     seat(phone, {"event": "correction", "player": "Anna", "points": points})
     assert sum(path.count("M") for path in drawings(phone)) == strokes
     assert f"{points:,}" in phone.page.text
+
+
+@pytest.mark.parametrize(
+    ("players", "shown"), [("Anna Bo Cilla Dan Eva", 0), ("Anna Bo C D E F", 1)]
+)
+def test_a_zeroing_is_said_in_a_word_and_drawn_where_columns_are_narrow(
+    seat: Seat, phone: Phone, players: str, shown: int
+) -> None:
+    """Who hears the page is told the same word, however many play."""
+    names = players.split()
+    had = {"event": "correction", "player": "Bo", "points": 7}
+    zeroing = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"}
+    seat(phone, had, zeroing, players=names, rules={"preset": "vanlig"})
+    page = phone.open(f"{phone.table}/protocol")
+    assert "zeroed" in page.text
+    assert page.text.count("→0") == shown

@@ -30,16 +30,25 @@ from app.store.database import Pool
 from app.web.table.amend_form import Filled, read_filled
 from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
 from app.web.table.draft import Draft, Key, bare, read_key
-from app.web.table.draft_code import LONGEST_CODE, decode_draft, encode_draft, require_short
+from app.web.table.draft_code import (
+    LONGEST_CODE,
+    decode_draft,
+    encode_draft,
+    is_saved,
+    require_short,
+)
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows
+from app.web.table.protocol import MENDED
 from app.web.table.scoreboard import short_names
+from app.web.table.sheet_address import sheet_address
 from app.web.templates import render
 
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
 
 STALE = N_("Somebody else was first. This is the game now.")
-CHANGED = N_("The game has been changed since. This is the game now.")
+CHANGED = N_("The game has been changed since.")
+SAVED = N_("That change is already saved.")
 
 
 @bp.get("/entries/<int:index>")
@@ -63,11 +72,17 @@ def log(link: str, number: int) -> Response:
 
 @bp.get("/mend")
 @limit_concurrency
-def draft(link: str, number: int) -> Response:
-    """What has been changed so far and what comes of it, or one entry of that."""
+def draft(link: str, number: int) -> AnyResponse:
+    """What has been changed so far and what comes of it, or one entry of that.
+
+    Where the game is another by now, nothing comes of it: that is told on the score sheet.
+    """
     sheet = tables.read_sheet(context.pool(), link, number)
     code, key = request.args.get("d", ""), read_key(request.args.get("at"))
-    read = attempt(lambda: decode_draft(code, sheet), CHANGED)
+    read = attempt(lambda: decode_draft(code, sheet))
+    if isinstance(read, Refusal) and read.stale:
+        told = SAVED if is_saved(code, sheet) else CHANGED
+        return _tell_on_sheet(number, context.language().gettext(told))
     if isinstance(read, Refusal):
         return _render(sheet, decode_draft("", sheet), key, read)
     filled = read_filled(sheet.game.setup.players)
@@ -93,6 +108,8 @@ def _edit_code(sheet: Sheet, code: str) -> str:
 
 def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
+    if refusal.stale:
+        return _tell_on_sheet(sheet.number, refusal.message)
     filled = read_filled(sheet.game.setup.players, request.form)
     key = read_key(request.form.get("at"))
     at = {"at": str(key)} if key else {}
@@ -153,24 +170,24 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
 
     outcome = submit(amend, lambda: tables.read_sheet(context.pool(), link, number), STALE)
     if isinstance(outcome, Refusal):
-        address = _address(sheet, code)
-        flash_at(address, outcome.message)
-        return redirect_to(address)
-    address = _first_changed(sheet, code)
-    flash_at(address, context.language().gettext("The game is mended."))
+        return _back(sheet, code, outcome)
+    told = context.language().gettext(MENDED)
+    return _tell_on_sheet(sheet.number, told, _first_changed(sheet, code))
+
+
+def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
+    """Go to the score sheet, which tells something, at a deal where one is named."""
+    address = sheet_address(number, deal)
+    flash_at(address, message)
     return redirect_to(address)
 
 
-def _first_changed(sheet: Sheet, code: str) -> str:
-    """The protocol at the first deal that a draft changes."""
+def _first_changed(sheet: Sheet, code: str) -> int | None:
+    """The first deal that a draft changes, None where it changes nothing that is there still."""
     changed = attempt(lambda: list_changes(decode_draft(code, sheet)))
     if isinstance(changed, Refusal) or not changed:
-        return url_for("protocol.game", link=context.link(), number=sheet.number)
-    deal = changed[0].moment.deal
-    anchor = f"deal-{deal}"
-    return url_for(
-        "protocol.game", link=context.link(), number=sheet.number, deal=deal, _anchor=anchor
-    )
+        return None
+    return changed[0].moment.deal
 
 
 def _render(

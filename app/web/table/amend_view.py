@@ -96,8 +96,11 @@ def find_gap(draft: Draft, amendment: Amendment) -> Gap | None:
 
 def compare(sheet: Sheet, draft: Draft, amendment: Amendment) -> list[Comparison]:
     """The moments that both games have and that are certain: after the last deal changed, now."""
+    changes = list_changes(draft)
+    if not changes:
+        return []
+    last = max(change.moment.deal for change in changes)
     found: list[Comparison] = []
-    last = max((change.moment.deal for change in list_changes(draft)), default=0)
     ended = [state_after_deal(states, last) for states in (sheet.states, amendment.states)]
     if amendment.certain_until(last) and ended[0] and ended[1] and not ended[1].over:
         found.append(Comparison(last, False, _stand(ended[0]), _stand(ended[1])))

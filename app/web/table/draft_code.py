@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from app.rules.amendment import Entry, Moment, place_entries
 from app.rules.errors import BadFile, Stale
-from app.rules.events import read_event, write_event
+from app.rules.events import Event, read_event, write_event
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.state import Setup, Step
 from app.services.serialization import deserialize_event, serialize_event, serialize_setup
@@ -30,10 +30,9 @@ UNREADABLE = (ValueError, IndexError, RecursionError, BadFile, msgspec.MsgspecEr
 T = TypeVar("T")
 
 
-def _digest(sheet: Sheet, count: int) -> str:
+def _digest(setup: Setup, events: Sequence[Event]) -> str:
     """What tells a game from one that was changed meanwhile: of its rules and first events."""
-    setup = sheet.game.setup
-    bodies = [serialize_event(event, setup) for event in sheet.game.events[:count]]
+    bodies = [serialize_event(event, setup) for event in events]
     text = "\n".join((serialize_setup(setup), *bodies))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
@@ -50,7 +49,7 @@ class _Entry(msgspec.Struct, array_like=True):
 class _Code(msgspec.Struct, array_like=True):
     """A draft as an address has it; `removed` are the first and last of each run.
 
-    `count` and `digest` tell the game that it was made of.
+    `count` and `digest` tell the game that it was made of, `outcome` what it makes of that.
     """
 
     count: int
@@ -58,18 +57,20 @@ class _Code(msgspec.Struct, array_like=True):
     put: list[_Entry]
     inserted: list[_Entry]
     removed: list[tuple[int, int]]
+    outcome: str = ""
 
 
 def encode_draft(draft: Draft, sheet: Sheet) -> str:
     """Write a draft as an address has it."""
-    setup, count = sheet.game.setup, len(sheet.game.events)
+    setup, events = sheet.game.setup, sheet.game.events
     inserted = [(n, entry) for n, entries in draft.inserted.items() for entry in entries]
     code = _Code(
-        count,
-        _digest(sheet, count),
+        len(events),
+        _digest(setup, events),
         [_pack(index, entry, setup) for index, entry in draft.put.items()],
         [_pack(index, entry, setup) for index, entry in inserted],
         _runs(draft.removed),
+        _digest(setup, [slot.entry.event for slot in draft.slots()]),
     )
     packed = zlib.compress(msgspec.json.encode(code), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -108,12 +109,25 @@ def decode_draft(text: str, sheet: Sheet) -> Draft:
     if not text:
         return Draft(base)
     code = _unpack_code(text)
-    if code.count > len(sheet.game.events) or code.digest != _digest(sheet, code.count):
+    if not _begins_with(sheet, code.count, code.digest):
         raise Stale("stale")
     draft = _readable(lambda: _unpack_draft(code, base, sheet.game.setup))
     if len(draft.slots()) > MAX_EVENTS:
         raise BadFile("too_many_events", limit=MAX_EVENTS)
     return draft
+
+
+def is_saved(text: str, sheet: Sheet) -> bool:
+    """Whether a game is by now what a draft makes of it. Raises BadFile."""
+    code = _unpack_code(text)
+    taken = sum(last - first + 1 for first, last in code.removed)
+    return _begins_with(sheet, code.count + len(code.inserted) - taken, code.outcome)
+
+
+def _begins_with(sheet: Sheet, count: int, digest: str) -> bool:
+    """Whether the first events of a game, so many, are those that a digest was made of."""
+    setup, events = sheet.game.setup, sheet.game.events
+    return 0 <= count <= len(events) and _digest(setup, events[:count]) == digest
 
 
 def _unpack_code(text: str) -> _Code:

@@ -8,12 +8,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
-from app.http.flashes import read_flashes
-from app.http.forms import Refusal, TableChange, redirect_to, submit
+from app.http.flashes import flash_at, read_flashes
+from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
 from app.http.phone_tables import remember_table
 from app.http.sse import Message, stream_page
 from app.i18n.language import N_
 from app.rules.events import Event
+from app.rules.gamefile import MAX_EVENTS
 from app.rules.settlement import Transfer, payout, transfers
 from app.rules.state import Effect, GameState, Seat
 from app.services import play, tables
@@ -24,6 +25,7 @@ from app.web.table.grid import grid_rows
 from app.web.table.happened import happened
 from app.web.table.prompts import prompts
 from app.web.table.scoreboard import scoreboard
+from app.web.table.sheet_address import sheet_address
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
@@ -72,8 +74,14 @@ def record(link: str) -> AnyResponse:
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
-    """Take the newest event back."""
-    return _change(link, play.undo)
+    """Take the newest change back, and show the table, or the score sheet of `game` and `deal`."""
+    game, deal = (read_int(request.form.get(name, ""), 1, MAX_EVENTS) for name in ("game", "deal"))
+    if game is None:
+        return _change(link, play.undo)
+    outcome, address = _submit(link, play.undo), sheet_address(game, deal)
+    undone = context.language().gettext("The change is undone.")
+    flash_at(address, outcome.message if isinstance(outcome, Refusal) else undone)
+    return redirect_to(address)
 
 
 @bp.post("/redo")

@@ -9,18 +9,21 @@ from flask import Blueprint, render_template, request
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
+from app.http.flashes import read_flashes
 from app.http.forms import read_int
 from app.http.page_cache import cache_page
+from app.i18n.language import N_
 from app.rules import protocol
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.state import GameState
 from app.services import tables
-from app.services.tables import Sheet
+from app.services.tables import AmendedGame, Sheet
 from app.web.table.page import result
 from app.web.table.scoreboard import short_names
 
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 
+MENDED = N_("The game is mended.")
 BUNDLE, LINE, PER_LINE = 17, 15, 2
 # Nobody counts more strokes than this; a correction may be of thousands.
 MOST_STROKES = 200
@@ -61,10 +64,20 @@ def game(link: str, number: int) -> str:
     return _page(link, tables.read_sheet(context.pool(), link, number), deal)
 
 
+def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
+    """The version from which undo takes back the amendment that is told of, None if not that."""
+    if context.language().gettext(MENDED) not in told:
+        return None
+    newest = tables.read_sheet(context.pool(), link)
+    change = newest.newest_change
+    amended = isinstance(change, AmendedGame) and change.number == number
+    return newest.seq if amended else None
+
+
 def _page(link: str, sheet: Sheet, deal: int | None = None) -> str:
     state, players = sheet.state, sheet.game.setup.players
     deals = [each for each in protocol.assemble(sheet.states, sheet.game.events) if each.rows]
-    newest = deals[-1].number if deals else None
+    newest, told = deals[-1].number if deals else None, read_flashes()
     return render_template(
         "protocol/page.html",
         link=link,
@@ -72,6 +85,9 @@ def _page(link: str, sheet: Sheet, deal: int | None = None) -> str:
         names=list(zip(players, short_names(players), strict=True)),
         deals=deals,
         opened=newest if deal is None else deal,
+        told=told,
+        told_at=deal if deal in [each.number for each in deals] else None,
+        undoable=_find_undoable(link, sheet.number, told),
         zeroings=protocol.ZEROINGS,
         tally=draw_tally,
         curve=draw_curve(sheet.states),
