@@ -142,6 +142,7 @@ def test_eight_players_read_sheets_and_protocol(keeper: Keeper, snap: Snap) -> N
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
     keeper.answer("Bryt partiet – ställningen gäller")
     expect(keeper.page.locator(".payments li")).to_have_count(7)
+    expect(keeper.page.get_by_role("button", name="Revansch")).to_be_in_viewport(ratio=1)
     expect_all_fits(keeper.page, ".head, .result button, .result a, .bar a")
     snap("9-over")
     keeper.page.get_by_role("link", name="Protokoll").click()
@@ -177,6 +178,8 @@ def test_similar_names_are_told_apart(phone: Page) -> None:
 
 def expect_all_fits(page: Page, targets: str, size: int = 24) -> None:
     """Nothing is wider than the screen; all the targets have `size` in px and can be hit."""
+    # Not before its styles are here.
+    page.wait_for_load_state()
     expect(page.locator(targets).filter(visible=True)).not_to_have_count(0)
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate(OUT_OF_REACH, [targets, size]) == []
