@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.http import phone_cookie, request_log
 from app.http.address import reachable_host
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.services import erasure_queue, tables
+from app.services import erasure_queue, recovery, tables
 from app.services.tables import Access
 from app.store.availability import DatabaseUnavailable
 from app.store.database import WAIT_SECONDS, Pool
@@ -112,7 +112,10 @@ def bind(make: Callable[[], T]) -> Callable[[bool], T]:
 
     def run(writes: bool) -> T:
         g.language, g.link = this_language, this_link
-        g.access = replace(tables.read_access(pool(), this_link, None), writes=writes)
+        access = tables.read_access(pool(), this_link, None)
+        # One page for all who write: a phone that got the pen by the link may be told of itself.
+        recovered = writes and recovery.is_unseen(pool(), access)
+        g.access = replace(access, writes=writes, recovered=recovered)
         return make()
 
     return run

@@ -61,6 +61,11 @@ def find_recovery(pool: Pool, table: Access) -> Recovery | None:
     return Recovery(evening_of(row.created_at), evening_of(row.used_at) if row.used_at else None)
 
 
+def is_unseen(pool: Pool, table: Access) -> bool:
+    """Whether the recovery link gave a pen, and nobody who wrote before has seen that."""
+    return store.pens.is_recovery_unseen(pool.connection, table.id)
+
+
 def is_valid(pool: Pool, table: Access, secret: str) -> bool:
     """Whether a secret recovers the table's pen."""
     return _fits(pool.connection, table, secret)

@@ -97,6 +97,12 @@ def use_recovery(connection: Connection, table_id: int) -> None:
     connection.execute(sql, [now(), table_id])
 
 
+def is_recovery_unseen(connection: Connection, table_id: int) -> bool:
+    """Whether a table's recovery link gave a pen, and nobody who wrote before has seen that."""
+    sql = "SELECT 1 FROM recovery_links WHERE table_id = ? AND unseen"
+    return connection.execute(sql, [table_id]).fetchone() is not None
+
+
 def see_recovery(connection: Connection, table_id: int, secret_hash: str) -> None:
     """Record that the holder of a pen granted before has seen that the recovery link was used."""
     sql = """UPDATE recovery_links SET unseen = 0 WHERE table_id = ? AND EXISTS (SELECT 1 FROM pens

@@ -142,6 +142,7 @@ def test_eight_players_read_sheets_and_protocol(keeper: Keeper, snap: Snap) -> N
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
     keeper.answer("Bryt partiet – ställningen gäller")
     expect(keeper.page.locator(".payments li")).to_have_count(7)
+    expect(keeper.page.get_by_role("button", name="Revansch")).to_be_in_viewport(ratio=1)
     expect_all_fits(keeper.page, ".head, .result button, .result a, .bar a")
     snap("9-over")
     keeper.page.get_by_role("link", name="Protokoll").click()

@@ -58,6 +58,20 @@ def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
         keeper.tap("nobody")
 
 
+def test_rows_stay_whatever_is_told_above_them(phone: Page) -> None:
+    """A thumb finds each row where it was: after an exchange, and after a shout."""
+    keeper = Keeper(phone)
+    keeper.open_table(*FOUR)
+    rows = keeper.rows()
+    keeper.correct("Daniel", "46")
+    assert keeper.rows() == rows
+    keeper.tap("pair", "Cecilia")
+    assert keeper.rows() == rows
+    keeper.cell("four_of_a_kind", "Bo").click()
+    keeper.answer("Nolla alla andra")
+    assert keeper.rows() == rows
+
+
 @pytest.mark.parametrize("width", [320, 360])
 def test_eight_players_are_read_upright(new_phone: NewPhone, width: int) -> None:
     """No name lies on its side, and no score or word gets too small to read."""

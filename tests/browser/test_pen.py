@@ -212,7 +212,7 @@ def test_a_lost_pen_is_had_again_by_one_tap(
 
 
 def test_news_of_a_recovered_pen_moves_nothing(keeper: Keeper, new_phone: NewPhone) -> None:
-    """It comes by itself while somebody is about to tap; what puts it away is thumb-sized."""
+    """It comes by itself while somebody is about to tap; what puts it away fits a thumb."""
     page = keeper.page
     page.goto(f"{link(page)}/recovery")
     page.locator("form[action$='/recovery'] button").click()

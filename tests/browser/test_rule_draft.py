@@ -68,7 +68,7 @@ def test_changes_survive_reloading_leaving_and_closing(phone: Page) -> None:
     phone.close()
     to_the_form(later)
     expect_stop(later, "47", restored=True)
-    expect(later.locator(".restored")).to_contain_text("är tillbaka")
+    expect(later.locator(".restored")).to_contain_text("finns kvar")
 
 
 def test_what_was_brought_back_can_be_dropped(phone: Page, judge: Judge) -> None:

@@ -246,7 +246,7 @@ def test_the_deal_so_far_stands_above_the_scoreboard(
     for steps in ([], [nobody()], [nobody(), bid("Anna")]):
         sit(seat, phone, (*gets(Anna=20), pair("Bo"), *steps))
         reader.open(phone.table)
-        expected = ["1 correction Anna +20", "1 Bo pair", "2 nobody", "play Anna bids Chicago"]
+        expected = ["correction Anna +20", "1 Bo pair", "2 nobody", "play Anna bids Chicago"]
         assert given_so_far(phone) == given_so_far(reader) == expected[: 2 + len(steps)]
 
 
@@ -268,6 +268,12 @@ def test_each_entry_is_a_tap_away_from_being_mended(
         reader.open(address)
         assert phone.answer.status_code == reader.answer.status_code in (200, 404)
     assert reader.answer.status_code == 200
+
+
+def test_a_correction_belongs_to_no_moment(either: Phone, seat: Seat) -> None:
+    """A number before it would look like an exchange's."""
+    seat(either, *map(write_event, (*gets(Anna=46), pair("Bo"))), rules=HUVUDREGLER)
+    assert given_so_far(either) == ["correction Anna +46", "1 Bo pair"]
 
 
 def test_a_new_deal_has_given_nothing(either: Phone, seat: Seat) -> None:

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from app.i18n.language import N_
-from app.rules.events import Event
+from app.rules.events import (
+    BestHand,
+    Chicago,
+    ChicagoResult,
+    Event,
+    LastTrick,
+    NoBestHand,
+)
 from app.rules.outcome import Outcome
 from app.rules.state import Step
 from app.services.tables import Sheet
@@ -20,10 +27,15 @@ BETWEEN_GAMES = 100_000
 # After which exchange something was recorded, else in the play.
 MOMENTS: Mapping[Step, str] = {Step.HAND_1: "1", Step.HAND_2: "2", Step.HAND_3: "3"}
 IN_PLAY = N_("play")
+# What belongs to its moment; a correction and the like come at any.
+PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Something recorded in this deal: its index in the game, and when, a message to translate."""
+    """Something recorded in this deal: its index in the game, and when, a message to translate.
+
+    The moment is empty where it does not matter.
+    """
 
     index: int
     moment: str
@@ -66,4 +78,5 @@ def _entries(sheet: Sheet) -> Iterator[Entry]:
         if deal.number != number:
             return
         (event,) = with_names([events[index]], names)
-        yield Entry(index, MOMENTS.get(deal.step, IN_PLAY), event)
+        moment = MOMENTS.get(deal.step, IN_PLAY) if isinstance(event, PLAYED) else ""
+        yield Entry(index, moment, event)
