@@ -78,9 +78,11 @@ def test_the_pages_of_mending_have_no_barriers(
     keeper: Keeper, players: tuple[str, ...], judge: Judge
 ) -> None:
     """An entry, a change, what no longer fits and what is missing, in the dark and in the light."""
-    page = keeper.page
     play(keeper, *players)
-    entry = f"{link(page)}/games/1/entries/0"
+    table = link(keeper.page)
+    # On a page of its own, as a sheet that closes still goes back in its page's history.
+    page = keeper.page.context.new_page()
+    entry = f"{table}/games/1/entries/0"
     for tap, sign in ((".board", ".board"), (ZEROING, ".misfits"), ("[value=remove]", "#gap")):
         page.goto(entry)
         page.locator("details summary").click()
@@ -90,6 +92,6 @@ def test_the_pages_of_mending_have_no_barriers(
         expect(page.locator(sign)).to_be_visible()
         expect_within(page)
         judge(page)
-    page.goto(f"{link(page)}/games/1?deal=1#deal-1")
+    page.goto(f"{table}/games/1?deal=1#deal-1")
     expect_within(page)
     judge(page)

@@ -83,6 +83,15 @@ def test_what_is_recorded_is_marked(keeper: Phone) -> None:
         assert [cell["aria-label"] for cell in pressed] == [label]
 
 
+def test_what_is_rare_stands_apart(keeper: Phone) -> None:
+    """That somebody leaves is no hand: it stands last, under a heading of its own."""
+    page = entry(keeper, 0)
+    hands, _, rare = page.text.partition("Unusual")
+    assert "Leaves" not in hands
+    assert "Leaves" in rare
+    assert "Pair" not in rare.partition("A tie, or a correction")[0]
+
+
 def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
     """Changing an entry shows the scores it would give; only keeping it changes the game."""
     entry(keeper, 0)
@@ -165,7 +174,10 @@ def test_everything_named_can_be_settled(bidder: Phone) -> None:
     """Something else in the place of the bid; its result then has none, and is left out."""
     entry(bidder, 0)
     bidder.press("Remove this")
+    replaced = "What you tap here replaces the entry above that no longer fits: Cilla bids Chicago"
+    assert replaced in bidder.page.text
     page = bidder.press("Dan: Last trick")
+    assert replaced not in page.text
     assert "Cilla bids Chicago → Dan last trick" in page.text
     assert "No Chicago was bid in deal 2." in page.text
     bidder.press("Leave it out")

@@ -30,7 +30,7 @@ from app.rules.hands import Hand
 from app.rules.outcome import Worth, bookings
 from app.rules.state import BEFORE_PLAY, GameState
 from app.web.table.dialogs import hand_choices
-from app.web.table.grid import amend_rows, grid_rows
+from app.web.table.grid import amend_rows, grid_rows, rare_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
@@ -208,7 +208,7 @@ def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.Dat
 def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
     """On the page that mends a game a cell is open exactly where its event is allowed."""
     state = played.states[-1]
-    for row in amend_rows(state) if not state.over else ():
+    for row in (*amend_rows(state), *rare_rows(state)) if not state.over else ():
         for cell in row.cells:
             assert cell.ask is None
             assert cell.open == can(state, cell.event)

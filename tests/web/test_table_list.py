@@ -195,3 +195,23 @@ def seat_reader(phone: Phone, table: str) -> Phone:
     """Let a phone look at a table."""
     phone.open(table)
     return phone
+
+
+def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
+    seat: Seat, phone: Phone
+) -> None:
+    """From anywhere else, or from a table that is not this phone's, it leads to the start."""
+    table = seat(phone).table
+    here = "http://localhost"
+    for referrer, leads_to in {
+        f"{here}{table}": table,
+        f"{here}{table}/more?x=1": table,
+        f"{here}{table}?x=1": table,
+        f"{here}/t/another": "/",
+        f"{here}/tables": "/",
+        f"http://elsewhere.example{table}": "/",
+        "http://[": "/",
+        "": "/",
+    }.items():
+        page = phone.client.get("/tables", headers={"Referer": referrer}).text
+        assert f'class="close" href="{leads_to}"' in " ".join(page.split()), referrer

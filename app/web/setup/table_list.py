@@ -10,6 +10,7 @@ from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
 from app.http.phone_tables import list_tables
 from app.http.rate_limits import count_miss
 from app.services import phone_tables
+from app.services.phone_tables import PhoneTable
 from app.services.tables import NotFound
 from app.web.templates import render
 
@@ -44,6 +45,14 @@ def rename(link: str) -> AnyResponse:
     return redirect_to(url_for("table_list.page"))
 
 
+def _came_from(tables: list[PhoneTable]) -> str | None:
+    """The link of the table whose page led here, where it is one of this phone's."""
+    host, *path = (request.referrer or "").partition("://")[2].partition("?")[0].split("/")
+    if host != request.host:
+        return None
+    return next((table.link for table in tables if path[:2] == ["t", table.link]), None)
+
+
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, what was typed stands there still."""
     tables = sorted(list_tables(), key=lambda table: table.played_at, reverse=True)
@@ -53,6 +62,7 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
         refusal,
         tables=[table for table in tables if not table.put_away],
         put_away=[table for table in tables if table.put_away],
+        came_from=_came_from(tables),
         most=MOST_OPEN,
         at=at,
         typed=typed[:LONGEST_TEXT],

@@ -38,7 +38,7 @@ from app.web.table.draft_code import (
     require_short,
 )
 from app.web.table.event_form import read_event_form
-from app.web.table.grid import amend_rows
+from app.web.table.grid import amend_rows, rare_rows
 from app.web.table.protocol import MENDED
 from app.web.table.scoreboard import short_names
 from app.web.table.sheet_address import sheet_address
@@ -271,5 +271,6 @@ def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, obje
         "names": list(zip(players, short_names(players), strict=True)),
         "due": due,
         "rows": amend_rows(due) if due else [],
+        "rare": list(rare_rows(due)) if due else [],
         "hands": listed_hands(sheet.state.rules),
     }

@@ -54,8 +54,8 @@ def grid_rows(state: GameState) -> list[GridRow]:
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
-    """Everything that could have been recorded in a state, every question answered by its row."""
-    return [*_due_rows(state, dialogs=False), *_zero_rows(state), *_rare_rows(state)]
+    """What could have been recorded in a state, `rare_rows` apart; every question has its row."""
+    return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
 
 
 def _due_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
@@ -175,7 +175,8 @@ def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) 
     return replace(row, victim=victim)
 
 
-def _rare_rows(state: GameState) -> Iterator[GridRow]:
+def rare_rows(state: GameState) -> Iterator[GridRow]:
+    """What could have been recorded besides, which few games have."""
     leaves = event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
     yield replace(leaves, worth=None)
     rare: tuple[tuple[str, str, MakeEvent], ...] = (
