@@ -105,6 +105,8 @@ class Keeper:
         """Record a fact by the answer a sheet asks for."""
         with self.booking():
             self.sheet.get_by_role("button", name=label, exact=True).click()
+        # The sheet goes back over its entry in the history, which would call off another page.
+        self.page.wait_for_function("() => !history.state?.sheet")
 
     def win_at_once(self, player: str) -> None:
         """Record a royal flush, which a sheet asks about first, since it ends the game."""
