@@ -14,7 +14,7 @@ from app.services.tables import Sheet
 from app.web.table.draft import Draft, Key
 
 
-class Change(msgspec.Struct, frozen=True):
+class Edit(msgspec.Struct, frozen=True):
     """One edit: what `was` recorded at a moment and what is there `now`, None where nothing."""
 
     moment: Moment
@@ -66,19 +66,19 @@ def judge_draft(sheet: Sheet, draft: Draft) -> Amendment:
     return judge(sheet.game.setup, entries, must_end)
 
 
-def list_changes(draft: Draft) -> list[Change]:
+def list_changes(draft: Draft) -> list[Edit]:
     """The edits, in the order of the game."""
     return [change for index in range(len(draft.base) + 1) for change in _changes(draft, index)]
 
 
-def _changes(draft: Draft, index: int) -> Iterator[Change]:
+def _changes(draft: Draft, index: int) -> Iterator[Edit]:
     for entry in draft.inserted.get(index, ()):
         if entry.moment is not None:
-            yield Change(entry.moment, None, entry.event)
+            yield Edit(entry.moment, None, entry.event)
     if index in draft.removed or index in draft.put:
         was, now = draft.base[index], draft.put.get(index)
         if was.moment is not None:
-            yield Change(was.moment, was.event, now.event if now else None)
+            yield Edit(was.moment, was.event, now.event if now else None)
 
 
 def find_gap(draft: Draft, amendment: Amendment) -> Gap | None:

@@ -37,7 +37,7 @@ def _digest(setup: Setup, events: Sequence[Event]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-class _Entry(msgspec.Struct, array_like=True):
+class _PackedEntry(msgspec.Struct, array_like=True):
     """An entry as an address has it, the event with the players' seats in place of their names."""
 
     index: int
@@ -46,7 +46,7 @@ class _Entry(msgspec.Struct, array_like=True):
     event: msgspec.Raw
 
 
-class _Code(msgspec.Struct, array_like=True):
+class _PackedDraft(msgspec.Struct, array_like=True):
     """A draft as an address has it; `removed` are the first and last of each run.
 
     `count` and `digest` tell the game that it was made of, `outcome` what it makes of that.
@@ -54,8 +54,8 @@ class _Code(msgspec.Struct, array_like=True):
 
     count: int
     digest: str
-    put: list[_Entry]
-    inserted: list[_Entry]
+    put: list[_PackedEntry]
+    inserted: list[_PackedEntry]
     removed: list[tuple[int, int]]
     outcome: str = ""
 
@@ -64,7 +64,7 @@ def encode_draft(draft: Draft, sheet: Sheet) -> str:
     """Write a draft as an address has it."""
     setup, events = sheet.game.setup, sheet.game.events
     inserted = [(n, entry) for n, entries in draft.inserted.items() for entry in entries]
-    code = _Code(
+    code = _PackedDraft(
         len(events),
         _digest(setup, events),
         [_pack(index, entry, setup) for index, entry in draft.put.items()],
@@ -83,11 +83,11 @@ def require_short(code: str) -> str:
     return code
 
 
-def _pack(index: int, entry: Entry, setup: Setup) -> _Entry:
+def _pack(index: int, entry: Entry, setup: Setup) -> _PackedEntry:
     assert entry.moment is not None  # noqa: S101  # a draft has none without; this tells mypy
     deal, step = entry.moment
     body = serialize_event(bare(entry.event), setup).encode()
-    return _Entry(index, deal, STEPS.index(step), msgspec.Raw(body))
+    return _PackedEntry(index, deal, STEPS.index(step), msgspec.Raw(body))
 
 
 def _runs(numbers: frozenset[int]) -> list[tuple[int, int]]:
@@ -130,11 +130,11 @@ def _begins_with(sheet: Sheet, count: int, digest: str) -> bool:
     return 0 <= count <= len(events) and _digest(setup, events[:count]) == digest
 
 
-def _unpack_code(text: str) -> _Code:
-    def unpack() -> _Code:
+def _unpack_code(text: str) -> _PackedDraft:
+    def unpack() -> _PackedDraft:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars="-_", validate=True)
         plain = zlib.decompressobj().decompress(packed, LONGEST_TEXT)
-        code = msgspec.json.decode(plain, type=_Code)
+        code = msgspec.json.decode(plain, type=_PackedDraft)
         if not 0 <= code.count <= MAX_EVENTS:
             raise ValueError
         return code
@@ -150,7 +150,7 @@ def _readable(read: Callable[[], T]) -> T:
         raise BadFile("draft_unreadable") from None
 
 
-def _unpack_draft(code: _Code, base: tuple[Entry, ...], setup: Setup) -> Draft:
+def _unpack_draft(code: _PackedDraft, base: tuple[Entry, ...], setup: Setup) -> Draft:
     inserted: dict[int, tuple[Entry, ...]] = {}
     for each in code.inserted:
         at = _index(each.index, len(base))
@@ -168,7 +168,7 @@ def _index(index: int, last: int) -> int:
     return index
 
 
-def _unpack(packed: _Entry, setup: Setup) -> Entry:
+def _unpack(packed: _PackedEntry, setup: Setup) -> Entry:
     event = deserialize_event(bytes(packed.event).decode(), setup)
     checked = read_event(write_event(bare(event)), setup.players)
     return Entry(checked, Moment(packed.deal, STEPS[_index(packed.step, len(STEPS) - 1)]))

@@ -31,7 +31,7 @@ IN_PLAY = N_("play")
 PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class DealEntry(msgspec.Struct, frozen=True):
     """Something recorded in this deal: its index in the game, and when, a message to translate.
 
     The moment is empty where it does not matter.
@@ -53,7 +53,7 @@ class Happened(msgspec.Struct, frozen=True):
     facts: int
     differences: Mapping[str, int]
     loud: Consequences | None
-    entries: tuple[Entry, ...]
+    entries: tuple[DealEntry, ...]
 
 
 def happened(sheet: Sheet) -> Happened:
@@ -69,7 +69,7 @@ def happened(sheet: Sheet) -> Happened:
     )
 
 
-def _entries(sheet: Sheet) -> Iterator[Entry]:
+def _entries(sheet: Sheet) -> Iterator[DealEntry]:
     """What was recorded in the deal being played, the newest first."""
     events, number = sheet.game.events, sheet.state.deal.number
     names = head_names(sheet.state)
@@ -79,4 +79,4 @@ def _entries(sheet: Sheet) -> Iterator[Entry]:
             return
         (event,) = with_names([events[index]], names)
         moment = MOMENTS.get(deal.step, IN_PLAY) if isinstance(event, PLAYED) else ""
-        yield Entry(index, moment, event)
+        yield DealEntry(index, moment, event)
