@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import segno
-from flask import Response
+from flask import Response, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal
+from app.http.flashes import flash_at
+from app.http.forms import Refusal, redirect_to
 from app.web.templates import render
 
 
@@ -18,6 +20,13 @@ def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
     # The address is not told to our own pages either; `no-referrer` would hide the form's Origin.
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
+
+
+def lead_to_table(link: str, message: str) -> AnyResponse:
+    """Lead whoever cannot have the pen by a link to where one reads, and say why there."""
+    table = url_for("table.page", link=link)
+    flash_at(table, message)
+    return redirect_to(table)
 
 
 def render_code(

@@ -12,7 +12,7 @@ from app.http.phone_tables import remember_table
 from app.http.rate_limits import note_miss
 from app.services import recovery
 from app.services.tables import NoPen
-from app.web.table.link_pages import render_code, render_offer
+from app.web.table.link_pages import lead_to_table, render_code, render_offer
 from app.web.templates import render
 
 bp = Blueprint("recovery", __name__, url_prefix="/t/<link>/recovery")
@@ -77,6 +77,4 @@ def _lead_to_table(link: str) -> AnyResponse:
         "That recovery link works no longer: there is a newer one, or it was turned off."
         " Ask whoever writes for the pen."
     )
-    table = url_for("table.page", link=link)
-    flash_at(table, message)
-    return redirect_to(table)
+    return lead_to_table(link, message)

@@ -15,7 +15,7 @@ from app.http.rate_limits import note_miss
 from app.i18n.language import N_
 from app.services import pens, recovery
 from app.services.pens import LinkState
-from app.web.table.link_pages import render_code, render_offer
+from app.web.table.link_pages import lead_to_table, render_code, render_offer
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
 
@@ -87,9 +87,6 @@ def take_back(link: str) -> AnyResponse:
 
 
 def _lead_to_table(link: str, state: LinkState) -> AnyResponse:
-    """Lead whoever cannot have the pen by a link to where one reads, and say so there."""
     if state == "revoked":
         note_miss()
-    table = url_for("table.page", link=link)
-    flash_at(table, context.language().gettext(WORDS[state]))
-    return redirect_to(table)
+    return lead_to_table(link, context.language().gettext(WORDS[state]))
