@@ -117,4 +117,4 @@ def _keep(connection: Connection, secret: str, link: str, away: bool | None = No
 def _encrypt(text: bytes, secret: str, link_hash: str) -> bytes:
     """Encrypt or decrypt a link: a one-time pad, since the key is that of one link of one phone."""
     pad = hmac.digest(secret.encode(), f"link of a table {link_hash}".encode(), "sha256")
-    return bytes(one ^ other for one, other in zip(text, pad, strict=False))
+    return bytes(one ^ other for one, other in zip(text, pad[: len(text)], strict=True))
