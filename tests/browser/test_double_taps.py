@@ -42,7 +42,8 @@ def stay_stale(page: Page, tolerated: list[str]) -> None:
 
 def test_a_double_tap_books_once(keeper: Keeper) -> None:
     """Two taps as fast as a finger can are one fact."""
-    keeper.cell("pair", "Anna").dblclick()
+    with keeper.booking():
+        keeper.cell("pair", "Anna").dblclick()
     expect(keeper.undo_button).to_contain_text("Anna par")
     keeper.tap("flush", "Bo")
     keeper.expect_scores(1, 5, 0, 0)
