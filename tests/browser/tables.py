@@ -45,6 +45,16 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
     raise AssertionError(f"This never came true: {condition}")
 
 
+def cut(page: Page, off: bool = True) -> None:
+    """Take a phone's network away, or give it back; what is asked for afterwards knows it.
+
+    Chromium tells its network of this beside the requests, which may overtake it.
+    """
+    page.context.set_offline(off)
+    if off:
+        eventually(page, "fetch('/healthz').then(() => false, () => true)")
+
+
 def reader_of(keeper: Keeper, page: Page) -> Keeper:
     """Return a phone that has scanned the view."""
     page.goto(link(keeper.page))

@@ -13,6 +13,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import (
     ANNA_PAIR,
+    cut,
     eventually,
     path_of,
     pen_link,
@@ -157,7 +158,7 @@ def test_table_protocol_and_rules_are_readable_without_a_network(
 def test_a_tap_on_a_reopened_page_without_a_network_is_kept_too(phone: Page) -> None:
     """Closed and opened again, all without a network: what waited waits, and more can be added."""
     keeper, context = opened(phone), phone.context
-    context.set_offline(True)
+    cut(phone)
     keeper.cell("pair", "Anna").click()
     expect(phone.locator("#unsent")).to_be_visible()
     phone.close()
@@ -167,7 +168,7 @@ def test_a_tap_on_a_reopened_page_without_a_network_is_kept_too(phone: Page) -> 
     expect(again.page.locator("#unsent .words")).to_have_text("Anna: Par")
     again.cell("flush", "Bo").click()
     expect(again.page.locator("#unsent .count")).to_have_text("2")
-    context.set_offline(False)
+    cut(again.page, off=False)
     again.expect_scores(1, 5, 0, 0)
     expect(again.page.locator("#unsent")).to_be_hidden()
     assert len(recorded(again.page)) == 2

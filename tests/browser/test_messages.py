@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import eventually, link
+from tests.browser.tables import cut, eventually, link
 
 
 @pytest.fixture
@@ -72,11 +72,11 @@ def test_a_refusal_goes_when_it_is_closed_or_with_the_next_answer(keeper: Keeper
 
 def test_no_answer_is_told_until_there_is_one(keeper: Keeper) -> None:
     """With the network back the message goes by itself, before anybody taps."""
-    keeper.page.context.set_offline(True)
+    cut(keeper.page)
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).to_contain_text("Inget svar")
     assert not covers(keeper.said, keeper.title)
-    keeper.page.context.set_offline(False)
+    cut(keeper.page, off=False)
     expect(keeper.said).to_be_empty()
 
 
@@ -107,7 +107,7 @@ def test_a_message_is_in_sight_on_a_page_that_was_scrolled(keeper: Keeper) -> No
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     page.evaluate("document.body.scrollTo(0, 1e4)")
     eventually(page, "document.body.scrollTop > 300")
-    page.context.set_offline(True)
+    cut(page)
     page.get_by_role("link", name="Mer", exact=True).click()
     expect(keeper.said).to_contain_text("Inget svar")
     assert page.evaluate("document.body.scrollTop > 300")

@@ -20,6 +20,7 @@ from tests.browser.tables import (
     BO_FLUSH,
     CILLA_TRICK,
     GLANCE,
+    cut,
     hold,
     lose_answers,
     recorded,
@@ -54,11 +55,6 @@ def unsent(keeper: Keeper) -> Locator:
     return keeper.page.locator("#unsent")
 
 
-def cut(keeper: Keeper, off: bool = True) -> None:
-    """Take the phone's network away, or give it back."""
-    keeper.page.context.set_offline(off)
-
-
 def tap_unheard(keeper: Keeper, row: str, player: str, waiting: int) -> None:
     """Tap a cell without an answer; so many taps wait then."""
     keeper.cell(row, player).click()
@@ -78,13 +74,13 @@ def test_a_tap_without_a_network_waits_in_sight_and_is_sent_later(
 ) -> None:
     """In the middle of a deal the network goes: the tap is shown as not saved, then saved once."""
     keeper.tap("pair", "Anna")
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "flush", "Bo", 1)
     expect(unsent(keeper)).to_contain_text("Bo: Färg – inte sparat än")
     expect(keeper.cell("flush", "Bo")).to_have_attribute("data-waits", "1")
     keeper.expect_scores(1, 0, 0, 0)
     screenshot(keeper.page, "offline-waits")
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.expect_scores(1, 5, 0, 0)
     expect_written(keeper, ANNA_PAIR, BO_FLUSH)
     keeper.tap("trick", "Cilla")
@@ -93,10 +89,10 @@ def test_a_tap_without_a_network_waits_in_sight_and_is_sent_later(
 
 def test_several_taps_are_sent_in_order(keeper: Keeper) -> None:
     """What was tapped without a network is written in the order of the taps."""
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
     tap_unheard(keeper, "flush", "Bo", 2)
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.expect_scores(1, 5, 0, 0)
     expect_written(keeper, ANNA_PAIR, BO_FLUSH)
 
@@ -147,12 +143,12 @@ def test_a_tap_at_a_locked_database_is_kept_and_written_once(
 
 def test_unsent_taps_survive_closing_the_page(keeper: Keeper) -> None:
     """A page closed with taps unsent sends them when it is opened again."""
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
     tap_unheard(keeper, "flush", "Bo", 2)
     address, context = keeper.page.url, keeper.page.context
     keeper.page.close()
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     again = Keeper(context.new_page())
     again.page.goto("/")
     expect(again.page.locator(".tables")).to_contain_text("2 inte sparat än")
@@ -178,11 +174,11 @@ def test_when_somebody_else_has_written_the_person_decides(
 ) -> None:
     """Both versions are in sight, nothing is sent by itself, and what is sent then is on top."""
     other = second_pen(keeper, new_phone)
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "flush", "Bo", 1)
     tap_unheard(keeper, "pair", "Anna", 2)
     other.tap("pair", "Anna")
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     expect(unsent(keeper)).to_contain_text("Skrivet senast: Anna par")
     expect(unsent(keeper).locator("li span")).to_have_text(["Bo: Färg", "Anna: Par"])
     keeper.expect_scores(1, 0, 0, 0)
@@ -202,10 +198,10 @@ def test_the_person_may_drop_what_somebody_else_has_written_meanwhile(
 ) -> None:
     """Dropped is dropped: the other phone's version stands alone."""
     other = second_pen(keeper, new_phone)
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
     other.tap("pair", "Anna")
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     unsent(keeper).get_by_role("button", name="Släng det").click()
     expect_written(keeper, ANNA_PAIR)
     keeper.tap("flush", "Bo")
@@ -229,7 +225,7 @@ def test_what_comes_after_an_answer_that_was_lost_is_not_sent_past_another(
     other.expect_scores(1, 0, 0, 0)
     other.page.wait_for_timeout(GLANCE)
     other.tap("flush", "Bo")
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     expect(unsent(keeper)).to_contain_text("Skrivet senast: Bo färg")
     expect(unsent(keeper).locator("li span")).to_have_text(["Dan: Stege"])
     assert recorded(keeper.page) == [ANNA_PAIR, BO_FLUSH]
@@ -239,11 +235,11 @@ def test_what_comes_after_an_answer_that_was_lost_is_not_sent_past_another(
 
 def test_what_the_rules_refuse_is_said_and_kept_until_dropped(keeper: Keeper) -> None:
     """A third hand before the trick is no hand: what went before is written, this is shown."""
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
     tap_unheard(keeper, "flush", "Bo", 2)
     tap_unheard(keeper, "straight", "Dan", 3)
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     expect(unsent(keeper).locator(".count")).to_have_text("1")
     expect(unsent(keeper)).to_contain_text("Dan: Stege – inte sparat än")
     unsent(keeper).get_by_role("button", name="Skicka").click()
@@ -254,7 +250,7 @@ def test_what_the_rules_refuse_is_said_and_kept_until_dropped(keeper: Keeper) ->
 
 def test_unsent_taps_can_be_dropped_one_by_one(keeper: Keeper) -> None:
     """What was tapped by mistake without a network is taken off the list, or undone."""
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "straight", "Dan", 1)
     tap_unheard(keeper, "pair", "Anna", 2)
     tap_unheard(keeper, "flush", "Bo", 3)
@@ -264,21 +260,21 @@ def test_unsent_taps_can_be_dropped_one_by_one(keeper: Keeper) -> None:
     unsent(keeper).locator("summary").click()
     unsent(keeper).get_by_role("button", name="Släng").first.click()
     expect(unsent(keeper).locator("li span")).to_have_text(["Anna: Par", "Bo: Färg"])
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.expect_scores(1, 5, 0, 0)
     expect_written(keeper, ANNA_PAIR, BO_FLUSH)
 
 
 def test_the_same_tap_again_asks_whether_it_happened_twice(keeper: Keeper) -> None:
     """An impatient finger does not write a second pair, a patient one may."""
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
     keeper.page.wait_for_timeout(600)
     tap_unheard(keeper, "pair", "Anna", 1)
     expect(keeper.said).to_contain_text("Tryck en gång till om det hände två gånger")
     keeper.page.wait_for_timeout(600)
     tap_unheard(keeper, "pair", "Anna", 2)
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.expect_scores(2, 0, 0, 0)
     expect_written(keeper, ANNA_PAIR, ANNA_PAIR)
 
@@ -286,12 +282,12 @@ def test_the_same_tap_again_asks_whether_it_happened_twice(keeper: Keeper) -> No
 def test_a_sheet_answered_without_a_network_waits_too(keeper: Keeper) -> None:
     """A correction is kept in words with what was filled in."""
     keeper.look_up("Bo")
-    cut(keeper)
+    cut(keeper.page)
     keeper.sheet.locator("input[name=points]").fill("7")
     keeper.sheet.get_by_role("button", name="Rätta", exact=True).click()
     expect(unsent(keeper)).to_contain_text("Bo – Rätta, 7 – inte sparat än")
     expect(keeper.sheet).to_have_count(0)
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.expect_scores(0, 7, 0, 0)
     expect_written(keeper, {"event": "correction", "player": "Bo", "points": 7})
 
@@ -348,9 +344,9 @@ def test_two_windows_send_what_waits_once(keeper: Keeper) -> None:
     """Both windows of a phone find the same unsent tap, and it is written once."""
     other = Keeper(keeper.page.context.new_page())
     other.page.goto(keeper.page.url)
-    cut(keeper)
+    cut(keeper.page)
     tap_unheard(keeper, "pair", "Anna", 1)
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     other.page.reload()
     keeper.expect_scores(1, 0, 0, 0)
     other.expect_scores(1, 0, 0, 0)
@@ -362,10 +358,10 @@ def test_a_dimmed_cell_without_a_network_keeps_nothing(keeper: Keeper) -> None:
     """What may not be used asks only for the reason, and that needs the score keeper."""
     keeper.tap("pair", "Anna")
     keeper.tap("flush", "Bo")
-    cut(keeper)
+    cut(keeper.page)
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).to_contain_text("Inget svar")
     expect(unsent(keeper)).to_be_hidden()
-    cut(keeper, off=False)
+    cut(keeper.page, off=False)
     keeper.tap("trick", "Cilla")
     expect_written(keeper, ANNA_PAIR, BO_FLUSH, CILLA_TRICK)

@@ -9,6 +9,7 @@ from tests.browser.keeper import Keeper
 from tests.browser.tables import (
     ANNA_PAIR,
     BO_FLUSH,
+    cut,
     hold,
     link,
     path_of,
@@ -124,11 +125,11 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     """Nothing tapped without a network vanishes unseen, though it can no longer be written."""
     tolerated.append("net::ERR_")
     other = second_pen(keeper, new_phone)
-    other.page.context.set_offline(True)
+    cut(other.page)
     other.cell("pair", "Anna").click()
     expect(other.page.locator("#unsent")).to_be_visible()
     take_back(keeper)
-    other.page.context.set_offline(False)
+    cut(other.page, off=False)
     waiting = other.page.locator("#unsent")
     expect(waiting).to_contain_text("Den här telefonen kan bara läsa")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
