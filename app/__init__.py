@@ -17,8 +17,20 @@ LARGEST_BODY = 64 * 1024
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """Make the application; `config` overrides what the environment says."""
+    """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http import request_log
+
+    app = make_app(config)
+    _register_server(app)
+    if proxies := app.config["PROXIES"]:
+        # Anybody can write these headers, so only those of one's own proxies are believed.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
+    request_log.register(app)
+    return app
+
+
+def make_app(config: Mapping[str, object] | None = None) -> Flask:
+    """Make an application, as yet without pages and calls, for whatever is to run it."""
     from app.http.errors import Application
 
     app = Application(
@@ -29,12 +41,17 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     _configure(app)
     app.config.from_mapping(config or {})
-    _register(app)
-    if proxies := app.config["PROXIES"]:
-        # Anybody can write these headers, so only those of one's own proxies are believed.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
-    request_log.register(app)
     return app
+
+
+def register_pages(app: Flask) -> None:
+    """Add the pages, and what every request for one shares, whatever runs the application."""
+    from app import web
+    from app.http import context, page_cache
+
+    context.register(app)
+    page_cache.register(app)
+    web.register(app)
 
 
 def _configure(app: Flask) -> None:
@@ -43,6 +60,8 @@ def _configure(app: Flask) -> None:
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
         SECRET_KEY=os.environ.get("SECRET_KEY") or None,
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
+        # Whether this runs on the phone that it answers, without a network: app/phone.
+        PHONE=False,
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -60,20 +79,19 @@ def read_proxies(text: str) -> int:
     return int(text)
 
 
-def _register(app: Flask) -> None:
-    """Add commands, pages and calls, and what every request shares."""
+def _register_server(app: Flask) -> None:
+    """Add commands, pages and calls, and what guards a server."""
     from app import api, web
     from app.cli import commands
-    from app.http import concurrency, context, errors, health, page_cache, rate_limits, request, sse
+    from app.http import compression, concurrency, errors, health, rate_limits, request, sse
 
     commands.register(app)
     request.register(app)
-    context.register(app)
     sse.register(app)
-    page_cache.register(app)
     health.register(app)
+    register_pages(app)
     api.register(app)
-    web.register(app)
+    compression.register(app)
     rate_limits.register(app)
     concurrency.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)

@@ -24,7 +24,15 @@ READ_BY_NAME = [
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [
-    *("create_app", "open_session", "save_session", "preprocess", "affects", "subscribers"),
+    *(
+        "create_app",
+        "create_phone_app",
+        "open_session",
+        "save_session",
+        "preprocess",
+        "affects",
+        "subscribers",
+    ),
     *("log_exception", "setup", "access", "ServerLog"),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.

@@ -8,7 +8,7 @@ from flask import Flask, make_response, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import compression, context, cookies, request_log, security
+from app.http import context, cookies, request_log, security
 from app.http.errors import OutOfOrder
 from app.web import (
     compare,
@@ -33,7 +33,6 @@ def register(app: Flask) -> None:
     for page in PAGES:
         page.register(app)
     cookies.register(app)
-    compression.register(app)
 
 
 def error_page(error: HTTPException) -> AnyResponse:

@@ -1,0 +1,1 @@
+"""The score keeper as it runs on a phone, in its browser's service worker, without a network."""

@@ -1,0 +1,20 @@
+"""The application for one phone: the same pages and rules, and none of a server's guards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Flask
+
+from app import make_app, register_pages, web
+from app.http import errors
+from app.http.errors import Render
+
+
+def create_phone_app(config: Mapping[str, object]) -> Flask:
+    """Make the application; `config` names at least the DATABASE and the SECRET_KEY."""
+    app = make_app({"LIMITS": False, "PHONE": True, **config})
+    register_pages(app)
+    page: Render = web.error_page
+    errors.register(app, page=page, json=page)
+    return app
