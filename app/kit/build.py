@@ -31,7 +31,7 @@ def build(root: Path, output: Path, cache: Path) -> dict[str, object]:
     static = collect_static(root / "static")
     contents = {
         **{name: (work / "pyodide" / name).read_bytes() for name in RUNTIME},
-        **make_archives(compile_modules(root, work), root, work / "site"),
+        **make_archives(compile_modules(root, work, cache / "modules"), root, work / "site"),
         **_by_address(root / "static", static),
     }
     sources = read_sources(root / "static" / "offline")
