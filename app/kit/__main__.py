@@ -17,4 +17,4 @@ if __name__ == "__main__":
     except (Missing, BuildFailed) as error:
         sys.stderr.write(f"The kit cannot be built. {error}\n")
         raise SystemExit(1) from None
-    sys.stdout.write(f"build/offline: release {listing['release']}\n")
+    sys.stdout.write(f"build/offline: {listing.release}, {listing.download:,} bytes to fetch\n")

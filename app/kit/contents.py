@@ -30,8 +30,5 @@ OMITTED = (
     *("ctypes", "xmlrpc", "asyncio.windows_events", "asyncio.windows_utils", "asyncio.__main__"),
 )
 
-# The languages spoken here, in Babel's data; the first has what all others are based on.
-LOCALES = ("root", "en", "sv")
-
 # Below static/: not for pages, or fetched by the browser itself when there is a network.
 NOT_FOR_PAGES = ("offline/", "icons/", "vendor/README.md", "vendor/htmx-LICENSE", "sw.js")
