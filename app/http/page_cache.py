@@ -40,6 +40,11 @@ def register(app: Flask) -> None:
     )
 
 
+def clear() -> None:
+    """Forget every page: a table may be another now at the version it had."""
+    register(current_app._get_current_object())  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to the application itself
+
+
 def cache_page(*query: str) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
