@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -56,13 +57,22 @@ def collect(root: Path, lock: Mapping[str, Locked], cache: Path) -> dict[str, by
 def collect_static(folder: Path) -> dict[str, bytes]:
     """What pages load, as a server sends it, by the address that they know it by."""
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    wanted = [name for name in [*names, *BUNDLES] if not name.startswith(NOT_FOR_PAGES)]
+    pages = _read_all(folder.parent / "templates", "*") + _read_all(folder, "*.js")
+    wanted = [
+        name
+        for name in sorted([*names, *BUNDLES])
+        if not name.startswith(NOT_FOR_PAGES) and re.search(f"[\"'/]{re.escape(name)}[\"'?]", pages)
+    ]
     return {
         f"/static/{name}?v={version(str(folder), name)}": (
             minified(str(folder), name) or (folder / name).read_bytes()
         )
-        for name in sorted(wanted)
+        for name in wanted
     }
+
+
+def _read_all(folder: Path, pattern: str) -> str:
+    return "".join(p.read_text(encoding="utf-8") for p in folder.rglob(pattern) if p.is_file())
 
 
 def write(

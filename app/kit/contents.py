@@ -21,6 +21,8 @@ STARTS = (
 # Named by an import, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
+    *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
+    *("app.http.request", "app.http.startup", "flask_compress", "gunicorn"),
     *("flask.testing", "werkzeug.debug", "click.testing"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Read from the sources of catalogs, which the kit carries compiled.

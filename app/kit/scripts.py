@@ -40,7 +40,8 @@ def link_scripts(sources: Mapping[str, str], listing: Listing) -> dict[str, byte
     def link(name: str, importers: tuple[str, ...]) -> bytes:
         if name in importers or name not in texts:
             why = "imports itself" if name in importers else "is not there"
-            raise BuildFailed(f"The worker's script {name} {why}: {' > '.join(importers)}.")
+            by = " > ".join(importers)
+            raise BuildFailed(f"The worker's script {name} {why}, by way of {by}.")
         if name not in linked:
 
             def lead(found: re.Match[str]) -> str:
