@@ -22,7 +22,7 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
-    *("app.http.request", "app.http.startup", "flask_compress", "gunicorn"),
+    *("app.http.request", "app.http.startup", "app.sync", "flask_compress", "gunicorn"),
     *("flask.testing", "werkzeug.debug", "click.testing"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Read from the sources of catalogs, which the kit carries compiled.

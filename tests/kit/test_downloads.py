@@ -8,6 +8,7 @@ import pytest
 
 from app.kit import downloads
 from app.kit.downloads import Locked, Missing, fetch_pyodide, fetch_wheels, read_lock
+from app.kit.versions import PYODIDE
 
 CONTENT = b"a wheel"
 LOCK = {"flask": Locked("3.1", frozenset([hashlib.sha256(CONTENT).hexdigest()]))}
@@ -44,7 +45,7 @@ def test_what_was_fetched_before_needs_no_network(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_network")
 def test_what_has_another_hash_is_not_taken(tmp_path: Path) -> None:
     """Neither Pyodide nor a wheel; what is wrong is fetched anew the next time."""
-    package = tmp_path / f"pyodide-{downloads.PYODIDE}.tgz"
+    package = tmp_path / f"pyodide-{PYODIDE}.tgz"
     package.write_bytes(CONTENT)
     with pytest.raises(Missing, match="is not what was published"):
         fetch_pyodide(tmp_path)

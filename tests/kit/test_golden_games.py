@@ -2,14 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.golden.test_golden import FILES, as_text
 from tests.kit.kit_python import KitPython
 
 
-def read(path: Path) -> dict[str, object]:
+def read(path: Path) -> dict[str, Any]:
     """Return a golden game and its result."""
-    golden: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+    golden: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return golden
 
 

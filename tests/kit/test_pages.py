@@ -105,7 +105,7 @@ def answers(python: KitPython) -> dict[str, int]:
     game = json.loads((GOLDEN / "evening-of-huvudregler-for-four.json").read_text())["game"]
     file = (BytesIO(json.dumps(game).encode()), "evening.json")
     taken_in = client.post("/files", data={"file": file}, headers=HEADERS)
-    found = {}
+    found: dict[str, int] = {}
     for each in (opened, taken_in):
         assert each.status_code == HTTPStatus.SEE_OTHER, each.text
         walk = Walk(client)
