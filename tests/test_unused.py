@@ -13,23 +13,15 @@ SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
 # Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *(
-        "color",
-        "compress_type",
-        "create_system",
-        "external_attr",
-        "immutable",
-        "lstrip_blocks",
-        "max_content_length",
-        "mimetype",
-    ),
+    *("color", "compress_type", "create_system", "creation_date", "external_attr", "immutable"),
+    *("lstrip_blocks", "max_content_length", "mimetype", "revision_date"),
     *("request_class", "session_interface", "trim_blocks", "excepthook", "raiseExceptions"),
     *("showwarning", "unraisablehook"),
 ]
 # Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
-    *("logger", "ms"),
+    *("abi", "logger", "ms"),
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [
