@@ -57,7 +57,8 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionErro
 def check_copy(copy: TableCopy, rest: Rest = without_rest) -> TableCopy:
     """The copy as it may be written: worked out anew where that can be.
 
-    `rest` is called after each slice of the work, and may end it by raising. Raises BadFile when it is no copy of a table, and NotAllowed for a game that cannot be played.
+    `rest` is called after each slice of the work, and may end it by raising. Raises BadFile when it
+    is no copy of a table, and NotAllowed for a game that cannot be played.
     """
     try:
         return _check_table(copy, rest)
