@@ -13,7 +13,16 @@ SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
 # Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *("color", "compress_type", "lstrip_blocks", "max_content_length", "mimetype"),
+    *(
+        "color",
+        "compress_type",
+        "create_system",
+        "external_attr",
+        "immutable",
+        "lstrip_blocks",
+        "max_content_length",
+        "mimetype",
+    ),
     *("request_class", "session_interface", "trim_blocks", "excepthook", "raiseExceptions"),
     *("showwarning", "unraisablehook"),
 ]

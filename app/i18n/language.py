@@ -14,8 +14,6 @@ from threading import Lock
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
 
@@ -103,16 +101,26 @@ class Language:
 
 
 def _load_catalog(code: str) -> NullTranslations:
-    """Read a catalog as it stands in the source, so that nothing has to be compiled first."""
+    """Read a catalog as it stands in the source; a phone carries it compiled."""
     path = _CATALOGS / code / "LC_MESSAGES" / "messages.po"
+    compiled = path.with_suffix(".mo")
+    if compiled.exists():
+        return Translations(BytesIO(compiled.read_bytes()))
     if not path.exists():
         return NullTranslations()
-    with path.open("rb") as file:
-        catalog = read_po(file, locale=code)
+    return Translations(BytesIO(compile_catalog(path, code)))
+
+
+def compile_catalog(path: Path, code: str) -> bytes:
+    """Compile a catalog of messages in a language."""
+    # What compiles is left out where a phone starts in a second.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     compiled = BytesIO()
-    write_mo(compiled, catalog)
-    compiled.seek(0)
-    return Translations(compiled)
+    with path.open("rb") as file:
+        write_mo(compiled, read_po(file, locale=code))
+    return compiled.getvalue()
 
 
 _loading = Lock()
