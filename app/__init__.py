@@ -60,8 +60,6 @@ def _configure(app: Flask) -> None:
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
         SECRET_KEY=os.environ.get("SECRET_KEY") or None,
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
-        # Where the kit is, where there is one: what a phone takes along to play without a network.
-        KIT=str(ROOT / "build" / "offline"),
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
         # What phones take along, if it was built.

@@ -138,17 +138,27 @@ async function putInPlace() {
   const found = await workers.register(WORKER, { type: "module", scope: "/" }).catch((error) => {
     throw navigator.onLine ? new Unable("unable") : error;
   });
-  const worker = found.installing ?? found.waiting ?? found.active;
-  await new Promise((done, fail) => {
+  const done = new AbortController();
+  await new Promise((go, fail) => {
+    const { signal } = done;
+    let worker;
     const look = () => {
-      if (worker.state === "installed") worker.postMessage({ type: "take-over" });
-      if (worker.state === "activated") done();
-      if (worker.state === "redundant") fail(new Unable("unable"));
+      const ours = [found.installing, found.waiting, found.active].find(isOurs) ?? worker;
+      if (ours !== worker) ours.addEventListener("statechange", look, { signal });
+      worker = ours;
+      if (worker?.state === "installed") worker.postMessage({ type: "take-over" });
+      if (worker?.state === "activated") go();
+      if (worker?.state === "redundant") fail(new Unable("unable"));
     };
-    worker.addEventListener("statechange", look);
+    found.addEventListener("updatefound", look, { signal });
+    // Asked so early, a worker may miss it.
+    const again = setInterval(look, AGAIN / 10);
+    signal.addEventListener("abort", () => clearInterval(again));
     look();
-  });
+  }).finally(() => done.abort());
 }
+
+const isOurs = (worker) => isKit({ active: worker });
 
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#take-along")) {

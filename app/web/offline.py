@@ -7,16 +7,14 @@ the phone's storage is filled in by its scripts, since only the browser knows.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
-import msgspec
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
 from msgspec import Struct
 
 from app.http import context
 from app.http.forms import read_int
+from app.http.kit_files import kit_available
 from app.i18n.language import Language
 from app.services.evening import evening_of
 from app.web.templates import render
@@ -30,15 +28,6 @@ MOST = 999_999
 HOURS, DAYS = timedelta(hours=1), timedelta(hours=12)
 
 Urgency = Literal["minutes", "hours", "days"]
-
-
-class KitList(Struct, frozen=True):
-    """The list of what is in the kit, as far as pages tell of it.
-
-    `download`: how many bytes come over the network.
-    """
-
-    download: int
 
 
 class OnlyHere(Struct, frozen=True):
@@ -69,29 +58,14 @@ class OnlyHere(Struct, frozen=True):
 def register(app: Flask) -> None:
     """Add the pages to the application."""
     app.register_blueprint(bp)
-    app.jinja_env.globals["find_kit"] = find_kit
     app.jinja_env.filters["megabytes"] = _megabytes
     app.jinja_env.filters["only_here_text"] = lambda here: only_here_text(here, context.language())
-
-
-def find_kit() -> KitList | None:
-    """The list of the kit that this server has; None where there is none to be taken along."""
-    path = Path(current_app.config["KIT"]) / "kit.json"
-    try:
-        return _read_list(path, path.stat().st_mtime_ns)
-    except OSError:
-        return None
-
-
-@lru_cache(maxsize=4)
-def _read_list(path: Path, _changed_ns: int) -> KitList:
-    return msgspec.json.decode(path.read_bytes(), type=KitList)
 
 
 @bp.get("/offline")
 def page() -> Response:
     """What it takes to play without a network, how it stands, and what is only on this phone."""
-    if not (find_kit() or current_app.config["PHONE"]):
+    if not (kit_available() or current_app.config["PHONE"]):
         abort(404)
     return render("offline/page.html")
 
