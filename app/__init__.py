@@ -83,7 +83,7 @@ def read_proxies(text: str) -> int:
 
 def _register_server(app: Flask) -> None:
     """Add commands, pages and calls, and what guards a server."""
-    from app import api, web
+    from app import api, sync, web
     from app.cli import commands
     from app.http import compression, concurrency, errors, health, rate_limits, request, sse
     from app.kit import routes as kit
@@ -95,6 +95,7 @@ def _register_server(app: Flask) -> None:
     register_pages(app)
     api.register(app)
     kit.register(app)
+    sync.register(app)
     compression.register(app)
     rate_limits.register(app)
     concurrency.register(app)

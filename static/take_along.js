@@ -151,10 +151,10 @@ async function putInPlace() {
       if (worker?.state === "redundant") fail(new Unable("unable"));
     };
     found.addEventListener("updatefound", look, { signal });
-    // Asked so early, a worker may miss it.
-    const again = setInterval(look, AGAIN / 10);
-    signal.addEventListener("abort", () => clearInterval(again));
     look();
+    // The other worker may have something under way: then the next page at the latest has this one.
+    const late = setTimeout(() => worker?.state === "installed" && go(), AGAIN);
+    signal.addEventListener("abort", () => clearTimeout(late));
   }).finally(() => done.abort());
 }
 

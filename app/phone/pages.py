@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
-from msgspec import Struct
+from flask import Blueprint, Flask, Response, abort, request
 
 from app.http import context
 from app.http.forms import Refusal
 from app.i18n.language import N_
+from app.phone import sync
 from app.services import tables
+from app.services.outbox import Status
+from app.store import replicas
+from app.store.replicas import WaitingRow
 from app.web.offline import OnlyHere
 from app.web.templates import render
 
@@ -43,55 +46,44 @@ NEEDS_OTHERS: Mapping[str, tuple[str, str]] = {
 }
 
 
-class Status(Struct, frozen=True):
-    """What waits on this phone: how many entries, since when, and the links of their tables."""
-
-    waiting: int = 0
-    since: str | None = None
-    only_here: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
-
-    @property
-    def links(self) -> list[str]:
-        """The tables of which something is only here."""
-        return list(dict.fromkeys([*self.only_here, *self.conflicts]))
-
-
-ReadStatus = Callable[[], Status]
-
-
-def register(app: Flask, read_status: ReadStatus) -> None:
-    """Add the pages; `read_status` is asked for each page what is only on this phone."""
+def register(app: Flask) -> None:
+    """Add the pages, and what all pages tell of what is only on this phone."""
     app.register_blueprint(bp)
     app.before_request(tell_what_needs_others)
-    app.extensions["phone_status"] = read_status
+    app.extensions["notice"] = _read_notice
     app.jinja_env.globals["only_here"] = find_only_here
     app.jinja_env.globals["is_only_here"] = is_only_here
 
 
-def read_status() -> Status:
-    """What waits on this phone, as it is now."""
-    read: ReadStatus = current_app.extensions["phone_status"]
-    return read()
-
-
 def find_only_here() -> OnlyHere | None:
     """What is only on this phone, None when the server has acknowledged all of it."""
-    status = read_status()
-    if not (status.waiting or status.links) or status.since is None:
+    status = sync.read_status()
+    links = waiting_tables(status)
+    if not links or status.since is None:
         return None
     return OnlyHere(
-        waiting=status.waiting,
-        tables=len(status.links),
+        waiting=status.waiting - len(status.only_here),
+        tables=len(links),
         conflicts=len(status.conflicts),
         since=status.since,
         address=f"/t/{status.conflicts[0]}/decide" if len(status.conflicts) == 1 else "/offline",
     )
 
 
+def _read_notice() -> tuple[str, str] | None:
+    """What every page tells of it, so that none is shown again that tells what was before."""
+    here = find_only_here()
+    return (here.key, here.urgency) if here else None
+
+
+def waiting_tables(status: Status) -> list[str]:
+    """The links of the tables of which something is only here."""
+    return list(dict.fromkeys([*status.pending, *status.conflicts]))
+
+
 def is_only_here(link: str) -> bool:
-    """Whether something of a table is on this phone alone."""
-    return link in read_status().links
+    """Whether the server does not have a table as yet."""
+    return link in sync.read_status().only_here
 
 
 def tell_what_needs_others() -> Response | None:
@@ -108,9 +100,17 @@ def tell_what_needs_others() -> Response | None:
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    status = read_status()
-    if link not in status.links:
+    found = [row for row in replicas.find_waiting(context.pool().connection) if row.link == link]
+    if not found:
         abort(404)
-    sheet = tables.read_sheet(context.pool(), link)
-    two = link in status.conflicts
-    return render("offline/_table_here.html", sheet=sheet, two_versions=two)
+    row, sheet = found[0], tables.read_sheet(context.pool(), link)
+    return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
+
+
+def _tell(row: WaitingRow) -> str:
+    """What of a table waits, in a few words."""
+    language = context.language()
+    told = [language.gettext("the whole table")] if row.only_here else []
+    if row.changes:
+        told.append(language.ngettext("%(num)s entry", "%(num)s entries", row.changes))
+    return ", ".join(told)

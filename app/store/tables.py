@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 
 _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
     WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
@@ -71,6 +72,32 @@ def find_version(connection: Connection, table_id: int) -> int:
     """A table's version, 0 when it is gone."""
     row = connection.execute("SELECT seq FROM tables WHERE id = ?", [table_id]).fetchone()
     return int(row[0]) if row else 0
+
+
+def find_by_key(connection: Connection, table_id: int) -> TableRow | None:
+    """A table by its key."""
+    sql = "SELECT id, name, seq, entries FROM tables WHERE id = ?"
+    row = connection.execute(sql, [table_id]).fetchone()
+    return TableRow(*row) if row else None
+
+
+_LOG = """SELECT EXISTS (
+    SELECT 1 FROM tables JOIN games ON games.table_id = tables.id
+    LEFT JOIN events ON events.game_id = games.id
+    WHERE tables.id = ?1
+        AND tables.seq IN (started_seq, undone_seq, events.seq, events.until_seq)
+    UNION ALL SELECT 1 FROM tables JOIN amendments ON amendments.table_id = tables.id
+    WHERE tables.id = ?1 AND tables.seq IN (amendments.seq, until_seq)
+    UNION ALL SELECT 1 FROM tables JOIN games ON games.table_id = tables.id
+    JOIN undone_spans ON undone_spans.game_id = games.id
+    WHERE tables.id = ?1 AND tables.seq = until_seq
+    UNION ALL SELECT 1 FROM tables JOIN payments ON payments.table_id = tables.id
+    WHERE tables.id = ?1 AND tables.seq IN (payments.seq, undone_seq))"""
+
+
+def is_log_newest(connection: Connection, table_id: int) -> bool:
+    """Whether a table's newest version is of its games or payments, not of its name or people."""
+    return bool(connection.execute(_LOG, [table_id]).fetchone()[0])
 
 
 def finish_erasure(connection: Connection, table_id: int) -> None:
