@@ -100,10 +100,11 @@ def tell_what_needs_others() -> Response | None:
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    found = [row for row in replicas.find_waiting(context.pool().connection) if row.link == link]
-    if not found:
+    if link not in waiting_tables(sync.read_status()):
         abort(404)
-    row, sheet = found[0], tables.read_sheet(context.pool(), link)
+    rows = replicas.find_waiting(context.pool().connection)
+    row = next(row for row in rows if row.link == link)
+    sheet = tables.read_sheet(context.pool(), link)
     return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
 
 
