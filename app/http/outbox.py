@@ -35,6 +35,8 @@ REPLAYABLE = frozenset(
         "table_list.rename",
     }
 )
+# Nothing is erased on the server by a phone that cannot ask it.
+ERASURE = "erasure.forget"
 # A change that the server has carried out, which this phone only follows.
 ACKNOWLEDGED = "X-Acknowledged"
 
@@ -46,6 +48,8 @@ def keep_change(write: Write, act: Callable[[], T]) -> T:
     """
     if not current_app.config["PHONE"]:
         return act()
+    if request.endpoint == ERASURE:
+        return outbox.forget_here(context.pool(), write.link, act)
     if request.endpoint not in REPLAYABLE:
         raise NotAllowed("needs_network")
     acknowledged = ACKNOWLEDGED in request.headers

@@ -88,7 +88,8 @@ def _carry_out(
 ) -> None:
     """Carry a change out, unless the server did when the phone sent it at first."""
     form = SentForm(change.path, list(change.fields))
-    if hand_over.is_done(connection, access.id, change.seq, form, change.effect):
+    done = hand_over.Done(change.seq, change.effect)
+    if hand_over.is_done(connection, access.id, pen, form, done):
         return
     moment = hand_over.bound(connection, access.id, change.at)
     try:
