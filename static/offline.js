@@ -16,7 +16,7 @@ async function ask() {
   return answer.json();
 }
 
-const tablesOf = ({ pending = [], conflicts = [] }) => [...new Set([...pending, ...conflicts])];
+const tablesOf = ({ only_here: here = [], conflicts = [] }) => [...new Set([...here, ...conflicts])];
 const holds = (status) => Boolean(status.waiting || tablesOf(status).length);
 
 // Each table says for itself what of it is only here: it is the phone that answers for those.

@@ -25,9 +25,9 @@ async function show(told) {
   renew();
 }
 
-const tablesOf = ({ pending = [], conflicts = [] }) => [...new Set([...pending, ...conflicts])];
+const tablesOf = ({ only_here: here = [], conflicts = [] }) => [...new Set([...here, ...conflicts])];
 const keyOf = () => [
-  status.waiting - (status.only_here?.length ?? 0), tablesOf(status).length, status.conflicts?.length ?? 0, status.since,
+  status.waiting - (status.unopened?.length ?? 0), tablesOf(status).length, status.conflicts?.length ?? 0, status.since,
 ].join(" ");
 
 // The words come from the score keeper, whichever answers. One question at a time, and the last counts.

@@ -10,9 +10,8 @@ from flask import Blueprint, Flask, Response, abort, request
 from app.http import context
 from app.http.forms import Refusal
 from app.i18n.language import N_
-from app.phone import sync
+from app.phone import decision, sync
 from app.services import tables
-from app.services.outbox import Status
 from app.store import replicas
 from app.store.replicas import WaitingRow
 from app.web.offline import OnlyHere
@@ -49,6 +48,7 @@ NEEDS_OTHERS: Mapping[str, tuple[str, str]] = {
 def register(app: Flask) -> None:
     """Add the pages, and what all pages tell of what is only on this phone."""
     app.register_blueprint(bp)
+    app.register_blueprint(decision.bp)
     app.before_request(tell_what_needs_others)
     app.extensions["notice"] = _read_notice
     app.jinja_env.globals["only_here"] = find_only_here
@@ -58,12 +58,11 @@ def register(app: Flask) -> None:
 def find_only_here() -> OnlyHere | None:
     """What is only on this phone, None when the server has acknowledged all of it."""
     status = sync.read_status()
-    links = waiting_tables(status)
-    if not links or status.since is None:
+    if not status.links or status.since is None:
         return None
     return OnlyHere(
-        waiting=status.waiting - len(status.only_here),
-        tables=len(links),
+        waiting=status.waiting - len(status.unopened),
+        tables=len(status.links),
         conflicts=len(status.conflicts),
         since=status.since,
         address=f"/t/{status.conflicts[0]}/decide" if len(status.conflicts) == 1 else "/offline",
@@ -76,14 +75,9 @@ def _read_notice() -> tuple[str, str] | None:
     return (here.key, here.urgency) if here else None
 
 
-def waiting_tables(status: Status) -> list[str]:
-    """The links of the tables of which something is only here."""
-    return list(dict.fromkeys([*status.pending, *status.conflicts]))
-
-
 def is_only_here(link: str) -> bool:
     """Whether the server does not have a table as yet."""
-    return link in sync.read_status().only_here
+    return link in sync.read_status().unopened
 
 
 def tell_what_needs_others() -> Response | None:
@@ -100,7 +94,7 @@ def tell_what_needs_others() -> Response | None:
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    if link not in waiting_tables(sync.read_status()):
+    if link not in sync.read_status().links:
         abort(404)
     rows = replicas.find_waiting(context.pool().connection)
     row = next(row for row in rows if row.link == link)
@@ -111,7 +105,7 @@ def here(link: str) -> Response:
 def _tell(row: WaitingRow) -> str:
     """What of a table waits, in a few words."""
     language = context.language()
-    told = [language.gettext("the whole table")] if row.only_here else []
+    told = [language.gettext("the whole table")] if row.unopened else []
     if row.changes:
         told.append(language.ngettext("%(num)s entry", "%(num)s entries", row.changes))
     return ", ".join(told)

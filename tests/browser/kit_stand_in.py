@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FILES = {"first": b"1" * 400_000, "second": b"2" * 900_000, "third": b"3" * 3_700_000}
 WORKER = """
-    const status = {kit: "1", away: false, waiting: 0, since: null, only_here: [], pending: [],
+    const status = {kit: "1", away: false, waiting: 0, since: null, only_here: [], unopened: [],
                     conflicts: [], held: [], update: false};
     async function tellAll() {
         for (const page of await clients.matchAll({includeUncontrolled: true}))
@@ -32,7 +32,7 @@ WORKER = """
         if (data.type === "take-over") skipWaiting();
         if (data.type === "stand") Object.assign(status, data.status);
         if (data.type === "hand-over")
-            Object.assign(status, {waiting: 0, since: null, pending: []});
+            Object.assign(status, {waiting: 0, since: null, only_here: []});
         if (data.type !== "take-over") tellAll();
     });
     addEventListener("fetch", (event) => {

@@ -13,7 +13,7 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.browser.test_take_along import STAND, expect_kit, take_along
 
-NOTHING = {"waiting": 0, "since": None, "only_here": [], "pending": [], "conflicts": []}
+NOTHING = {"waiting": 0, "since": None, "only_here": [], "unopened": [], "conflicts": []}
 # A newer release is fetched whole, and waits.
 NEWER = """
     async () => {
@@ -46,7 +46,7 @@ def taken(phone: Page) -> Page:
 def waiting(count: int = 3, **ago: float) -> dict[str, object]:
     """Return what a worker says while so many entries of a table wait since so long ago."""
     since = datetime.now(UTC) - timedelta(**ago or {"minutes": 1})
-    return {**NOTHING, "waiting": count, "since": since.isoformat(), "pending": ["x"]}
+    return {**NOTHING, "waiting": count, "since": since.isoformat(), "only_here": ["x"]}
 
 
 def stand(page: Page, status: dict[str, object]) -> None:

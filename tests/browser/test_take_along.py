@@ -177,7 +177,7 @@ def test_it_stays_while_something_is_only_here(phone: Page) -> None:
     take_along(phone)
     phone.goto("/offline")
     expect_kit(phone, "taken")
-    phone.evaluate(STAND, {"waiting": 2, "since": "2026-11-22T10:00:00+00:00", "pending": ["x"]})
+    phone.evaluate(STAND, {"waiting": 2, "since": "2026-11-22T10:00:00+00:00", "only_here": ["x"]})
     expect(phone.locator("#waits")).to_be_visible()
     phone.get_by_role("button", name="Ta bort det från den här telefonen").click()
     expect(phone.get_by_text("Inte än: något finns bara på den här telefonen.")).to_be_visible()
