@@ -15,7 +15,7 @@ workers?.ready.then(() => {
 // What is kept is the page as it stands now, without what is half done on it.
 let keeping;
 async function keepPage() {
-  if (!READABLE.test(location.pathname) || document.body.dataset.known || find(".lost")) return;
+  if (!READABLE.test(location.pathname) || document.body.dataset.known || find("main.lost")) return;
   const pages = await caches.open(PAGES);
   await forgetErased();
   const headers = { "Content-Type": "text/html; charset=utf-8", "X-Erased": erased() };
@@ -64,12 +64,11 @@ async function keepFiles() {
   }
 }
 
-if (workers) {
-  document.addEventListener("htmx:after:swap", () => {
-    clearTimeout(keeping);
-    if (workers.controller) keeping = setTimeout(keepPage, 500);
-  });
+function keepSoon() {
+  clearTimeout(keeping);
+  if (workers?.controller) keeping = setTimeout(keepPage, 500);
 }
+document.addEventListener("htmx:after:swap", keepSoon);
 
 // A copy says that it is one, until the score keeper answers.
 const { known } = document.body.dataset;
