@@ -1,10 +1,10 @@
 // Whether this phone has taken the score keeper along, to play without a network. What there is to
-// do about it comes with scripts of its own, on the phones and pages that need them.
+// do about it comes with a script of its own, for the phones and pages that need it.
 "use strict";
 
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
-const scripts = root.dataset.scripts.split(" ");
+let { part } = root.dataset;
 
 // Also while it is only just being put in place of the other worker.
 function isKit(found) {
@@ -12,22 +12,12 @@ function isKit(found) {
     .some((worker) => worker?.scriptURL.endsWith("/offline/worker.js"));
 }
 
-function need(place) {
-  if (!scripts[place]) return;
-  const script = Object.assign(document.createElement("script"), { type: "module", src: scripts[place] });
-  document.head.append(script);
-  scripts[place] = "";
-}
-
-// Needs a secure context, which has workers, and a browser that can run what is taken along.
+// It takes a secure context, which has workers, and a browser that can run what is taken along.
 function offer() {
-  const along = find("#along");
-  if (!workers || !window.WebAssembly) return;
-  if (along) along.hidden = false;
-  if (along || root.dataset.kit === "taking") need(0);
-  if (root.dataset.kit === "taken") need(1);
+  if (!workers || !window.WebAssembly || !part || !(find("#along") || root.dataset.kit !== "none")) return;
+  document.head.append(Object.assign(document.createElement("script"), { type: "module", src: part }));
+  part = "";
 }
-offer();
 document.addEventListener("htmx:after:swap", offer);
 
 workers?.getRegistration().then((found) => {

@@ -1,7 +1,5 @@
 // On a phone that has taken the score keeper along: what is only there, in one line of every page;
 // what the page of it tells; and a newer version, which is taken into use when nobody plays.
-"use strict";
-
 // Milliseconds: a worker that is not asked for so long may be ended; what is only here gets more
 // pressing with time; so long after a touch nothing moves.
 const AWAKE = 20000;
@@ -12,13 +10,13 @@ let status, asking, touched = 0, down = false;
 async function ask() {
   try {
     const answer = await fetch("/offline/status", { cache: "no-store" });
-    if (answer.ok) await show(await answer.json());
+    if (answer.ok) await hear(await answer.json());
   } catch {
     // What is shown stays: a worker that does not answer takes nothing off anybody's list.
   }
 }
 
-async function show(told) {
+async function hear(told) {
   status = told;
   document.dispatchEvent(new CustomEvent("kit", { detail: status }));
   await line();
@@ -43,11 +41,24 @@ async function line() {
   try {
     const answer = await fetch(`/only-here?${new URLSearchParams({ waiting, tables, conflicts, since })}`);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (asking === key + hour && answer.ok) await put(find("#only-here", page));
+    const fresh = find("#only-here", page);
+    await dress(fresh);
+    if (asking === key + hour) await put(fresh);
   } catch {
     asking = "";
   }
   return undefined;
+}
+
+// It brings its style along, which has to be there before it.
+async function dress(fresh) {
+  const link = find("link", fresh);
+  link.remove();
+  if (find(`head link[href="${link.getAttribute("href")}"]`)) return;
+  await new Promise((done) => {
+    link.onload = link.onerror = done;
+    document.head.append(link);
+  });
 }
 
 // Nothing moves under a finger, and what is there already is only written anew.
@@ -113,13 +124,21 @@ workers.addEventListener("controllerchange", async () => {
   location.reload();
 });
 
-workers.addEventListener("message", ({ data }) => data?.type === "status" && show(data));
-document.addEventListener("htmx:after:swap", () => status && line());
-addEventListener("pageshow", ask);
-document.addEventListener("visibilitychange", () => document.hidden || ask());
-setInterval(() => {
-  if (document.hidden) return;
-  if (status?.away || status?.waiting) fetch("/offline/ping").catch(() => {});
-  if (status) line();
-}, AWAKE);
-ask();
+// From when it is there.
+let begun = false;
+function begin() {
+  if (begun || root.dataset.kit !== "taken") return;
+  begun = true;
+  workers.addEventListener("message", ({ data }) => data?.type === "status" && hear(data));
+  document.addEventListener("htmx:after:swap", () => status && line());
+  addEventListener("pageshow", ask);
+  document.addEventListener("visibilitychange", () => document.hidden || ask());
+  setInterval(() => {
+    if (document.hidden) return;
+    if (status?.away || status?.waiting) fetch("/offline/ping").catch(() => {});
+    if (status) line();
+  }, AWAKE);
+  ask();
+}
+begin();
+new MutationObserver(begin).observe(root, { attributeFilter: ["data-kit"] });

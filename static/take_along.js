@@ -58,7 +58,6 @@ async function takeAlong() {
     await putInPlace();
     stand("taken");
     tell("ready");
-    offer();
   } catch (error) {
     if (!signal.aborted) giveUp(error);
   }
@@ -170,4 +169,14 @@ document.addEventListener("click", ({ target }) => {
 });
 addEventListener("online", () => root.dataset.kit === "taking" && takeAlong());
 
+// A sheet brings the offer as well. It is shown once it has its style, so that nothing jumps.
+function show() {
+  for (const along of all("#along")) {
+    const link = find("link", along);
+    if (link.sheet) along.hidden = false;
+    else link.onload = show;
+  }
+}
+show();
+document.addEventListener("htmx:after:swap", show);
 if (root.dataset.kit === "taking") takeAlong();
