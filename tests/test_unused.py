@@ -41,6 +41,15 @@ USED_ELSEWHERE = [
     *("log_exception", "setup", "access", "ServerLog"),
     # What a phone's pages ask when a person has to decide between two versions of a table.
     *("try_to_add", "add_mine", "taken_back"),
+    # What its service worker asks of Python, and Jinja of a cache.
+    *(
+        "answer",
+        "bytecode_cache",
+        "load_templates",
+        "dump_templates",
+        "load_bytecode",
+        "dump_bytecode",
+    ),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.
 CALLED_BY_SERVER = [
