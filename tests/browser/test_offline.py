@@ -481,6 +481,7 @@ def test_two_windows_send_what_waits_once(keeper: Keeper) -> None:
 
 def test_what_is_only_looked_at_is_no_alarm(keeper: Keeper) -> None:
     """The reason of a dimmed cell, and a sheet that is not here, need the score keeper: no loss."""
+    keeper.page.route("**/sheets*", lambda route: route.abort())
     keeper.tap("pair", "Anna")
     keeper.tap("flush", "Bo")
     cut(keeper.page)
@@ -497,6 +498,8 @@ def test_what_is_only_looked_at_is_no_alarm(keeper: Keeper) -> None:
 
 def test_what_is_no_alarm_goes_by_itself(keeper: Keeper) -> None:
     """Nobody has to put a calm line away."""
+    keeper.page.route("**/sheets*", lambda route: route.abort())
+    keeper.tap("pair", "Anna")
     keeper.page.clock.install()
     cut(keeper.page)
     keeper.page.get_by_role("link", name="Mer").click()
