@@ -1,6 +1,7 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
 # make test  everything a change must pass
 # make screens  pictures of every page on every screen, and what is wrong with their layout
+# make offline  what a phone takes along to keep score without a network; the server then offers it
 # make hard  what takes an hour: kills, faults, fuzz and a hostile address, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
 
@@ -19,15 +20,19 @@ HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run test screens hard check format messages setup chromium lock clean
+.PHONY: run test offline screens hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
 run: $(VENV)/runtime.stamp
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
 
 ## check and test everything
-test: check chromium
+test: check chromium offline
 	$(BIN)/python -m pytest -n 3 --dist loadfile
+
+## the kit that phones take along: build/offline
+offline: setup
+	@$(BIN)/python -m app.kit
 
 ## the long runs, one after the other, each to its end; fails where one of them did
 hard: setup

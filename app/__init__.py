@@ -62,6 +62,8 @@ def _configure(app: Flask) -> None:
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
+        # What phones take along, if it was built.
+        KIT=str(ROOT / "build" / "offline"),
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -81,9 +83,10 @@ def read_proxies(text: str) -> int:
 
 def _register_server(app: Flask) -> None:
     """Add commands, pages and calls, and what guards a server."""
-    from app import api, web
+    from app import api, sync, web
     from app.cli import commands
     from app.http import compression, concurrency, errors, health, rate_limits, request, sse
+    from app.kit import routes as kit
 
     commands.register(app)
     request.register(app)
@@ -91,6 +94,8 @@ def _register_server(app: Flask) -> None:
     health.register(app)
     register_pages(app)
     api.register(app)
+    kit.register(app)
+    sync.register(app)
     compression.register(app)
     rate_limits.register(app)
     concurrency.register(app)

@@ -5,9 +5,8 @@ const PAGES = "pages-1";
 const FILES = "files-1";
 const MOST_PAGES = 30;
 const READABLE = /^\/$|^\/t\/[\w-]+(\/protocol|\/rules|\/games\/\d+)?$/;
-const workers = navigator.serviceWorker;
 
-workers?.register("/sw.js").catch(() => {});
+workers?.getRegistration().then((found) => isKit(found) || workers.register("/sw.js")).catch(() => {});
 workers?.ready.then(() => {
   // What cannot be kept now, the network or the room being gone, is kept another time.
   for (const attempt of [forgetErased(), keepPage(), keepFiles()]) attempt.catch(() => {});
@@ -49,6 +48,7 @@ function copyOfPage() {
   find("body", copy).dataset.known = new Date().toISOString();
   for (const part of all("#ask, #said, #heard, #unsent ul, #live", copy)) part.replaceChildren();
   for (const part of all("#unsent", copy)) part.hidden = true;
+  find("#only-here", copy)?.remove();
   find("#ask", copy)?.removeAttribute("open");
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }

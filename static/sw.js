@@ -4,6 +4,8 @@
 
 const FILES = "files-1";
 const PAGES = "pages-1";
+// What is being taken along, until its own worker is in place.
+const KIT = "kit";
 // Milliseconds: so long an answer is waited for where a copy could stand in, where there is none, and
 // where something was sent.
 const PATIENCE = 4000;
@@ -52,7 +54,7 @@ async function prepareAgain() {
 
 async function begin() {
   for (const name of await caches.keys()) {
-    if (name !== FILES && name !== PAGES) await caches.delete(name);
+    if (![FILES, PAGES, KIT].includes(name)) await caches.delete(name);
   }
   await clients.claim();
 }

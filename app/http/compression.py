@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_compress import Compress
 
 # Without TLS a browser asks for gzip and deflate alone, and some programs for gzip alone.
 ALGORITHMS = ["br", "zstd", "gzip", "deflate"]
+
+# Blueprints whose files were compressed beforehand, and further.
+PRECOMPRESSED = ("kit",)
 
 
 def register(app: Flask) -> None:
@@ -22,6 +25,8 @@ def register(app: Flask) -> None:
 
 def _compress(compress: Compress, response: Response) -> Response:
     """Compress refusals as well, which flask-compress leaves alone: they carry the table."""
+    if request.blueprint in PRECOMPRESSED:
+        return response
     status = response.status_code
     if status >= HTTPStatus.BAD_REQUEST:
         response.status_code = HTTPStatus.OK

@@ -19,7 +19,8 @@ from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverErro
 
 _log = logging.getLogger(__name__)
 
-CALLS = "/api/"
+# Addresses that programs call, ours among them.
+CALLS = ("/api/", "/offline/")
 # What a response keeps of an error's own: when to come again, and which methods there are.
 ERROR_HEADERS = ("Retry-After", "Allow")
 STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {

@@ -14,10 +14,11 @@ from http import HTTPStatus
 from typing import TypeVar
 
 import msgspec
-from flask import redirect, request
+from flask import g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
+from app.http.outbox import keep_change
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
@@ -93,13 +94,25 @@ def change_table(act: TableChange[T], again: Callable[[], T] | None = None) -> T
     raises.
     """
     pool, write = context.pool(), _write()
+
+    def change() -> T:
+        return keep_change(write, lambda: act(pool, write))
+
     if again is None:
-        return act(pool, write)
-    return idempotency.perform(pool, _idempotent_request(), lambda: act(pool, write), again)
+        result = change()
+    else:
+        result = idempotency.perform(pool, _idempotent_request(), change, again)
+    g.carried_out = True
+    return result
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
-    """Do something, or say in words why it was refused. Other errors are passed on."""
+    """Do something, or say in words why it was refused. Other errors are passed on.
+
+    Of a form that is carried out again (app/http/replay.py) a refusal is passed on too.
+    """
+    if "replays" in g and g.replays:
+        return act()
     try:
         return act()
     except Stale:

@@ -22,7 +22,7 @@ from app.http.address import network
 from app.http.security import SAFE_METHODS
 
 # Files of the application, and the health check: whoever is turned away takes a server for dead.
-UNLIMITED = ("static", "health.health")
+UNLIMITED = ("static", "kit.file", "health.health")
 MAX_CLIENTS = 50_000
 
 P = ParamSpec("P")

@@ -3,40 +3,61 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
 from flask import Response, current_app, send_file
-from rcssmin import cssmin
-from rjsmin import jsmin
 from werkzeug.security import safe_join
 
-MINIFIERS: Mapping[str, Callable[[str], str]] = {".css": cssmin, ".js": jsmin}
+MINIFIED = (".css", ".js")
 # What others wrote is served as they published it: a test holds it to its hash.
 UNCHANGED = ("vendor/",)
+# Beside files that are kept elsewhere: their versions, by name.
+VERSIONS = "versions.json"
 # Together they compress to less, and come at once; what a script uses comes before it.
 BUNDLES: Mapping[str, Sequence[str]] = {
+    "bundles/kit.js": ("take_along.js", "only_here.js"),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "installed.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "kit.js", "installed.js", "focus.js", "live.js", "outbox.js"),
 }
 
 
 def send_minified(folder: str, name: str) -> Response | None:
     """Answer with styles or scripts, minified; None for any other file, or no file."""
-    if Path(name).suffix not in MINIFIERS or name.startswith(UNCHANGED):
+    content = minified(folder, name)
+    if content is None:
         return None
-    files = find_files(folder, name)
-    if not (files and all(file.is_file() for file in files)):
-        return None
-    content = b"\n".join(_minify(file, file.stat().st_mtime_ns) for file in files)
     return send_file(
         BytesIO(content),
         download_name=Path(name).name,
         max_age=current_app.get_send_file_max_age(name),
         etag=hashlib.sha256(content).hexdigest(),
     )
+
+
+def minified(folder: str, name: str) -> bytes | None:
+    """Styles or scripts, minified; None for any other file, or no file."""
+    if Path(name).suffix not in MINIFIED or name.startswith(UNCHANGED):
+        return None
+    files = find_files(folder, name)
+    if not (files and all(file.is_file() for file in files)):
+        return None
+    return b"\n".join(_minify(file, file.stat().st_mtime_ns) for file in files)
+
+
+def version(folder: str, name: str) -> str:
+    """What the content of a static file is known by, in its address."""
+    content = b"".join(file.read_bytes() for file in find_files(folder, name))
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+def read_versions(folder: str) -> dict[str, str]:
+    """The versions of files that are kept elsewhere, as a phone keeps them; else none."""
+    path = Path(folder, VERSIONS)
+    return dict(json.loads(path.read_bytes())) if path.exists() else {}
 
 
 def find_files(folder: str, name: str) -> list[Path]:
@@ -48,5 +69,9 @@ def find_files(folder: str, name: str) -> list[Path]:
 @lru_cache(maxsize=64)
 def _minify(file: Path, _changed_ns: int) -> bytes:
     """Minify a file once for as long as it does not change."""
-    text: str = MINIFIERS[file.suffix](file.read_text(encoding="utf-8"))
-    return text.encode()
+    # A phone carries the files minified, and nothing that minifies.
+    from rcssmin import cssmin
+    from rjsmin import jsmin
+
+    minify: Callable[[str], str] = cssmin if file.suffix == ".css" else jsmin
+    return minify(file.read_text(encoding="utf-8")).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal, localcontext
 from functools import cache
 from gettext import NullTranslations
@@ -14,8 +14,6 @@ from threading import Lock
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
 
@@ -23,6 +21,7 @@ CODES = ("sv", "en")
 DEFAULT = "sv"
 MINUS = "\N{MINUS SIGN}"
 QUOTATION_MARKS = {"sv": ("”", "”"), "en": ("“", "”")}
+BEGINNING = datetime.fromtimestamp(0, UTC)
 _CATALOGS = Path(__file__).with_name("translations")
 
 
@@ -103,16 +102,29 @@ class Language:
 
 
 def _load_catalog(code: str) -> NullTranslations:
-    """Read a catalog as it stands in the source, so that nothing has to be compiled first."""
+    """Read a catalog as it stands in the source; a phone carries it compiled."""
     path = _CATALOGS / code / "LC_MESSAGES" / "messages.po"
+    compiled = path.with_suffix(".mo")
+    if compiled.exists():
+        return Translations(BytesIO(compiled.read_bytes()))
     if not path.exists():
         return NullTranslations()
+    return Translations(BytesIO(compile_catalog(path, code)))
+
+
+def compile_catalog(path: Path, code: str) -> bytes:
+    """Compile a catalog of messages in a language."""
+    # What compiles is left out where a phone starts in a second.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = BytesIO()
     with path.open("rb") as file:
         catalog = read_po(file, locale=code)
-    compiled = BytesIO()
+    # Else it would be that of now, and no two would be the same.
+    catalog.creation_date = catalog.revision_date = BEGINNING
     write_mo(compiled, catalog)
-    compiled.seek(0)
-    return Translations(compiled)
+    return compiled.getvalue()
 
 
 _loading = Lock()

@@ -37,7 +37,8 @@ from app.services.tables import (
     read_table_id,
 )
 from app.services.throttle import Throttle, without_rest
-from app.store.database import Connection, Pool, now
+from app.store.clock import now
+from app.store.database import Connection, Pool
 from app.store.games import GameRow
 from app.store.imports import ImportedGame
 from app.store.tables import TableRow

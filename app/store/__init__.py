@@ -4,14 +4,18 @@ Services name the functions by their family: `store.games.find_all(connection, t
 """
 
 from app.store import (
+    copies,
     erasure,
     games,
     idempotency,
     imports,
+    outbox,
     payments,
     pens,
     people,
     phone_tables,
+    receipts,
+    replicas,
     rule_sets,
     statistics,
     tables,
@@ -19,14 +23,18 @@ from app.store import (
 )
 
 __all__ = [
+    "copies",
     "erasure",
     "games",
     "idempotency",
     "imports",
+    "outbox",
     "payments",
     "pens",
     "people",
     "phone_tables",
+    "receipts",
+    "replicas",
     "rule_sets",
     "statistics",
     "tables",

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 
@@ -33,11 +32,6 @@ from app.store.startup import check_schema
 WAIT_SECONDS = 1.0
 # And so long it takes, at the start of a new version, that another process brings it up to date.
 MIGRATION_SECONDS = 30.0
-
-
-def now() -> str:
-    """The time of a change, UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def connect(path: Path, timeout: float = WAIT_SECONDS) -> sqlite3.Connection:
@@ -195,8 +189,8 @@ class Pool:
             return connection
 
     def release(self) -> None:
-        """Return this thread's connection to the pool."""
-        if hasattr(self._local, "connection"):
+        """Return this thread's connection to the pool, unless it is in the middle of something."""
+        if hasattr(self._local, "connection") and not self._local.connection.in_transaction:
             self._idle.append(self._local.connection)
             del self._local.connection
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 
 EventStatus = Literal["effective", "undone", "dropped", "replaced"]
 
@@ -126,10 +127,10 @@ def find_events(connection: Connection, game_id: int) -> list[EventRow]:
     """Every event ever recorded in a game, in its order, those that count no more included."""
     sql = """SELECT id, seq, body, recorded_at, status, after_id FROM events
         WHERE game_id = ? ORDER BY seq, id"""
-    return _in_order([EventRow(*row) for row in connection.execute(sql, [game_id]).fetchall()])
+    return in_order([EventRow(*row) for row in connection.execute(sql, [game_id]).fetchall()])
 
 
-def _in_order(rows: list[EventRow]) -> list[EventRow]:
+def in_order(rows: list[EventRow]) -> list[EventRow]:
     """Taps as they came, and behind each event what was put in there, the newest first."""
     behind: defaultdict[int | None, list[EventRow]] = defaultdict(list)
     for row in rows:

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import msgspec
 
 from app.store import statistics, tables
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 from app.store.migrations.m001_schema import MAXIMA, SUMS, each
 from app.store.statistics import Columns
 from app.store.tables import TableRow

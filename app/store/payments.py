@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from app.rules.balances import PaymentWay
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 from app.store.tables import TableRow
 
 
@@ -42,6 +43,13 @@ def find_all(connection: Connection, table_id: int) -> list[PaymentRow]:
         FROM payments p JOIN people payer ON payer.id = p.payer
         JOIN people payee ON payee.id = p.payee WHERE p.table_id = ? ORDER BY p.id"""
     return [PaymentRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
+
+
+def find_last_time(connection: Connection, table_id: int) -> str | None:
+    """When the last payment of a table was recorded, None where there was none."""
+    sql = "SELECT paid_at FROM payments WHERE table_id = ? ORDER BY id DESC LIMIT 1"
+    row = connection.execute(sql, [table_id]).fetchone()
+    return str(row[0]) if row else None
 
 
 def undo(connection: Connection, table: TableRow, settlement: int) -> bool:

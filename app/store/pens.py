@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 
 # Links that a table has at a time; an older one is as good as expired.
 MAX_LINKS = 100

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 
 
 class RuleSetRow(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import msgspec
 
-from app.store.database import Connection, now
+from app.store.clock import now
+from app.store.database import Connection
 from app.store.games import EventRow, GameRow
 
 T = TypeVar("T")

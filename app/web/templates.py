@@ -6,7 +6,6 @@ language of the request.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -16,9 +15,9 @@ from flask import Flask, Response, make_response, render_template, url_for
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from app.http import context, flashes, phone_cookie
+from app.http import context, flashes, kit_files, phone_cookie
 from app.http.forms import Refusal
-from app.http.static_files import find_files
+from app.http.static_files import read_versions, version
 from app.i18n import amendment, cards, errors, game, notices, payments
 from app.services.tables import AmendedGame, StartedGame, UndoItem
 
@@ -104,6 +103,8 @@ def register(app: Flask) -> None:
     )
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
+    app.jinja_env.globals["kit_available"] = kit_files.kit_available
+    app.jinja_env.globals["kit_download"] = kit_files.kit_download
     app.jinja_env.globals["language"] = context.language
     app.jinja_env.globals["read_flashes"] = flashes.read_flashes
     app.jinja_env.globals["is_unrecognised"] = phone_cookie.is_unrecognised
@@ -128,10 +129,11 @@ def render(
 
 def _asset(app: Flask) -> Callable[[str], str]:
     """Addresses of static files that change with their content, so phones may keep them."""
+    folder = app.static_folder or ""
+    elsewhere = read_versions(folder)
 
     @cache
-    def version(name: str) -> str:
-        content = b"".join(file.read_bytes() for file in find_files(app.static_folder or "", name))
-        return hashlib.sha256(content).hexdigest()[:10]
+    def known_as(name: str) -> str:
+        return elsewhere.get(name) or version(folder, name)
 
-    return lambda name: url_for("static", filename=name, v=version(name))
+    return lambda name: url_for("static", filename=name, v=known_as(name))

@@ -10,7 +10,7 @@ from flask import Flask
 
 from app.services import tables
 from app.services.evening import evening_of
-from app.store.database import now
+from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import amend, next_game, pen_of, store_of, won
 from tests.web.pages import Page

@@ -4,7 +4,7 @@ import io
 import zipfile
 
 from app.services.evening import evening_of
-from app.store.database import now
+from app.store.clock import now
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.i18n.language import get_language
 from app.services.evening import evening_of
-from app.store.database import now
+from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, read_code, store_of, won
 from tests.web.pages import Page

@@ -10,7 +10,8 @@ from flask import Flask
 from app.i18n.language import get_language
 from app.services import statistics, tables
 from app.services.evening import evening_of
-from app.store.database import Pool, now
+from app.store.clock import now
+from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import words
 from tests.web.phone import Phone

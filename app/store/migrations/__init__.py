@@ -10,6 +10,7 @@ from app.store.migrations.m003_pen_links import m003_pen_links
 from app.store.migrations.m004_erasure import m004_erasure
 from app.store.migrations.m005_undo_stack import m005_undo_stack
 from app.store.migrations.m006_recovery_and_phones import m006_recovery_and_phones
+from app.store.migrations.m007_without_a_network import m007_without_a_network
 
 migrations = Migrations("chicago")
 
@@ -21,5 +22,6 @@ for migration in (
     m004_erasure,
     m005_undo_stack,
     m006_recovery_and_phones,
+    m007_without_a_network,
 ):
     migrations()(migration)

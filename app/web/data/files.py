@@ -14,6 +14,7 @@ from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
+from app.http.outbox import keep_opening
 from app.http.page_cache import cache_page
 from app.http.phone_tables import remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
@@ -126,9 +127,11 @@ def _open(rest: Rest) -> str:
     if name:
         name = read_field("name", lambda: read_name(name))
     pool, pen = context.pool(), phone_cookie.take_pen()
-    return read_field(
-        "file", lambda: import_export.open_table(pool, _read_upload(), name, pen, rest)
-    )
+
+    def act() -> str:
+        return import_export.open_table(pool, _read_upload(), name, pen, rest)
+
+    return read_field("file", lambda: keep_opening(act))
 
 
 def _import(act: Callable[[Rest], T | Refusal]) -> T | Refusal:

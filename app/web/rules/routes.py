@@ -25,7 +25,8 @@ from app.rules.hands import Hand
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
 from app.services import play, rule_sets, tables
-from app.services.tables import Sheet
+from app.services.tables import Sheet, Write
+from app.store.database import Pool
 from app.web.rules.actions import (
     Edit,
     act,
@@ -96,10 +97,13 @@ def send_next(link: str) -> AnyResponse:
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
             return redirect_to(url_for("next_game.page", link=link))
         rules = write_rules(edit.base.preset, edit.rules)
-        change_table(
-            lambda pool, write: play.next_game(pool, write, {"rules": rules}),
-            lambda: tables.read_sheet(context.pool(), link),
-        )
+
+        def start(pool: Pool, write: Write) -> Sheet:
+            sheet = play.next_game(pool, write, {"rules": rules})
+            drafts.restate_next_game(sheet.game.setup)
+            return sheet
+
+        change_table(start, lambda: tables.read_sheet(context.pool(), link))
         return redirect_to(url_for("table.page", link=link))
 
     return _press(sheet, use)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+from flask import request
 
 from app.http import context, phone_cookie
 from app.http.forms import format_kronor, read_int
+from app.http.outbox import restate
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
@@ -89,6 +91,23 @@ def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
     if (preset, rules) != rules_of(Draft([], key, "")):
         form.preset, form.own = OWN, write_code(preset, rules)
     save(form)
+
+
+def restate_next_game(setup: Setup) -> None:
+    """Let the form that started a game be kept as what was agreed by it.
+
+    So it starts the same game elsewhere: the dealer was drawn by lot, and rules kept on the phone
+    are known nowhere else.
+    """
+    players = list(setup.players)
+    agreed = {
+        "seq": request.form.get("seq", ""),
+        "dealer": str(players.index(setup.dealer)),
+        "stake": format_kronor(setup.stake_ore),
+        "preset": OWN,
+        "own": write_code(setup.preset, setup.rules),
+    }
+    restate("/next", [*agreed.items(), *(("player", name) for name in players)])
 
 
 def rules_of(form: Draft) -> tuple[str, HouseRules]:

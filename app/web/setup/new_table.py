@@ -23,6 +23,7 @@ from app.http.forms import (
     redirect_to,
 )
 from app.http.opening import Opening
+from app.http.outbox import keep_opening
 from app.http.phone_tables import list_tables, remember_table
 from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
 from app.i18n.rule_summary import rules_label
@@ -98,13 +99,14 @@ def _open(setup: Setup, name: str) -> str:
     """Open a table and return its link; of a form sent twice, the same one."""
 
     def act(link: str, pen: str) -> None:
-        tables.open_table(context.pool(), setup, name, pen, link)
+        keep_opening(lambda: tables.open_table(context.pool(), setup, name, pen, link))
 
     if (opened := _open_once(act)) is not None:
         link, pen = opened
         phone_cookie.take_pen(pen)
         return link
-    return tables.open_table(context.pool(), setup, name, phone_cookie.take_pen())
+    pen = phone_cookie.take_pen()
+    return keep_opening(lambda: tables.open_table(context.pool(), setup, name, pen))
 
 
 def _open_once(act: Opening) -> tuple[str, str] | None:

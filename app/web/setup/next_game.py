@@ -39,7 +39,10 @@ def start(link: str) -> AnyResponse:
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if button is not None:
         return _render_form(link, tables.read_sheet(context.pool(), link), rearrange(form, button))
-    outcome = submit(lambda pool, write: _begin(pool, write, form), lambda: None)
+    outcome = submit(
+        lambda pool, write: _begin(pool, write, form),
+        lambda: tables.read_sheet(context.pool(), link),
+    )
     if isinstance(outcome, Refusal):
         return _render_form(link, tables.read_sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:
@@ -47,12 +50,14 @@ def start(link: str) -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def _begin(pool: Pool, write: Write, form: Draft) -> None:
+def _begin(pool: Pool, write: Write, form: Draft) -> Sheet:
     """Start the next game as the form says. Raises as every change."""
     setup = setup_of(form)
     names = [name for name in form.players if name.strip()]
     people.refuse_one_person_twice(pool, write.link, names)
-    play.next_game(pool, write, setup)
+    sheet = play.next_game(pool, write, setup)
+    draft.restate_next_game(sheet.game.setup)
+    return sheet
 
 
 def _next_draft(sheet: Sheet) -> Draft:

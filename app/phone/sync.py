@@ -1,0 +1,164 @@
+"""Synchronisation as the phone's worker calls it: JSON out, JSON in.
+
+What comes from here is sent to the server as it is, and what the server answers is brought here as
+it is: `outbox` goes to `POST /offline/tables`, one item at a time, each answer to `acknowledge`;
+`have` goes to `POST /offline/replicas`, the answer to `import_replicas`. Each call is one
+transaction, and leaves the database file whole, to be stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import wraps
+from http import HTTPStatus
+from typing import ParamSpec, TypeVar
+
+import msgspec
+from flask import Flask, Response, has_app_context, session
+from msgspec.structs import replace
+
+from app.http import context, page_cache
+from app.services import outbox as outboxes
+from app.services import phone_state, phone_tables, replicas
+from app.services.outbox import Receipt, Status
+from app.services.phone_state import PhoneState
+from app.services.replicas import Replicas
+from app.services.serialization import to_json
+from app.store.replicas import Conflict
+
+# What a refusal means for the changes that wait. Any other status is none: it is tried again.
+CONFLICTS: dict[int, Conflict] = {
+    HTTPStatus.CONFLICT: "stale",
+    HTTPStatus.UNAUTHORIZED: "no_pen",
+    HTTPStatus.NOT_FOUND: "gone",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "refused",
+    HTTPStatus.BAD_REQUEST: "refused",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "refused",
+}
+
+
+class ReplicaRequest(msgspec.Struct, frozen=True):
+    """What the phone asks the server for: what it has, and what it has changed besides tables."""
+
+    have: dict[str, int]
+    phone: PhoneState
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# The application that was made last: the worker has one.
+_made: list[Flask] = []
+
+
+def register(app: Flask) -> None:
+    """Let every request have the phone's pen and its language, whatever became of its cookie."""
+    _made[:] = [app]
+    app.before_request(_follow_phone)
+    app.after_request(_note_language)
+
+
+def _follow_phone() -> None:
+    phone = outboxes.read_phone(context.pool())
+    for key, value in (("pen", phone.pen), ("lang", phone.language)):
+        if value and session.get(key) != value:
+            session[key] = value
+
+
+def _note_language(response: Response) -> Response:
+    chosen = session.get("lang", "")
+    phone = outboxes.read_phone(context.pool())
+    if chosen and chosen != phone.language:
+        outboxes.save_phone(context.pool(), replace(phone, language=chosen))
+    return response
+
+
+def _call(act: Callable[P, R]) -> Callable[P, R]:
+    """Decorate what the worker calls, outside of any request; or tests, in an app's context."""
+
+    @wraps(act)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        with nullcontext() if has_app_context() else _made[0].app_context():
+            result = act(*args, **kwargs)
+            context.pool().truncate_log()
+            return result
+
+    return wrapper
+
+
+@_call
+def status() -> str:
+    """What is only on this phone, as JSON: `app.services.outbox.Status`."""
+    return to_json(read_status())
+
+
+def read_status() -> Status:
+    """What is only on this phone."""
+    return outboxes.read_status(context.pool())
+
+
+@_call
+def outbox() -> str:
+    """What is to be sent now, as a JSON array: an item for each table that has something waiting.
+
+    When all have been acknowledged there may be more: it is asked for again until it is empty.
+    """
+    return to_json(outboxes.collect(context.pool()))
+
+
+@_call
+def acknowledge(link: str, status: int, body: str) -> None:
+    """Take the server's answer to what was sent of a table: it is in, or a person has to decide.
+
+    Raises ValueError for an answer that is none, as when the server is out of order, or somebody on
+    the way answered: then nothing has changed, and it is to be sent again later.
+    """
+    receipt = msgspec.json.decode(body, type=Receipt)
+    if status == HTTPStatus.OK:
+        outboxes.note_done(context.pool(), link, receipt)
+    elif status in CONFLICTS:
+        outboxes.note_conflict(context.pool(), link, CONFLICTS[status], receipt)
+    else:
+        message = f"the server answered with {status}"
+        raise ValueError(message)
+
+
+@_call
+def have() -> str:
+    """The JSON body by which the server is asked for what this phone does not have."""
+    have = replicas.find_versions(context.pool())
+    return to_json(ReplicaRequest(have, _changed_state()))
+
+
+def _changed_state() -> PhoneState:
+    known = phone_state.read_text(outboxes.read_phone(context.pool()).known)
+    return phone_state.find_changes(known, _state())
+
+
+def _state() -> PhoneState:
+    pool = context.pool()
+    phone = outboxes.read_phone(pool)
+    tables = phone_tables.list_tables(pool, phone.pen, [])
+    return phone_state.read_state(pool, phone.pen, phone.language, tables)
+
+
+@_call
+def import_replicas(body: str) -> bool:
+    """Follow the server; whether there is more, to be asked for at once.
+
+    Raises msgspec.MsgspecError for a body that is none of the server's, and then nothing changed.
+    """
+    taken = msgspec.json.decode(body, type=Replicas)
+    pool = context.pool()
+    with pool.transaction():
+        replicas.take_replicas(pool, taken)
+        phone = outboxes.read_phone(pool)
+        known = phone_state.read_text(phone.known)
+        changes = phone_state.find_changes(known, taken.phone)
+        phone_state.apply_changes(pool, phone.pen, changes)
+        text = phone_state.write_state(taken.phone)
+        language = changes.language or phone.language
+        outboxes.save_phone(pool, replace(phone, language=language, known=text))
+    page_cache.clear()
+    return taken.more

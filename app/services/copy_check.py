@@ -1,0 +1,248 @@
+"""A copy of a table that comes from outside: nothing of it is taken before all of it is checked.
+
+What is checked is that every page of the table can be shown: that its games can be played, that
+what refers to something refers to what is there, and that it holds no more than a table may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from app.rules.errors import BadFile, ChicagoError
+from app.rules.events import Event
+from app.rules.game import replay
+from app.rules.gamefile import MAX_EVENTS, MAX_NAME, read_name
+from app.rules.state import GameState, Setup
+from app.services import quotas, swish
+from app.services.people import players_in
+from app.services.serialization import (
+    deserialize_event,
+    deserialize_setup,
+    serialize_event,
+    serialize_setup,
+)
+from app.services.statistics import MOST, game_statistics, month_of
+from app.services.tables import effective_events
+from app.services.throttle import without_rest
+from app.store import clock
+from app.store.copies import (
+    PAIR_COLUMNS,
+    SEAT_COLUMNS,
+    Cells,
+    EventCopy,
+    GameCopy,
+    PaymentCopy,
+    PersonCopy,
+    TableCopy,
+)
+from app.store.games import EventRow, in_order
+from app.store.statistics import Columns
+
+MOST_VERSIONS = 10**9
+LONGEST_ID = 128
+AMENDMENT_STATUSES = ("effective", "undone", "dropped", "final")
+
+Rest = Callable[[], None]
+
+# What may come of reading something that nobody wrote.
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
+
+
+def check_copy(copy: TableCopy, rest: Rest = without_rest) -> TableCopy:
+    """The copy as it may be written: worked out anew where that can be.
+
+    `rest` is called after each slice of the work, and may end it by raising. Raises BadFile when it
+    is no copy of a table, and NotAllowed for a game that cannot be played.
+    """
+    try:
+        return _check_table(copy, rest)
+    except ChicagoError:
+        raise
+    except (*_UNREADABLE, msgspec.MsgspecError):
+        raise BadFile("not_a_table") from None
+
+
+def _require(*conditions: bool) -> None:
+    if not all(conditions):
+        raise BadFile("not_a_table")
+
+
+def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
+    _require(1 <= copy.seq <= MOST_VERSIONS, 0 <= copy.erased_seq <= copy.seq)
+    quotas.check_games(len(copy.games))
+    games = tuple(_check_games(copy, rest))
+    numbers = [game.number for game in games]
+    _require(
+        numbers == sorted(set(numbers)),
+        not numbers or 1 <= numbers[0] <= numbers[-1] <= quotas.MAX_GAMES,
+        len({game.uid for game in games}) == len(games),
+    )
+    current = [game for game in games if game.undone_seq is None]
+    _require(bool(current), all(game.seats for game in current[:-1]))
+    entries = copy.seq + sum(_weigh(game) for game in games)
+    quotas.check_entries(entries)
+    people = _check_people(copy.people, [name for game in games for name in players_in(game.setup)])
+    return replace(
+        copy,
+        name=read_name(copy.name[: MAX_NAME + 1]) if copy.name.strip() else "",
+        created_at=_check_time(copy.created_at),
+        entries=entries,
+        games=games,
+        people=people,
+        payments=_check_payments(copy, games),
+    )
+
+
+def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
+    for game in copy.games:
+        yield _check_game(game, copy.seq)
+        rest()
+
+
+def _weigh(game: GameCopy) -> int:
+    events = game.events or ()
+    return quotas.weigh(event.body for event in events) + len(game.amendments)
+
+
+def _check_game(game: GameCopy, seq: int) -> GameCopy:
+    """Raises BadFile, and NotAllowed."""
+    _require(0 < len(game.uid) <= LONGEST_ID)
+    _require_versions(seq, game.started_seq, game.undone_seq)
+    setup = deserialize_setup(game.setup)
+    rows = tuple(game.events or ())
+    _require(game.events is not UNSET)
+    quotas.check_game(len(rows))
+    _check_amendments(game, len(rows), seq)
+    events = tuple(_check_event(row, place, setup, seq) for place, row in enumerate(rows, start=1))
+    begun_at = _check_time(game.begun_at)
+    counting = _counting(events, setup)
+    states = replay(setup, counting)
+    seats, pairs = _count(counting, states, month_of(begun_at))
+    return replace(
+        game,
+        setup=serialize_setup(setup),
+        begun_at=begun_at,
+        events=events,
+        seats=seats,
+        pairs=pairs,
+    )
+
+
+def _require_versions(seq: int, *versions: int | None) -> None:
+    _require(*(version is None or 1 <= version <= seq for version in versions))
+
+
+def _check_event(row: EventCopy, place: int, setup: Setup, seq: int) -> EventCopy:
+    _require_versions(seq, row.seq, row.until_seq)
+    _require((row.status == "effective") == (row.until_seq is None))
+    _require(row.after is None or 0 <= row.after < place)
+    body = serialize_event(deserialize_event(row.body, setup), setup)
+    return msgspec.structs.replace(row, body=body, recorded_at=_check_time(row.recorded_at))
+
+
+def _counting(events: Sequence[EventCopy], setup: Setup) -> list[Event]:
+    """The events that count, in the order of the game."""
+    rows = [
+        EventRow(place, row.seq, row.body, row.recorded_at, row.status, row.after)
+        for place, row in enumerate(events, start=1)
+    ]
+    _require([row.seq for row in rows] == sorted(row.seq for row in rows))
+    ordered = effective_events(in_order(rows))
+    _require(len(ordered) <= MAX_EVENTS)
+    return [deserialize_event(row.body, setup) for row in ordered]
+
+
+def _count(
+    events: Sequence[Event], states: Sequence[GameState], month: str
+) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
+    """The statistics of a game that is over; another has none."""
+    if not states[-1].over:
+        return (), ()
+    seats, pairs = game_statistics(events, states).rows(month=month)
+    return _cells(SEAT_COLUMNS, seats), _cells(PAIR_COLUMNS, pairs)
+
+
+def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:
+    """Rows as the database has them: it knows no booleans."""
+    names = list(columns)
+    return tuple([_cell(row[name]) for name in names] for row in rows)
+
+
+def _cell(value: object) -> str | int:
+    return value if isinstance(value, str) else int(cast("int", value))
+
+
+def _check_amendments(game: GameCopy, events: int, seq: int) -> None:
+    for row in game.amendments:
+        _require_versions(seq, row.seq, row.until_seq)
+        _require(
+            row.status in AMENDMENT_STATUSES,
+            (row.status in ("effective", "final")) == (row.until_seq is None),
+            1 <= row.deal <= MAX_EVENTS + 1,
+            len(set(row.replaced)) == len(row.replaced),
+            all(1 <= place <= events for place in row.replaced),
+        )
+        if row.recorded_at is not None:
+            _check_time(row.recorded_at)
+    for span in game.spans:
+        _require_versions(seq, span.seq, span.until_seq)
+        _require(
+            (span.event is None) != (span.amendment is None),
+            1 <= (span.event or 1) <= events or span.event is None,
+            1 <= (span.amendment or 1) <= len(game.amendments) or span.amendment is None,
+        )
+
+
+def _check_people(people: Sequence[PersonCopy], players: Sequence[str]) -> tuple[PersonCopy, ...]:
+    names = [person.name for person in people]
+    _require(len(set(names)) == len(names))
+    everybody = {*names, *players}
+    if len(everybody) > quotas.MAX_NAMES:
+        raise BadFile("not_a_table")
+    for person in people:
+        _require(read_name(person.name) == person.name)
+        _require_end(people, person)
+        _require(person.swish is None or swish.read_number(person.swish) == person.swish)
+    return tuple(people)
+
+
+def _require_end(people: Sequence[PersonCopy], person: PersonCopy) -> None:
+    """Raise BadFile where merged names lead nowhere, or in a circle."""
+    for _ in people:
+        if person.same_as is None:
+            return
+        _require(1 <= person.same_as <= len(people))
+        person = people[person.same_as - 1]
+    _require(person.same_as is None)
+
+
+def _check_payments(copy: TableCopy, games: Sequence[GameCopy]) -> tuple[PaymentCopy, ...]:
+    _require(len(copy.payments) <= quotas.MAX_PAYMENTS)
+    players = {name for game in games for name in players_in(game.setup)}
+    return tuple(_check_payment(row, copy, players) for row in copy.payments)
+
+
+def _check_payment(row: PaymentCopy, copy: TableCopy, players: set[str]) -> PaymentCopy:
+    _require_versions(copy.seq, row.seq, row.undone_seq)
+    between = row.payer, row.payee
+    _require(
+        row.payer != row.payee,
+        1 <= row.ore <= MOST,
+        all(1 <= place <= len(copy.people) for place in between),
+    )
+    _require(all(copy.people[place - 1].name in players for place in between))
+    return msgspec.structs.replace(row, paid_at=_check_time(row.paid_at))
+
+
+def _check_time(text: str) -> str:
+    """A time that is one, and not in the future."""
+    moment = datetime.fromisoformat(text)
+    _require(moment.tzinfo is not None)
+    now = datetime.now(UTC)
+    return clock.write_time(now) if moment > now else text

@@ -1,0 +1,91 @@
+"""What a phone keeps besides tables: its language, its rule sets, and which tables it put away.
+
+Of these the newest counts, wherever it was changed: nothing is refused, and nothing is merged.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from app import store
+from app.rules.errors import BadFile
+from app.rules.json_input import decode
+from app.rules.presets import read_rules
+from app.services import phone_tables, rule_sets
+from app.services.phone_tables import PhoneTable
+from app.services.serialization import to_json
+from app.services.tables import NotFound, hash_secret
+from app.store.database import Pool
+
+# A rule set as a game file writes it; None for one that is forgotten.
+RuleTexts = dict[str, str | None]
+
+
+class PhoneState(msgspec.Struct, frozen=True):
+    """What a phone keeps, or what of it has changed.
+
+    `language` is a code, nothing while none is chosen; `put_away` says of tables, by their links,
+    whether the start is to pass them over.
+    """
+
+    language: str = ""
+    rule_sets: RuleTexts = {}
+    put_away: dict[str, bool] = {}
+
+
+def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:
+    """What the phone that has a pen keeps."""
+    rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
+    return PhoneState(
+        language,
+        {row.name: row.rules for row in rows},
+        {table.link: table.put_away for table in tables},
+    )
+
+
+def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
+    """What of a phone's state has changed; a table that is new there counts as not put away."""
+    gone: RuleTexts = {name: None for name in before.rule_sets if name not in now.rule_sets}
+    return PhoneState(
+        now.language if now.language != before.language else "",
+        gone | dict(now.rule_sets.items() - before.rule_sets.items()),
+        {
+            link: away
+            for link, away in now.put_away.items()
+            if away != before.put_away.get(link, False)
+        },
+    )
+
+
+def apply_changes(pool: Pool, pen: str, changes: PhoneState) -> None:
+    """Let a phone keep what has changed; what cannot be read, or is gone, is passed over."""
+    for name, text in changes.rule_sets.items():
+        _keep_rules(pool, pen, name, text)
+    for link, away in changes.put_away.items():
+        try:
+            phone_tables.put_away(pool, pen, link, away=away)
+        except NotFound:
+            continue
+
+
+def _keep_rules(pool: Pool, pen: str, name: str, text: str | None) -> None:
+    if text is None:
+        known = rule_sets.list_rule_sets(pool, pen)
+        for rule_set in known:
+            if rule_set.name == name:
+                rule_sets.delete(pool, pen, rule_set.id)
+        return
+    try:
+        rule_sets.save(pool, pen, name, *read_rules(decode(text.encode())))
+    except BadFile:
+        return
+
+
+def write_state(state: PhoneState) -> str:
+    """Write a phone's state as JSON."""
+    return to_json(state)
+
+
+def read_text(text: str) -> PhoneState:
+    """Read a phone's state as `write_state` wrote it; nothing for an empty text."""
+    return msgspec.json.decode(text, type=PhoneState) if text else PhoneState()

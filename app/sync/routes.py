@@ -1,0 +1,166 @@
+"""The calls: a phone hands over what it did, and gets what it does not have."""
+
+from __future__ import annotations
+
+import time
+from http import HTTPStatus
+
+import msgspec
+from flask import Blueprint, Response, make_response
+from werkzeug.exceptions import ClientDisconnected
+
+from app.http import background, context, phone_cookie
+from app.http.concurrency import limit_concurrency
+from app.http.context import pool
+from app.http.phone_tables import list_tables, remember_table
+from app.http.rate_limits import IMPORTS, NEW_TABLES, count_miss, rate_limit
+from app.http.replay import carry_out
+from app.i18n.errors import error_text
+from app.rules.errors import ChicagoError, Stale
+from app.services import hand_over, phone_state, replicas
+from app.services.copy_check import check_copy
+from app.services.effects import SentForm
+from app.services.outbox import Receipt
+from app.services.phone_tables import PhoneTable
+from app.services.replicas import Replicas
+from app.services.tables import Access, NoPen, NotFound
+from app.services.throttle import Cancelled
+from app.store.copies import TableCopy
+from app.store.database import Connection
+from app.sync.bodies import Batch, Change, ReplicaRequest, read_body
+
+bp = Blueprint("sync", __name__, url_prefix="/offline")
+
+# Everybody else who writes waits while changes are taken over; after that the phone comes again
+# with those that are left.
+LONGEST_SECONDS = 0.25
+# Of a phone's tables, the last ones it opened.
+MOST_TABLES = 100
+
+
+class RefusedChange(Exception):
+    """A change that cannot be carried out, by its index in the batch, and why."""
+
+    def __init__(self, index: int, fault: ChicagoError) -> None:
+        super().__init__(index)
+        self.index, self.fault = index, fault
+
+
+@bp.post("/tables")
+@limit_concurrency
+def take_over() -> Response:
+    """Take over what a phone did at one table, in order, and say how far that went.
+
+    Where something is refused, nothing of this batch is taken over.
+    """
+    batch = read_body(Batch)
+    try:
+        opening = None if batch.opening is None else _check_opening(batch.opening)
+        with count_miss(NotFound), count_miss(NoPen):
+            receipt = _take_over(batch, opening)
+    except Stale as fault:
+        return _refuse(batch, HTTPStatus.CONFLICT, fault)
+    except RefusedChange as refused:
+        return _refuse(batch, HTTPStatus.UNPROCESSABLE_ENTITY, refused.fault, refused.index)
+    remember_table(batch.link)
+    return _json(receipt)
+
+
+@rate_limit(NEW_TABLES)
+def _check_opening(opening: TableCopy) -> TableCopy:
+    """Raises RefusedChange for what is no table."""
+    try:
+        return check_copy(opening) if len(opening.games) == 1 else _check_many(opening)
+    except ChicagoError as fault:
+        raise RefusedChange(-1, fault) from None
+
+
+@rate_limit(IMPORTS)
+def _check_many(opening: TableCopy) -> TableCopy:
+    """Check many games while others tap, and only as long as the client waits."""
+    try:
+        with background.throttle() as throttle:
+            return check_copy(opening, throttle.rest)
+    except Cancelled:
+        raise ClientDisconnected from None
+
+
+def _take_over(batch: Batch, opening: TableCopy | None) -> Receipt:
+    """Raises Stale, RefusedChange, NoPen, NotFound; then nothing has changed."""
+    pen, deadline = phone_cookie.take_pen(), time.monotonic() + LONGEST_SECONDS
+    with pool().transaction() as connection:
+        if opening is not None:
+            hand_over.open_from(connection, batch.link, opening, batch.pen)
+        access = hand_over.admit(connection, batch.link, pen, batch.pen)
+        receipt = hand_over.find_receipt(connection, batch.link, batch.phone)
+        if not receipt.seq:
+            receipt = hand_over.save_receipt(connection, access.id, batch.phone, 0)
+        for index, change in enumerate(batch.changes):
+            if change.number > receipt.number:
+                _carry_out(connection, access, pen, index, change)
+                number = change.number
+                receipt = hand_over.save_receipt(connection, access.id, batch.phone, number)
+                if time.monotonic() > deadline:
+                    break
+    return receipt
+
+
+def _carry_out(
+    connection: Connection, access: Access, pen: str, index: int, change: Change
+) -> None:
+    """Carry a change out, unless the server did when the phone sent it at first."""
+    form = SentForm(change.path, list(change.fields))
+    done = hand_over.Done(change.seq, change.effect)
+    if hand_over.is_done(connection, access.id, pen, form, done):
+        return
+    moment = hand_over.bound(connection, access.id, change.at)
+    try:
+        carry_out(access.link, pen, form, moment)
+    except Stale:
+        raise
+    except ChicagoError as fault:
+        raise RefusedChange(index, fault) from None
+
+
+def _refuse(
+    batch: Batch, status: HTTPStatus, fault: ChicagoError, index: int | None = None
+) -> Response:
+    """Say why nothing was taken over, and what of the phone's changes had been before."""
+    receipt = hand_over.find_receipt(pool().connection, batch.link, batch.phone)
+    message = error_text(fault, context.language())
+    return _json(
+        {"number": receipt.number, "seq": receipt.seq, "message": message, "index": index}, status
+    )
+
+
+@bp.post("/replicas")
+@limit_concurrency
+def copy_tables() -> Response:
+    """Copy to a phone what it does not have of the tables it writes at."""
+    asked = read_body(ReplicaRequest)
+    pen = phone_cookie.pen()
+    _follow(asked)
+    tables = [table for table in list_tables(MOST_TABLES) if table.writes]
+    links = [table.link for table in tables]
+    copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
+    gone = replicas.find_gone(pool(), pen, asked.have)
+    return _json(Replicas(_state(tables), copies, gone, more))
+
+
+def _follow(asked: ReplicaRequest) -> None:
+    """Let this browser keep what its phone has changed besides tables."""
+    phone_cookie.choose_language(asked.phone.language)
+    if asked.phone.rule_sets or asked.phone.put_away:
+        phone_state.apply_changes(pool(), phone_cookie.take_pen(), asked.phone)
+
+
+def _state(tables: list[PhoneTable]) -> phone_state.PhoneState:
+    language = phone_cookie.language_choice() or ""
+    return phone_state.read_state(pool(), phone_cookie.pen(), language, tables)
+
+
+def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    response = make_response(msgspec.json.encode(body), status)
+    response.mimetype = "application/json"
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,39 @@
+"""What the tests of synchronisation share: a server, and phones that go on without it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.sync.phones import Phone, pool_of, serve
+
+NewPhone = Callable[[], Phone]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Flask]:
+    """Return a server."""
+    app = serve(tmp_path)
+    yield app
+    pool_of(app).close()
+
+
+@pytest.fixture
+def new_phone(server: Flask, tmp_path: Path) -> Iterator[NewPhone]:
+    """Return a way to turn phones on."""
+    phones: list[Phone] = []
+
+    def turn_on() -> Phone:
+        phones.append(Phone(server, tmp_path, f"phone-{len(phones)}"))
+        return phones[-1]
+
+    yield turn_on
+    for phone in phones:
+        pool_of(phone.app).close()
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone) -> Phone:
+    """Return a phone."""
+    return new_phone()

@@ -1,0 +1,130 @@
+"""A phone without a network and its server: two applications, and the worker between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from app import create_app
+from app.http import context
+from app.phone import sync
+from app.phone.application import create_phone_app
+from app.services import tables
+from app.services.tables import Sheet
+from app.store.database import Pool
+from tests.empty_database import copy_empty_database
+
+Fields = dict[str, Any]
+
+
+def serve(folder: Path) -> Flask:
+    """Start a server on an empty database of its own; it hides no error behind a page."""
+    path = copy_empty_database(folder / "server" / "chicago.db")
+    return create_app({"DATABASE": str(path), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
+
+
+def pool_of(app: Flask) -> Pool:
+    """Return an application's database."""
+    with app.app_context():
+        return context.pool()
+
+
+class Phone:
+    """A browser: its real cookie for the server, and the application that runs in its worker."""
+
+    def __init__(self, server: Flask, folder: Path, name: str = "phone") -> None:
+        path = copy_empty_database(folder / name / "chicago.db")
+        config = {"DATABASE": str(path), "SECRET_KEY": "k", "PROPAGATE_EXCEPTIONS": True}
+        self.app = create_phone_app(config)
+        self.server = server
+        self.here: FlaskClient = self.app.test_client()
+        self.there: FlaskClient = server.test_client()
+
+    def open_table(self, players: list[str], **fields: object) -> str:
+        """Open a table on the phone, without the network; return its link."""
+        form = {"player": players, "stake": "1", "dealer": "0", **fields}
+        answer = self.here.post("/", data=form)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"].removeprefix("/t/")
+
+    def send(self, link: str, path: str, fields: Fields | None = None) -> TestResponse:
+        """Send a form of a table to the phone, from the version it shows."""
+        data = {"seq": str(self.sheet(link).seq), **(fields or {})}
+        return self.here.post(f"/t/{link}{path}", data=data)
+
+    def tap(self, link: str, event: dict[str, object]) -> TestResponse:
+        """Record an event on the phone."""
+        answer = self.send(link, "/events", {"event": json.dumps(event)})
+        assert answer.status_code == 303, answer.text
+        return answer
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """Call the application as its worker does."""
+        with self.app.app_context():
+            yield
+
+    @contextmanager
+    def page(self) -> Iterator[None]:
+        """Call the application as one of its pages does."""
+        with self.app.test_request_context():
+            yield
+
+    def status(self) -> dict[str, Any]:
+        """Return what the worker is told of what is only here."""
+        with self.worker():
+            status: dict[str, Any] = json.loads(sync.status())
+            return status
+
+    def outbox(self) -> list[dict[str, Any]]:
+        """Return what is to be sent."""
+        with self.worker():
+            batches: list[dict[str, Any]] = json.loads(sync.outbox())
+            return batches
+
+    def deliver(self, batch: dict[str, Any]) -> TestResponse:
+        """Send a batch to the server; its answer may be lost."""
+        return self.there.post("/offline/tables", json=batch)
+
+    def acknowledge(self, link: str, answer: TestResponse) -> None:
+        """Let the phone know what the server answered."""
+        with self.worker():
+            sync.acknowledge(link, answer.status_code, answer.text)
+
+    def hand_over(self) -> list[int]:
+        """Hand over all that waits, as the worker does; return the server's answers."""
+        statuses = []
+        while batches := self.outbox():
+            for batch in batches:
+                answer = self.deliver(batch)
+                self.acknowledge(batch["link"], answer)
+                statuses.append(answer.status_code)
+        return statuses
+
+    def refresh(self) -> None:
+        """Fetch replicas until there are no more, as the worker does."""
+        more = True
+        while more:
+            with self.worker():
+                asked = sync.have()
+            answer = self.there.post(
+                "/offline/replicas", data=asked, content_type="application/json"
+            )
+            assert answer.status_code == 200, answer.text
+            with self.worker():
+                more = sync.import_replicas(answer.text)
+
+    def sheet(self, link: str) -> Sheet:
+        """Return a table as it is on the phone."""
+        return tables.read_sheet(pool_of(self.app), link)
+
+    def server_sheet(self, link: str) -> Sheet:
+        """Return a table as it is on the server."""
+        return tables.read_sheet(pool_of(self.server), link)

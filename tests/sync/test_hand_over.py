@@ -1,0 +1,33 @@
+"""What was done on a phone without a network stands on the server, exactly once."""
+
+from __future__ import annotations
+
+from tests.services.keeper import NOBODY, best_hand, last_trick
+from tests.sync.phones import Phone
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+
+
+def test_a_table_opened_on_a_phone_is_on_the_server_once_it_is_handed_over(phone: Phone) -> None:
+    """Under the same link, with the same game and the same times."""
+    link = phone.open_table(PLAYERS)
+    for event in (best_hand("Anna"), NOBODY, last_trick("Bo")):
+        phone.tap(link, event)
+    phone.send(link, "/undo")
+    assert phone.status()["waiting"] == 5
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link) == phone.sheet(link)
+    assert phone.status()["waiting"] == 0
+
+
+def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
+    """What was opened on the server is played on here, and then handed over."""
+    opened = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
+    link = opened.headers["Location"].removeprefix("/t/")
+    phone.refresh()
+    assert phone.sheet(link) == phone.server_sheet(link)
+    phone.tap(link, best_hand("Bo"))
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link) == phone.sheet(link)
+    phone.refresh()
+    assert phone.server_sheet(link) == phone.sheet(link)
