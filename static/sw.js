@@ -9,13 +9,14 @@ const KIT = "kit";
 // Milliseconds: so long an answer is waited for where a copy could stand in, where there is none, and
 // where something was sent.
 const PATIENCE = 4000;
-const WITHOUT_COPY = 8000;
+const WITHOUT_COPY = 6000;
 const SENT = 30000;
 const GONE = [404, 410];
 const TABLE = /^\/t\/[^/]+/;
 // Our own words for a page that is not here, and for a form that got no answer.
 const AWAY = "/away";
 const AWAY_SENT = "/away?sent";
+const asked = new Set();
 
 // Nobody waits for our own words: a page that was asked for meanwhile would have no worker.
 addEventListener("install", () => {
@@ -90,7 +91,10 @@ async function replace(files, request, response) {
 async function page(request) {
   const copy = await (await caches.open(PAGES)).match(request.url, { ignoreSearch: true });
   if (copy) return orElse(ask(request), copy, PATIENCE);
-  return orElse(ask(request), await ownWords(AWAY), WITHOUT_COPY);
+  // Over a network that is only slow, whoever asks again gets it.
+  const patience = asked.has(request.url) ? SENT : WITHOUT_COPY;
+  asked.add(request.url);
+  return orElse(ask(request), await ownWords(AWAY), patience);
 }
 
 async function form(request) {
