@@ -13,7 +13,13 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.browser.test_take_along import STAND, expect_kit, take_along
 
-NOTHING = {"waiting": 0, "since": None, "only_here": [], "unopened": [], "conflicts": []}
+NOTHING: dict[str, object] = {
+    "waiting": 0,
+    "since": None,
+    "only_here": [],
+    "unopened": [],
+    "conflicts": [],
+}
 # A newer release is fetched whole, and waits.
 NEWER = """
     async () => {
