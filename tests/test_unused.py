@@ -10,26 +10,22 @@ ROOT = Path(__file__).parents[1]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
-DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
+DECORATORS = [
+    *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"),
+    # And by a phone's service worker.
+    "@_call",
+]
 # Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *(
-        "color",
-        "compress_type",
-        "create_system",
-        "external_attr",
-        "immutable",
-        "lstrip_blocks",
-        "max_content_length",
-        "mimetype",
-    ),
+    *("color", "compress_type", "create_system", "creation_date", "external_attr", "immutable"),
+    *("lstrip_blocks", "max_content_length", "mimetype", "revision_date"),
     *("request_class", "session_interface", "trim_blocks", "excepthook", "raiseExceptions"),
     *("showwarning", "unraisablehook"),
 ]
 # Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
     *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
-    *("logger", "ms"),
+    *("abi", "logger", "ms"),
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [
@@ -43,6 +39,8 @@ USED_ELSEWHERE = [
         "subscribers",
     ),
     *("log_exception", "setup", "access", "ServerLog"),
+    # What a phone's pages ask when a person has to decide between two versions of a table.
+    *("try_to_add", "add_mine", "taken_back"),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.
 CALLED_BY_SERVER = [

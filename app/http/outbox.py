@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from flask import current_app, g, request
 
@@ -73,6 +73,7 @@ def restate(path: str, fields: Fields) -> None:
 
 def _sent_form() -> SentForm:
     """This request's form, once it is carried out."""
-    restated: SentForm | None = g.get("restated")
+    if "restated" in g:
+        return cast("SentForm", g.restated)
     path = request.path.removeprefix(f"{context.PAGES_OF_TABLES}{context.link()}")
-    return restated or SentForm(path, list(request.form.items(multi=True)))
+    return SentForm(path, list(request.form.items(multi=True)))

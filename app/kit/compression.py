@@ -22,24 +22,36 @@ def _gzip(content: bytes) -> bytes:
 
 
 # By the ending of a file that is compressed so.
-COMPRESSIONS: Mapping[str, Callable[[bytes], bytes]] = {".br": _brotli, ".gz": _gzip}
+ENDINGS: Mapping[str, Callable[[bytes], bytes]] = {".br": _brotli, ".gz": _gzip}
 
 
-def compress_all(contents: Iterable[bytes], cache: Path) -> None:
-    """Have every content compressed in the cache, on all processors."""
-    with ThreadPoolExecutor() as pool:
-        jobs = [(content, ending) for content in contents for ending in COMPRESSIONS]
-        # The longest first: the others are done meanwhile.
+class Compressor:
+    """Compresses contents, and keeps what comes out in a folder, for builds to come."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._used: set[Path] = set()
+
+    def compress_all(self, contents: Iterable[bytes]) -> None:
+        """Compress every content, on all processors; the longest first, to end together."""
+        jobs = [(content, ending) for content in contents for ending in ENDINGS]
         jobs.sort(key=lambda job: len(job[0]), reverse=True)
-        list(pool.map(lambda job: compressed(job[0], job[1], cache), jobs))
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(lambda job: self.compressed(*job), jobs))
 
+    def compressed(self, content: bytes, ending: str) -> bytes:
+        """The content compressed as the ending says."""
+        path = self._folder / f"{hashlib.sha256(content).hexdigest()}{ending}"
+        self._used.add(path)
+        if not path.exists():
+            unfinished = path.with_name(f"{path.name}.new")
+            unfinished.write_bytes(ENDINGS[ending](content))
+            unfinished.replace(path)
+        return path.read_bytes()
 
-def compressed(content: bytes, ending: str, cache: Path) -> bytes:
-    """The content compressed as the ending says, from the cache where it is there."""
-    path = cache / f"{hashlib.sha256(content).hexdigest()}{ending}"
-    if not path.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f"{ending}.new")
-        unfinished.write_bytes(COMPRESSIONS[ending](content))
-        unfinished.replace(path)
-    return path.read_bytes()
+    def forget_unused(self) -> None:
+        """Remove what no content of this build was compressed to."""
+        for path in self._folder.iterdir():
+            if path not in self._used:
+                path.unlink()

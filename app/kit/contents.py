@@ -21,6 +21,8 @@ STARTS = (
 # Named by an import, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
+    *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
+    *("app.http.request", "app.http.startup", "app.sync", "flask_compress", "gunicorn"),
     *("flask.testing", "werkzeug.debug", "click.testing"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Read from the sources of catalogs, which the kit carries compiled.
@@ -29,9 +31,6 @@ OMITTED = (
     *("_pyrepl", "doctest", "pdb", "pydoc", "unittest", "multiprocessing", "tkinter", "test"),
     *("ctypes", "xmlrpc", "asyncio.windows_events", "asyncio.windows_utils", "asyncio.__main__"),
 )
-
-# The languages spoken here, in Babel's data; the first has what all others are based on.
-LOCALES = ("root", "en", "sv")
 
 # Below static/: not for pages, or fetched by the browser itself when there is a network.
 NOT_FOR_PAGES = ("offline/", "icons/", "vendor/README.md", "vendor/htmx-LICENSE", "sw.js")

@@ -64,7 +64,7 @@ def _pack(folder: Path) -> None:
         text=True,
     )
     if done.returncode:
-        raise Missing(f"npm could not fetch Pyodide {PYODIDE}: {_last_line(str(done.stderr))}")
+        raise Missing(f"npm could not fetch Pyodide {PYODIDE}: {_reason(str(done.stderr))}")
 
 
 def fetch_wheels(lock: Mapping[str, Locked], names: Sequence[str], folder: Path) -> list[Path]:
@@ -110,7 +110,7 @@ def _fetch(lock: Mapping[str, Locked], names: Iterable[str], platform: str, fold
             text=True,
         )
     if done.returncode:
-        raise Missing(f"pip could not fetch the kit's packages: {_last_line(done.stderr)}")
+        raise Missing(f"pip could not fetch the kit's packages: {_reason(done.stderr)}")
 
 
 def _requirement(name: str, locked: Locked) -> str:
@@ -122,5 +122,7 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _last_line(text: str) -> str:
-    return (text.strip().splitlines() or ["it did not say why"])[-1]
+def _reason(text: str) -> str:
+    """What a program that failed says is wrong: its first line about an error, else its last."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line.lower()), "".join(lines[-1:])) or "?"

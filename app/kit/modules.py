@@ -6,35 +6,52 @@ Runs in Pyodide, whose Python the kit carries and whose syntax it knows, while t
 from __future__ import annotations
 
 import ast
+import hashlib
 import importlib._bootstrap_external as bootstrap
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType
+from typing import NamedTuple
 
 # In a table of lines, an entry of at most eight instructions that stand nowhere in the source.
 NO_LOCATION, LONGEST_ENTRY = 0x80 | 15 << 3, 8
+# Where a statement has others in it.
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+class Module(NamedTuple):
+    """A module that may be imported: what it imports itself, and what is in its `.pyc` file."""
+
+    imports: tuple[str, ...]
+    compiled: bytes
+
+
+# Reads a module from its file, and its name.
+Read = Callable[[Path, str], Module]
 
 
 def find_modules(
-    starts: Iterable[str], omitted: Sequence[str], roots: Sequence[Path]
-) -> dict[str, Path]:
-    """Find the files of all that can be imported from `starts`, however late, by module.
+    starts: Iterable[str], omitted: Sequence[str], roots: Sequence[Path], read: Read
+) -> dict[Path, bytes]:
+    """Compile all that can be imported from `starts`, however late, by file.
 
     Modules that are `omitted` are left out with all that they alone import.
     """
-    found: dict[str, Path] = {}
+    found: dict[Path, bytes] = {}
+    seen: set[str] = set()
     waiting = list(starts)
     while waiting:
         name = waiting.pop()
-        path = None if name in found or is_omitted(name, omitted) else locate(name, roots)
-        if path is None:
+        if name in seen or is_omitted(name, omitted):
             continue
-        found[name] = path
-        waiting.extend(parents(name))
-        if path.is_file():
-            waiting.extend(imports(path.read_bytes(), name, is_package=path.stem == "__init__"))
-    return {name: path for name, path in sorted(found.items()) if path.is_file()}
+        seen.add(name)
+        path = locate(name, roots)
+        if path is not None:
+            waiting.append(name.rpartition(".")[0])
+            imports, found[path] = read(path, name)
+            waiting.extend(imports)
+    return found
 
 
 def is_omitted(name: str, omitted: Sequence[str]) -> bool:
@@ -43,53 +60,56 @@ def is_omitted(name: str, omitted: Sequence[str]) -> bool:
 
 
 def locate(name: str, roots: Sequence[Path]) -> Path | None:
-    """Where a module is: its file, or its folder if that is all it is; None for no file at all."""
+    """The file of a module; None where there is none: it is built in, or a name in a module."""
     for root in roots:
         path = root.joinpath(*name.split("."))
-        for each in (path / "__init__.py", path.with_name(f"{path.name}.py"), path):
-            if each.exists():
+        for each in (path / "__init__.py", path.with_name(f"{path.name}.py")):
+            if each.is_file():
                 return each
     return None
 
 
-def parents(name: str) -> Iterator[str]:
-    """Name the packages that are imported before a module in them."""
-    while "." in name:
-        name = name.rpartition(".")[0]
-        yield name
+def read_module(source: bytes, filename: str, name: str) -> Module:
+    """Read a module from its source."""
+    package = name if filename.endswith("__init__.py") else name.rpartition(".")[0]
+    imports = sorted(set(find_imports(ast.parse(source), package)))
+    return Module(tuple(imports), compile_module(source, filename))
 
 
-def imports(source: bytes, name: str, *, is_package: bool) -> Iterator[str]:
-    """Name what a module's source may import; some of it may be no module but a name in one."""
-    tree = ast.parse(source)
-    never = {id(node) for each in ast.walk(tree) for node in _never_run(each)}
-    for node in ast.walk(tree):
-        if id(node) in never:
-            continue
+def find_imports(tree: ast.AST, package: str) -> Iterator[str]:
+    """Name what a module in a package may import; some may be no module but a name in one."""
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = _base(node, name, is_package=is_package)
+            base = _base(node, package)
             yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-def _never_run(node: ast.AST) -> Iterator[ast.AST]:
-    """What is there for a type checker, or for a module that is run as a program."""
-    if isinstance(node, ast.If) and (
-        "TYPE_CHECKING" in ast.unparse(node.test) or "'__main__'" in ast.unparse(node.test)
-    ):
-        for statement in node.body:
-            yield from ast.walk(statement)
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements below a node, but what no import runs."""
+    for block in BLOCKS:
+        if block == "body" and isinstance(node, ast.If) and _is_never_so(node.test):
+            continue
+        for child in getattr(node, block, ()):
+            yield child
+            yield from _statements(child)
 
 
-def _base(node: ast.ImportFrom, name: str, *, is_package: bool) -> str:
+def _is_never_so(test: ast.expr) -> bool:
+    """Whether a condition holds for type checkers only, or for a module run as a program."""
+    said = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(test)}
+    return bool(said & {"TYPE_CHECKING", "__name__"})
+
+
+def _base(node: ast.ImportFrom, package: str) -> str:
     """The module after `from`, in full."""
     if not node.level:
         return node.module or ""
-    parts = name.split(".")
-    kept = parts[: len(parts) + (1 if is_package else 0) - node.level]
-    return ".".join([*kept, node.module] if node.module else kept)
+    parts = package.split(".")
+    parts = parts[: len(parts) + 1 - node.level]
+    return ".".join([*parts, node.module] if node.module else parts)
 
 
 def compile_module(source: bytes, filename: str) -> bytes:
@@ -115,19 +135,35 @@ def _no_locations(instructions: int) -> bytes:
     return table + bytes([NO_LOCATION | rest - 1]) if rest else table
 
 
+class Cache:
+    """Modules as they were read before, by what they were read from."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, path: Path, name: str) -> Module:
+        """Read a module, from its source where it is not here."""
+        source = path.read_bytes()
+        filename = "/".join(path.parts[2:])
+        key = hashlib.sha256(b"\0".join([filename.encode(), source])).hexdigest()
+        kept = self._folder / key
+        if kept.exists():
+            imports, _, compiled = kept.read_bytes().partition(b"\n")
+            return Module(tuple(json.loads(imports)), compiled)
+        module = read_module(source, filename, name)
+        kept.write_bytes(json.dumps(module.imports).encode() + b"\n" + module.compiled)
+        return module
+
+
 def main(work: Path) -> None:
-    """Do one step of the build, as its plan says: find modules, or compile those found."""
+    """Do what the build planned; what was compiled is below `compiled`, in a folder by root."""
     plan = json.loads((work / "plan.json").read_text())
-    if "starts" in plan:
-        found = find_modules(plan["starts"], plan["omitted"], [*map(Path, plan["roots"])])
-        names = {name: str(path) for name, path in found.items()}
-        (work / "found.json").write_text(json.dumps(names))
-        return
-    for path in map(Path, plan["compile"]):
-        _, root, *parts = path.parts
-        target = work.joinpath("compiled", root, *parts).with_suffix(".pyc")
+    cache = Cache(Path(plan["cache"]))
+    roots = [*map(Path, plan["roots"])]
+    for path, compiled in find_modules(plan["starts"], plan["omitted"], roots, cache.read).items():
+        target = work.joinpath("compiled", *path.parts[1:]).with_suffix(".pyc")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(compile_module(path.read_bytes(), "/".join(parts)))
+        target.write_bytes(compiled)
 
 
 if __name__ == "__main__":

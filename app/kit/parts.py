@@ -9,7 +9,7 @@ from pathlib import Path
 from app.http.static_files import BUNDLES, VERSIONS, version
 from app.i18n.language import compile_catalog
 from app.kit.archives import make_zip
-from app.kit.contents import LOCALES
+from app.kit.locales import locale_data
 
 CATALOGS = "app/i18n/translations"
 
@@ -26,7 +26,7 @@ def make_archives(
     }
     return {
         "stdlib.zip": make_zip(modules["stdlib"]),
-        "site.zip": make_zip({**modules["site"], **_binaries(site), **_locales(site)}),
+        "site.zip": make_zip({**modules["site"], **_binaries(site), **locale_data(site)}),
         "app.zip": make_zip(ours),
     }
 
@@ -55,9 +55,3 @@ def _binaries(site: Path) -> dict[str, bytes]:
     """The modules that are compiled for WebAssembly."""
     paths = site.rglob("*-emscripten.so")
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
-
-
-def _locales(site: Path) -> dict[str, bytes]:
-    """Babel's data of the languages spoken here."""
-    names = ["babel/global.dat", *(f"babel/locale-data/{name}.dat" for name in LOCALES)]
-    return {name: (site / name).read_bytes() for name in names}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 
+from app.http.deadlines import DeadlineSocket
 from app.http.kit_files import LISTING, folder
 
 WORKER = "worker.js"
@@ -50,9 +51,17 @@ def worker() -> Response:
 @bp.get("/<hash_>/<name>")
 def file(hash_: str, name: str) -> Response:
     """A file of the kit, which never changes at its address."""
+    _take_time()
     response = _send(f"{hash_}/{name}")
     response.cache_control.immutable = True
     return response
+
+
+def _take_time() -> None:
+    """Let others of this address go on meanwhile: megabytes take long on their way to a phone."""
+    connection = request.environ.get("gunicorn.socket")
+    if isinstance(connection, DeadlineSocket):
+        connection.begin_stream()
 
 
 def _send(name: str) -> Response:
@@ -72,6 +81,7 @@ def _send_file(path: str, name: str) -> Response:
         folder(),
         path,
         mimetype=TYPES.get(Path(name).suffix),
+        download_name=Path(name).name,
         max_age=current_app.get_send_file_max_age(name),
     )
     response.vary.add("Accept-Encoding")
@@ -81,4 +91,5 @@ def _send_file(path: str, name: str) -> Response:
 def _uncached(response: Response) -> Response:
     """Have it asked for each time: it tells of a new release."""
     response.headers["Cache-Control"] = "no-cache"
+    response.headers.pop("Expires", None)
     return response

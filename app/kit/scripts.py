@@ -6,13 +6,15 @@ is a new worker.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 from rjsmin import jsmin
+
+from app.kit.compilation import BuildFailed
+from app.kit.listing import Listing, address
 
 # The worker itself, whose address stays, and the module that the build writes.
 WORKER, LISTING = "worker.js", "kit.js"
@@ -21,37 +23,33 @@ IMPORT = re.compile(
 )
 
 
-def address(content: bytes, name: str) -> str:
-    """Where a file of the kit is served; another content has another address."""
-    return f"/offline/{hashlib.sha256(content).hexdigest()[:16]}/{name}"
-
-
 def read_sources(folder: Path) -> dict[str, str]:
     """The worker's scripts by their names; none where there is no worker yet."""
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js"))}
 
 
-def link_scripts(
-    sources: Mapping[str, str], listing: Mapping[str, object], addresses: Mapping[str, str]
-) -> dict[str, bytes]:
-    """The scripts with their imports led to addresses: `addresses`, or those of other scripts.
+def link_scripts(sources: Mapping[str, str], listing: Listing) -> dict[str, bytes]:
+    """The scripts, each importing others and the kit's files by their hashes; none without any.
 
-    Raises KeyError for an import of what is neither, RecursionError for imports in a circle.
+    Raises BuildFailed.
     """
-    texts = {**sources, LISTING: f"export const KIT = {json.dumps(listing)};"}
+    addresses = {file.name: file.url for file in listing.files}
+    texts = {**sources, LISTING: f"export const KIT = {msgspec.json.encode(listing).decode()};"}
     linked: dict[str, bytes] = {}
 
-    def link(name: str) -> bytes:
+    def link(name: str, importers: tuple[str, ...]) -> bytes:
+        if name in importers or name not in texts:
+            why = "imports itself" if name in importers else "is not there"
+            by = " > ".join(importers)
+            raise BuildFailed(f"The worker's script {name} {why}, by way of {by}.")
         if name not in linked:
-            text = IMPORT.sub(lambda found: _lead(found, lead(found["name"])), texts[name])
-            linked[name] = str(jsmin(text)).encode()
+
+            def lead(found: re.Match[str]) -> str:
+                other = found["name"]
+                target = addresses.get(other) or address(link(other, (*importers, name)), other)
+                return f"{found['before']}{found['quote']}{target}{found['quote']}"
+
+            linked[name] = str(jsmin(IMPORT.sub(lead, texts[name]))).encode()
         return linked[name]
 
-    def lead(name: str) -> str:
-        return addresses[name] if name in addresses else address(link(name), name)
-
-    return {name: link(name) for name in sorted(texts)} if sources else {}
-
-
-def _lead(found: re.Match[str], target: str) -> str:
-    return f"{found['before']}{found['quote']}{target}{found['quote']}"
+    return {name: link(name, ()) for name in sorted(texts)} if sources else {}

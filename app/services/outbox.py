@@ -29,7 +29,7 @@ from app.store.tables import TableRow
 
 T = TypeVar("T")
 
-# So many changes are handed over at a time: as one transaction, for which the server's others wait.
+# So many changes are handed over at a time.
 MOST_CHANGES = 100
 
 
@@ -112,7 +112,7 @@ def open_here(pool: Pool, act: Callable[[], str]) -> str:
 
 def add_opening(connection: Connection, table: TableRow, link: str) -> None:
     """Let a table be one that the server has yet to open, as it is now."""
-    opening = to_json(store.copies.read(connection, table.id))
+    opening = to_json(store.copies.without_statistics(store.copies.read(connection, table.id)))
     replica = ReplicaRow(table.id, link, 0, opening, clock.now(), False, "", "")
     store.replicas.save(connection, replica)
     store.outbox.drop(connection, table.id)

@@ -25,8 +25,8 @@ from app.store.database import Connection, Pool
 class PhoneTable(msgspec.Struct, frozen=True):
     """A table that a phone knows; `players` are those of its newest game.
 
-    `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at; `put_away` whether the start is to pass it
-    over.
+    `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at;
+    `put_away` whether the start is to pass it over.
     """
 
     link: str

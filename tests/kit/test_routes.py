@@ -1,0 +1,152 @@
+"""A server hands the kit out as each phone accepts it; one without a kit works as before."""
+
+import gzip
+import socket
+from pathlib import Path
+
+import brotli
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from app import create_app
+from app.http import kit_files
+from app.http.deadlines import DeadlineSocket
+from tests.empty_database import copy_empty_database
+
+CONTENT = b"a file of the kit " * 100
+ADDRESS = "/offline/0123456789abcdef/pyodide.asm.wasm"
+PLAIN = {".br": brotli.compress, ".gz": gzip.compress, "": bytes}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return where a server looks for a kit, and finds a small one."""
+    folder = tmp_path / "offline"
+    listing = msgspec.json.encode({"release": "1", "download": 5_000_000})
+    for name, content in {
+        "kit.json": listing,
+        "worker.js": b"// the worker",
+        ADDRESS.removeprefix("/offline/"): CONTENT,
+    }.items():
+        for ending, compress in PLAIN.items():
+            path = folder / f"{name}{ending}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(compress(content))
+    return folder
+
+
+@pytest.fixture
+def app(tmp_path: Path, folder: Path) -> Flask:
+    """Return an application that has that kit."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    return create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(folder)})
+
+
+@pytest.fixture
+def without(tmp_path: Path) -> FlaskClient:
+    """Return a client of a server that has none."""
+    path = copy_empty_database(tmp_path / "without.db")
+    app = create_app({"TESTING": True, "DATABASE": str(path), "KIT": str(tmp_path / "none")})
+    return app.test_client()
+
+
+def get(client: FlaskClient, address: str, **headers: str) -> TestResponse:
+    """Fetch a file whole."""
+    return client.get(address, headers=headers, buffered=True)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, deflate", "gzip"),
+        ("zstd", None),
+        ("br;q=0, gzip;q=0", None),
+        (None, None),
+    ],
+)
+def test_a_file_comes_compressed_as_it_is_accepted(
+    client: FlaskClient, accepted: str | None, encoding: str | None
+) -> None:
+    """As it was compressed beforehand and never anew, and caches know that it depends on it."""
+    headers = {"Accept-Encoding": accepted} if accepted else {}
+    answer = get(client, ADDRESS, **headers)
+    assert answer.status_code == 200
+    assert answer.headers.get("Content-Encoding") == encoding
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
+    assert unpack(answer.data) == CONTENT
+    assert answer.mimetype == "application/wasm"
+    assert "Accept-Encoding" in answer.vary
+
+
+def test_a_file_is_kept_for_ever(client: FlaskClient) -> None:
+    """What has its hash in its address need not be asked for again."""
+    cache = get(client, ADDRESS).cache_control
+    assert cache.immutable
+    assert cache.max_age == 365 * 24 * 60 * 60
+
+
+def test_only_the_worker_may_compile(client: FlaskClient) -> None:
+    """And look after the whole site; its policy is no wider than that."""
+    worker = get(client, "/offline/worker.js")
+    assert worker.headers["Service-Worker-Allowed"] == "/"
+    assert worker.mimetype == "text/javascript"
+    assert worker.headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    )
+    for address in ("/", ADDRESS, "/offline/kit.json"):
+        assert "unsafe" not in get(client, address).headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("name", ["kit.json", "worker.js"])
+def test_a_new_release_is_seen_at_once(client: FlaskClient, name: str) -> None:
+    """What tells of a release is asked for each time."""
+    answer = get(client, f"/offline/{name}")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "Expires" not in answer.headers
+    again = get(client, f"/offline/{name}", **{"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/offline/kit.json", "/offline/worker.js", ADDRESS),
+        *("/offline/0123456789abcdef/none.js", "/offline/..%2f..%2fapp/__init__.py"),
+        *("/offline/../chicago.db", "/offline/%2e%2e/chicago.db", "/offline/x/..%2f..%2fx"),
+    ],
+)
+def test_what_is_not_there_is_not_found(without: FlaskClient, address: str) -> None:
+    """Without a kit nothing is, and nothing ever is outside of it."""
+    assert without.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/offline/../chicago.db", "/offline/%2e%2e/chicago.db"])
+def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: str) -> None:
+    """The database lies beside it."""
+    assert client.get(address).status_code == 404
+
+
+def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
+    """And how much it takes to fetch, also when it comes or goes while the server runs."""
+    with app.app_context():
+        assert kit_files.kit_available()
+        assert kit_files.kit_download() == 5_000_000
+        (folder / "kit.json").unlink()
+        assert not kit_files.kit_available()
+    with without.application.app_context():
+        assert not kit_files.kit_available()
+        assert kit_files.kit_download() == 0
+
+
+def test_a_file_on_its_way_holds_nobody_up(client: FlaskClient) -> None:
+    """Megabytes take long on a bad network: others of the household are answered meanwhile."""
+    ours, theirs = socket.socketpair()
+    freed: list[bool] = []
+    with DeadlineSocket(fileno=ours.detach()) as connection, theirs:
+        connection.when_streaming(lambda: freed.append(True))
+        client.get(ADDRESS, environ_overrides={"gunicorn.socket": connection}, buffered=True)
+    assert freed == [True]
