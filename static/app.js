@@ -32,22 +32,33 @@ function write(words, part) {
 }
 
 // One message at a time, where the person is looking: on the open sheet, else on the page.
+let passing;
 function say(words) {
+  clearTimeout(passing);
   const here = find("#ask-said") ?? find("#said");
   for (const said of all("#ask-said, #said")) {
     write(said === here ? words : "", said);
-    said.classList.remove("good");
+    said.classList.remove("good", "calm");
   }
 }
 
-// Without an answer nothing was written, and the person has to know, until there is an answer.
-const { lost } = document.body.dataset;
-document.addEventListener("htmx:error", () => {
+// What is no alarm goes by itself.
+function hint(words) {
+  say(words);
+  for (const said of all("#ask-said, #said")) said.classList.add("calm");
+  passing = setTimeout(say, 8000, "");
+}
+
+// Without an answer nothing was written, and the person has to know, until there is an answer. What
+// was only looked at is no loss.
+const { away, lost } = document.body.dataset;
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
   tapped = { what: "", when: 0 };
-  say(lost);
+  if (ctx?.request.method === "GET") hint(away);
+  else say(lost);
 });
 function heard() {
-  if (all("#ask-said, #said").some((said) => said.textContent === lost)) say("");
+  if (all("#ask-said, #said").some((said) => [away, lost].includes(said.textContent))) say("");
 }
 document.addEventListener("htmx:after:swap", heard);
 document.addEventListener("live", heard);

@@ -24,7 +24,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 
 function showSheet(request) {
   // A page that says why there is no sheet is none.
-  if (!find(".ask", dialog)) return closeSheet(find(".said", dialog)?.textContent.trim() ?? lost);
+  if (!find(".ask", dialog)) return closeSheet(find(".said", dialog)?.textContent.trim() ?? away);
   // An entry of the history for as long as a sheet is open, and never more than one.
   const { sheet } = history.state ?? {};
   if (request?.method === "GET") {
@@ -62,14 +62,28 @@ document.addEventListener("click", (event) => {
   const way = event.target.closest("[data-sheet]");
   if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  htmx.ajax("GET", way.getAttribute("href"), { target: dialog, source: way });
+  // What the table waits for next may be another thing by now.
+  if (way.closest("[data-due]") && holdsBack()) return;
+  openSheet(way.getAttribute("href"), way);
 });
+
+// One that was fetched ahead is as good as the table that is shown.
+const sheets = find("#sheets");
+setTimeout(() => sheets && import(sheets.dataset.script).catch(() => {}), 300);
+
+function openSheet(action, source = document.body) {
+  const kept = sheets?.dataset.of === find("#table").dataset.seq;
+  const text = kept && find(`[data-at="${action}"]`, sheets.content)?.innerHTML;
+  const request = { method: "GET", action };
+  if (text) htmx.swap({ text, target: dialog, swap: "innerHTML", sourceElement: source, request });
+  else htmx.ajax("GET", action, { target: dialog, source });
+}
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.
 function follow() {
   const { sheet } = history.state ?? {};
   if (!sheet) closeSheet();
-  else if (!dialog.open) htmx.ajax("GET", sheet, dialog);
+  else if (!dialog.open) openSheet(sheet);
 }
 addEventListener("popstate", follow);
 addEventListener("pageshow", follow);

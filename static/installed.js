@@ -5,9 +5,8 @@ const PAGES = "pages-1";
 const FILES = "files-1";
 const MOST_PAGES = 30;
 const READABLE = /^\/$|^\/t\/[\w-]+(\/protocol|\/rules|\/games\/\d+)?$/;
-const workers = navigator.serviceWorker;
 
-workers?.register("/sw.js").catch(() => {});
+workers?.getRegistration().then((found) => isKit(found) || workers.register("/sw.js")).catch(() => {});
 workers?.ready.then(() => {
   // What cannot be kept now, the network or the room being gone, is kept another time.
   for (const attempt of [forgetErased(), keepPage(), keepFiles()]) attempt.catch(() => {});
@@ -16,7 +15,7 @@ workers?.ready.then(() => {
 // What is kept is the page as it stands now, without what is half done on it.
 let keeping;
 async function keepPage() {
-  if (!READABLE.test(location.pathname) || document.body.dataset.known || find(".lost")) return;
+  if (!READABLE.test(location.pathname) || document.body.dataset.known || find("main.lost")) return;
   const pages = await caches.open(PAGES);
   await forgetErased();
   const headers = { "Content-Type": "text/html; charset=utf-8", "X-Erased": erased() };
@@ -49,6 +48,7 @@ function copyOfPage() {
   find("body", copy).dataset.known = new Date().toISOString();
   for (const part of all("#ask, #said, #heard, #unsent ul, #live", copy)) part.replaceChildren();
   for (const part of all("#unsent", copy)) part.hidden = true;
+  find("#only-here", copy)?.remove();
   find("#ask", copy)?.removeAttribute("open");
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }
@@ -64,12 +64,11 @@ async function keepFiles() {
   }
 }
 
-if (workers) {
-  document.addEventListener("htmx:after:swap", () => {
-    clearTimeout(keeping);
-    if (workers.controller) keeping = setTimeout(keepPage, 500);
-  });
+function keepSoon() {
+  clearTimeout(keeping);
+  if (workers?.controller) keeping = setTimeout(keepPage, 500);
 }
+document.addEventListener("htmx:after:swap", keepSoon);
 
 // A copy says that it is one, until the score keeper answers.
 const { known } = document.body.dataset;

@@ -8,6 +8,8 @@ const NOTHING = { entries: [], why: "" };
 // Milliseconds: an answer that takes so long is told as missing; and is then waited for no longer.
 const SLOW = 2500;
 const PATIENCE = 10000;
+// What is only looked at comes sooner, or not now.
+const LOOK = 4000;
 let waiting = false;
 let failures = 0;
 let retry, active, asked, memory;
@@ -32,6 +34,21 @@ function keep(state) {
   render();
 }
 
+// What is left when each undo has taken back the tap that it was meant for.
+const paired = (one, other) => one.of === other.id || other.of === one.id;
+const standing = (entries) => entries.filter((one) => !entries.some((other) => paired(one, other)));
+const without = (entries, lost) => entries.filter(({ id, of }) => id !== lost && of !== lost);
+
+// The first tap that takes the table on from what is shown: what is due after it is not known here.
+const leap = ({ entries }) => standing(entries.filter(({ seq }) => seq >= shown())).find(({ moves }) => moves);
+
+// Nothing is taken for a step that cannot be seen.
+function holdsBack() {
+  const first = leap(kept());
+  if (first) hint(box.dataset.next.replace("{what}", first.words));
+  return Boolean(first);
+}
+
 // Each tap follows on the one before it; whatever else comes between makes them stale.
 function number(entries, first) {
   entries.forEach((entry, place) => { entry.seq = first + place; });
@@ -39,6 +56,7 @@ function number(entries, first) {
 
 document.addEventListener("htmx:config:request", (event) => {
   const { ctx } = event.detail;
+  if (ctx.request.method === "GET") ctx.request.timeout = LOOK;
   if (ctx.target?.id !== "table" || ctx.request.method !== "POST") return;
   event.preventDefault();
   const button = ctx.request.submitter ?? ctx.sourceElement;
@@ -56,7 +74,10 @@ function hold() {
 }
 
 function take(entry, last, button) {
-  if (last && !last.tried && entry.action.endsWith("/undo")) return drop(last.id);
+  if (last && !last.tried && entry.undoes) return drop(last.id);
+  if (entry.due && holdsBack()) return;
+  // The reason why a cell may not be used is only looked at.
+  if (last && entry.idle) return hint(away);
   if (last && same(last, entry) && asked !== last.id) {
     asked = last.id;
     return say(box.dataset.twice);
@@ -73,15 +94,23 @@ function take(entry, last, button) {
 function written({ request, sourceElement }, button, last) {
   const fields = [...request.body].filter(([name]) => name !== "seq");
   const sheet = sourceElement.closest("#ask");
+  const undoes = request.action.endsWith("/undo");
+  const top = undoes ? standing(kept().entries).at(-1) : undefined;
+  const of = top?.undoes ? undefined : top;
+  const due = undoes ? !of : Boolean(button.closest("[data-due]"));
   const from = Number(new Map(request.body).get("seq"));
   return {
     id: `${Date.now()}-${Math.random()}`,
     action: request.action,
     fields,
-    words: last && request.action.endsWith("/undo") ? `↶ ${last.words}` : worded(button, sheet, request.form),
+    words: of ? `↶ ${of.words}` : worded(button, sheet, request.form),
     seq: last ? last.seq + 1 : sheet ? from : seen(),
     idle: button.ariaDisabled === "true",
     tried: false,
+    undoes,
+    of: of?.id,
+    due,
+    moves: due || "moves" in button.dataset,
   };
 }
 
@@ -141,18 +170,19 @@ async function send({ action, fields, seq }) {
 
 function wait() {
   waiting = true;
+  if (active?.closest("#ask")) closeSheet();
+  active = undefined;
   render();
 }
 
 function later(head) {
   const state = kept();
   if (head.idle && state.entries.length === 1) {
-    say(document.body.dataset.lost);
+    hint(away);
     return keep(structuredClone(NOTHING));
   }
   failures += 1;
   retry = setTimeout(pump, Math.min(15000, 500 * 2 ** failures));
-  closeSheet();
   wait();
 }
 
@@ -167,22 +197,24 @@ async function answered(head, { status, html, page }) {
   if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
   else say(late ? "" : said);
   const state = kept();
-  if (late) state.why = said;
+  if (late && standing(state.entries)[0]?.id === head.id) state.why = said;
+  else if (late) state.entries = without(state.entries, head.id);
   else state.entries = state.entries.filter((entry) => entry.id !== head.id);
-  box.open = late || (box.open && state.entries.length > 0);
+  box.open = Boolean(state.why) || (box.open && state.entries.length > 0);
   keep(state);
 }
 
 async function fresh(seq, html, done) {
   if (!(seq < shown())) await swap(html);
-  if (done) closeSheet();
+  // A sheet that was opened while a tap waited stays, unless what it asks is over.
+  if (done && (active || find("#ask [data-due]"))) closeSheet();
   for (const field of all("#ask [name=seq]")) field.value = shown();
 }
 
 function drop(id) {
   const state = kept();
   const first = state.entries[0]?.seq;
-  state.entries = state.entries.filter((entry) => entry.id !== id);
+  state.entries = without(state.entries, id);
   number(state.entries, first);
   if (!state.entries.length) state.why = "";
   keep(state);
@@ -210,6 +242,7 @@ function render() {
   const { entries, why } = kept();
   const open = entries.length > 0 && (waiting || Boolean(why));
   document.body.classList.toggle("waits", open);
+  document.body.classList.toggle("past", open && Boolean(leap({ entries })));
   mark(open ? entries : []);
   offerUndo(open);
   box.hidden = !open;

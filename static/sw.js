@@ -4,6 +4,8 @@
 
 const FILES = "files-1";
 const PAGES = "pages-1";
+// What is being taken along, until its own worker is in place.
+const KIT = "kit";
 const PATIENCE = 4000;
 const GONE = [404, 410];
 const TABLE = /^\/t\/[^/]+/;
@@ -20,7 +22,7 @@ addEventListener("fetch", (event) => {
 
 async function begin() {
   for (const name of await caches.keys()) {
-    if (name !== FILES && name !== PAGES) await caches.delete(name);
+    if (![FILES, PAGES, KIT].includes(name)) await caches.delete(name);
   }
   await clients.claim();
 }

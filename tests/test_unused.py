@@ -10,7 +10,11 @@ ROOT = Path(__file__).parents[1]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
-DECORATORS = ["@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"]
+DECORATORS = [
+    *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"),
+    # And by a phone's service worker.
+    "@_call",
+]
 # Set on Flask's, click's, zipfile's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
     *("color", "compress_type", "create_system", "creation_date", "external_attr", "immutable"),
@@ -35,6 +39,8 @@ USED_ELSEWHERE = [
         "subscribers",
     ),
     *("log_exception", "setup", "access", "ServerLog"),
+    # What a phone's pages ask when a person has to decide between two versions of a table.
+    *("try_to_add", "add_mine", "taken_back"),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.
 CALLED_BY_SERVER = [

@@ -141,7 +141,8 @@ def bind_right_to_write() -> Callable[[], bool]:
 
 def shareable_url(path: str) -> str:
     """An address of ours that other phones reach, also when asked for on the server's screen."""
-    return f"{request.scheme}://{reachable_host(request.host)}{path}"
+    host = request.host if current_app.config["PHONE"] else reachable_host(request.host)
+    return f"{request.scheme}://{host}{path}"
 
 
 def _template_values() -> dict[str, object]:

@@ -111,7 +111,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
 
     Of a form that is carried out again (app/http/replay.py) a refusal is passed on too.
     """
-    if g.get("replays"):
+    if "replays" in g and g.replays:
         return act()
     try:
         return act()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from flask import current_app, g, request
 
@@ -35,6 +35,8 @@ REPLAYABLE = frozenset(
         "table_list.rename",
     }
 )
+# Nothing is erased on the server by a phone that cannot ask it.
+ERASURE = "erasure.forget"
 # A change that the server has carried out, which this phone only follows.
 ACKNOWLEDGED = "X-Acknowledged"
 
@@ -46,6 +48,8 @@ def keep_change(write: Write, act: Callable[[], T]) -> T:
     """
     if not current_app.config["PHONE"]:
         return act()
+    if request.endpoint == ERASURE:
+        return outbox.forget_here(context.pool(), write.link, act)
     if request.endpoint not in REPLAYABLE:
         raise NotAllowed("needs_network")
     acknowledged = ACKNOWLEDGED in request.headers
@@ -69,6 +73,7 @@ def restate(path: str, fields: Fields) -> None:
 
 def _sent_form() -> SentForm:
     """This request's form, once it is carried out."""
-    restated: SentForm | None = g.get("restated")
+    if "restated" in g:
+        return cast("SentForm", g.restated)
     path = request.path.removeprefix(f"{context.PAGES_OF_TABLES}{context.link()}")
-    return restated or SentForm(path, list(request.form.items(multi=True)))
+    return SentForm(path, list(request.form.items(multi=True)))

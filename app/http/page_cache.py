@@ -1,7 +1,8 @@
 """A cache of dear pages: each is rendered once for a version of its table, whoever reads it.
 
 Pages are kept apart by all that makes them differ: the address with what it asks for, the
-language, the right to write, whether a part or the whole is wanted, and the day.
+language, the right to write, whether a part or the whole is wanted, the day, and on a phone what is
+only there.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ def cache_page(*query: str) -> Callable[[View[R]], Callable[..., Response]]:
 
 def _audience(values: dict[str, object], query: tuple[str, ...]) -> object:
     """Everything but the table's version by which a page differs from another."""
+    read_notice: Callable[[], object] = current_app.extensions.get("notice", lambda: None)
     return (
         request.endpoint,
         tuple(values.items()),
@@ -81,6 +83,7 @@ def _audience(values: dict[str, object], query: tuple[str, ...]) -> object:
         context.access().writes,
         context.wants_fragment(),
         evening_of(datetime.now(UTC)),
+        read_notice(),
     )
 
 

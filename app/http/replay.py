@@ -45,8 +45,8 @@ def _dispatch(app: Flask, link: str) -> None:
         raise NotAllowed("cannot_take_over")
     context.resolve_table()
     security.refuse_readers()
-    g.replays = True
+    g.replays, g.carried_out = True, False
     # Without its limits: they are for who sends requests, and that is one.
     unwrap(app.view_functions[request.endpoint])(**values)
-    if not g.get("carried_out"):
+    if not g.carried_out:
         raise NotAllowed("cannot_take_over")

@@ -19,8 +19,9 @@ UNCHANGED = ("vendor/",)
 VERSIONS = "versions.json"
 # Together they compress to less, and come at once; what a script uses comes before it.
 BUNDLES: Mapping[str, Sequence[str]] = {
+    "bundles/kit.js": ("take_along.js", "only_here.js"),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "installed.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "kit.js", "installed.js", "focus.js", "live.js", "outbox.js"),
 }
 
 

@@ -122,6 +122,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "needs_network": N_("That takes the network, and this phone goes on without one just now."),
     "cannot_take_over": N_("The server cannot take that over from a phone."),
+    "no_conflict": N_("There is nothing to decide at this table any more."),
+    "not_fetched": N_(
+        "What stands on the server has to be fetched first, when there is a network."
+    ),
     "not_a_table": N_("What this phone has of the table cannot be read."),
     "no_pen": N_("Only whoever holds the pen may write at this table."),
     "no_such_table": N_("There is no such table."),

@@ -9,7 +9,7 @@ from flask import Flask
 from app import make_app, register_pages, web
 from app.http import errors
 from app.http.errors import Render
-from app.phone import sync
+from app.phone import pages, sync
 
 
 def create_phone_app(config: Mapping[str, object]) -> Flask:
@@ -17,6 +17,7 @@ def create_phone_app(config: Mapping[str, object]) -> Flask:
     app = make_app({"LIMITS": False, "PHONE": True, **config})
     sync.register(app)
     register_pages(app)
+    pages.register(app)
     page: Render = web.error_page
     errors.register(app, page=page, json=page)
     return app

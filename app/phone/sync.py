@@ -1,17 +1,21 @@
-"""Synchronisation as the phone's worker calls it: JSON out, JSON in, within the app's context.
+"""Synchronisation as the phone's worker calls it: JSON out, JSON in.
 
 What comes from here is sent to the server as it is, and what the server answers is brought here as
 it is: `outbox` goes to `POST /offline/tables`, one item at a time, each answer to `acknowledge`;
-`replica_request` goes to `POST /offline/replicas`, the answer to `import_replicas`. Each call is
-one transaction, so that after it the database file is to be stored.
+`have` goes to `POST /offline/replicas`, the answer to `import_replicas`. Each call is one
+transaction, and leaves the database file whole, to be stored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import wraps
 from http import HTTPStatus
+from typing import ParamSpec, TypeVar
 
 import msgspec
-from flask import Flask, Response, session
+from flask import Flask, Response, has_app_context, session
 from msgspec.structs import replace
 
 from app.http import context, page_cache
@@ -41,8 +45,16 @@ class ReplicaRequest(msgspec.Struct, frozen=True):
     phone: PhoneState
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# The application that was made last: the worker has one.
+_made: list[Flask] = []
+
+
 def register(app: Flask) -> None:
     """Let every request have the phone's pen and its language, whatever became of its cookie."""
+    _made[:] = [app]
     app.before_request(_follow_phone)
     app.after_request(_note_language)
 
@@ -62,6 +74,20 @@ def _note_language(response: Response) -> Response:
     return response
 
 
+def _call(act: Callable[P, R]) -> Callable[P, R]:
+    """Decorate what the worker calls, outside of any request; or tests, in an app's context."""
+
+    @wraps(act)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        with nullcontext() if has_app_context() else _made[0].app_context():
+            result = act(*args, **kwargs)
+            context.pool().truncate_log()
+            return result
+
+    return wrapper
+
+
+@_call
 def status() -> str:
     """What is only on this phone, as JSON: `app.services.outbox.Status`."""
     return to_json(read_status())
@@ -72,6 +98,7 @@ def read_status() -> Status:
     return outboxes.read_status(context.pool())
 
 
+@_call
 def outbox() -> str:
     """What is to be sent now, as a JSON array: an item for each table that has something waiting.
 
@@ -80,26 +107,25 @@ def outbox() -> str:
     return to_json(outboxes.collect(context.pool()))
 
 
-def acknowledge(link: str, status: int, body: str) -> bool:
-    """Take the server's answer to what was sent of a table; whether that settled anything.
+@_call
+def acknowledge(link: str, status: int, body: str) -> None:
+    """Take the server's answer to what was sent of a table: it is in, or a person has to decide.
 
-    False for an answer that is none, as when the server is out of order: it is sent again later.
+    Raises ValueError for an answer that is none, as when the server is out of order, or somebody on
+    the way answered: then nothing has changed, and it is to be sent again later.
     """
-    try:
-        receipt = msgspec.json.decode(body, type=Receipt) if body else Receipt()
-    except msgspec.MsgspecError:
-        # Not one of ours: somebody on the way answered.
-        return False
+    receipt = msgspec.json.decode(body, type=Receipt)
     if status == HTTPStatus.OK:
         outboxes.note_done(context.pool(), link, receipt)
     elif status in CONFLICTS:
         outboxes.note_conflict(context.pool(), link, CONFLICTS[status], receipt)
     else:
-        return False
-    return True
+        message = f"the server answered with {status}"
+        raise ValueError(message)
 
 
-def replica_request() -> str:
+@_call
+def have() -> str:
     """The JSON body by which the server is asked for what this phone does not have."""
     have = replicas.find_versions(context.pool())
     return to_json(ReplicaRequest(have, _changed_state()))
@@ -117,6 +143,7 @@ def _state() -> PhoneState:
     return phone_state.read_state(pool, phone.pen, phone.language, tables)
 
 
+@_call
 def import_replicas(body: str) -> bool:
     """Follow the server; whether there is more, to be asked for at once.
 
@@ -127,10 +154,11 @@ def import_replicas(body: str) -> bool:
     with pool.transaction():
         replicas.take_replicas(pool, taken)
         phone = outboxes.read_phone(pool)
-        changes = phone_state.find_changes(_state(), taken.phone)
+        known = phone_state.read_text(phone.known)
+        changes = phone_state.find_changes(known, taken.phone)
         phone_state.apply_changes(pool, phone.pen, changes)
-        language = taken.phone.language or phone.language
-        known = phone_state.write_state(replace(taken.phone, language=language))
-        outboxes.save_phone(pool, replace(phone, language=language, known=known))
+        text = phone_state.write_state(taken.phone)
+        language = changes.language or phone.language
+        outboxes.save_phone(pool, replace(phone, language=language, known=text))
     page_cache.clear()
     return taken.more

@@ -167,6 +167,8 @@ TableCode = Literal[
     "no_pen",
     "needs_network",
     "cannot_take_over",
+    "no_conflict",
+    "not_fetched",
     "not_a_table",
     "no_such_table",
     "no_such_game",

@@ -69,6 +69,10 @@ class Outcome(msgspec.Struct, frozen=True):
             if was.score != now.score
         )
 
+    def moves_on(self) -> bool:
+        """Whether the deal stands elsewhere afterwards, so that something else is due."""
+        return self.after.deal != self.before.deal
+
     def cuts_deal_short(self) -> bool:
         """Whether the game goes on with the next deal before this one has been played out."""
         hand = isinstance(self.event, BestHand) and self.before.deal.step is not Step.FINAL_HAND

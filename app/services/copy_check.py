@@ -6,8 +6,9 @@ what refers to something refers to what is there, and that it holds no more than
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 import msgspec
 from msgspec import UNSET
@@ -28,6 +29,7 @@ from app.services.serialization import (
 )
 from app.services.statistics import MOST, game_statistics, month_of
 from app.services.tables import effective_events
+from app.services.throttle import without_rest
 from app.store import clock
 from app.store.copies import (
     PAIR_COLUMNS,
@@ -46,17 +48,20 @@ MOST_VERSIONS = 10**9
 LONGEST_ID = 128
 AMENDMENT_STATUSES = ("effective", "undone", "dropped", "final")
 
+Rest = Callable[[], None]
+
 # What may come of reading something that nobody wrote.
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
 
 
-def check_copy(copy: TableCopy) -> TableCopy:
+def check_copy(copy: TableCopy, rest: Rest = without_rest) -> TableCopy:
     """The copy as it may be written: worked out anew where that can be.
 
-    Raises BadFile when it is no copy of a table, and NotAllowed for a game that cannot be played.
+    `rest` is called after each slice of the work, and may end it by raising. Raises BadFile when it
+    is no copy of a table, and NotAllowed for a game that cannot be played.
     """
     try:
-        return _check_table(copy)
+        return _check_table(copy, rest)
     except ChicagoError:
         raise
     except (*_UNREADABLE, msgspec.MsgspecError):
@@ -68,10 +73,10 @@ def _require(*conditions: bool) -> None:
         raise BadFile("not_a_table")
 
 
-def _check_table(copy: TableCopy) -> TableCopy:
+def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     _require(1 <= copy.seq <= MOST_VERSIONS, 0 <= copy.erased_seq <= copy.seq)
     quotas.check_games(len(copy.games))
-    games = tuple(_check_game(game, copy.seq) for game in copy.games)
+    games = tuple(_check_games(copy, rest))
     numbers = [game.number for game in games]
     _require(
         numbers == sorted(set(numbers)),
@@ -92,6 +97,12 @@ def _check_table(copy: TableCopy) -> TableCopy:
         people=people,
         payments=_check_payments(copy, games),
     )
+
+
+def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
+    for game in copy.games:
+        yield _check_game(game, copy.seq)
+        rest()
 
 
 def _weigh(game: GameCopy) -> int:
@@ -158,8 +169,13 @@ def _count(
 
 
 def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:
+    """Rows as the database has them: it knows no booleans."""
     names = list(columns)
-    return tuple(msgspec.convert([row[name] for name in names], Cells) for row in rows)
+    return tuple([_cell(row[name]) for name in names] for row in rows)
+
+
+def _cell(value: object) -> str | int:
+    return value if isinstance(value, str) else int(cast("int", value))
 
 
 def _check_amendments(game: GameCopy, events: int, seq: int) -> None:

@@ -20,7 +20,7 @@ from app.store.database import Connection
 from app.store.outbox import Fields
 from app.store.tables import TableRow
 
-UNDO, RENAME, PEOPLE = "/undo", "/name", "/people"
+UNDO, REDO, RENAME, PEOPLE = "/undo", "/redo", "/name", "/people"
 
 _PAYMENT = re.compile(r"/evening/(?:all|undo|pay/([0-9]{1,8})-([0-9]{1,8})(/number)?)")
 _PERSONS = ("name", "into")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from app import store
 from app.rules.errors import Stale
 from app.services import effects, quotas
@@ -12,7 +14,14 @@ from app.store.copies import TableCopy
 from app.store.database import Connection
 from app.store.receipts import ReceiptRow
 
-__all__ = ["admit", "bound", "find_receipt", "is_done", "open_from", "save_receipt"]
+__all__ = ["Done", "admit", "bound", "find_receipt", "is_done", "open_from", "save_receipt"]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a form did on a phone, and from which version of the table."""
+
+    seq: int
+    effect: str
 
 
 def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> bool:
@@ -59,15 +68,18 @@ def save_receipt(connection: Connection, table_id: int, phone: str, number: int)
     return Receipt(number, seq)
 
 
-def is_done(connection: Connection, table_id: int, seq: int, form: SentForm, effect: str) -> bool:
-    """Whether a form is carried out already that a phone carried out at version `seq`.
+def is_done(connection: Connection, table_id: int, pen: str, form: SentForm, done: Done) -> bool:
+    """Whether a form is carried out already that a phone carried out, with its browser's pen.
 
     It was sent here at first, and the answer never came. Then the table is just one version
-    further, which did the same. Raises Stale where it is neither there nor at version `seq`.
+    further, by that pen, and the same was done. Raises Stale where it is neither there nor at the
+    version that the form was sent from.
     """
     version = store.tables.find_version(connection, table_id)
-    if version == seq:
+    if version == done.seq:
         return False
-    if version != seq + 1 or effects.describe_newest(connection, table_id, form) != effect:
+    own = store.tables.is_written_by(connection, table_id, hash_secret(pen))
+    newest = effects.describe_newest(connection, table_id, form) if own else None
+    if version != done.seq + 1 or newest != done.effect:
         raise Stale("stale")
     return True

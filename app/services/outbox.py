@@ -19,7 +19,7 @@ from app.rules.errors import NotAllowed
 from app.services import effects
 from app.services.effects import SentForm
 from app.services.serialization import to_json
-from app.services.tables import Write, find_table, new_link, new_pen
+from app.services.tables import Write, find_table, hash_secret, new_link, new_pen
 from app.store import clock
 from app.store.copies import TableCopy
 from app.store.database import Connection, Pool
@@ -29,7 +29,7 @@ from app.store.tables import TableRow
 
 T = TypeVar("T")
 
-# So many changes are handed over at a time: as one transaction, for which the server's others wait.
+# So many changes are handed over at a time.
 MOST_CHANGES = 100
 
 
@@ -68,16 +68,21 @@ class Receipt(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """What is only on this phone: so many entries, the first made at `since`, and at which tables.
 
-    `only_here` are the links of tables that the server has not, `pending` of those that have
-    something waiting, `conflicts` of those for which a person has to decide, `held` of all.
+    `only_here` are the links of tables of which something is nowhere else, `unopened` of those that
+    the server has nothing of, `conflicts` of those for which a person has to decide, `held` of all.
     """
 
     waiting: int
     since: str | None
     only_here: list[str]
-    pending: list[str]
+    unopened: list[str]
     conflicts: list[str]
     held: list[str]
+
+    @property
+    def links(self) -> list[str]:
+        """The tables of which something is only here."""
+        return list(dict.fromkeys([*self.only_here, *self.conflicts]))
 
 
 def read_phone(pool: Pool) -> PhoneRow:
@@ -107,7 +112,7 @@ def open_here(pool: Pool, act: Callable[[], str]) -> str:
 
 def add_opening(connection: Connection, table: TableRow, link: str) -> None:
     """Let a table be one that the server has yet to open, as it is now."""
-    opening = to_json(store.copies.read(connection, table.id))
+    opening = to_json(store.copies.without_statistics(store.copies.read(connection, table.id)))
     replica = ReplicaRow(table.id, link, 0, opening, clock.now(), False, "", "")
     store.replicas.save(connection, replica)
     store.outbox.drop(connection, table.id)
@@ -131,7 +136,7 @@ def keep_change(
         replica = store.replicas.find(connection, table.id)
         if replica is None:
             raise NotAllowed("needs_network")
-        moment = bound(connection, table.id, datetime.now(UTC))
+        moment = bound(connection, table.id, clock.moment())
         with clock.stopped_at(moment):
             result = act()
         after = store.tables.find_version(connection, table.id)
@@ -155,15 +160,30 @@ def bound(connection: Connection, table_id: int, moment: datetime) -> datetime:
     return min(datetime.now(UTC), max(moment, last))
 
 
+def forget_here(pool: Pool, link: str, act: Callable[[], T]) -> T:
+    """Erase something of a table that the server never heard of; then it never will of that.
+
+    Raises NotAllowed where the server may have it, and what `act` raises.
+    """
+    replica = find_replica(pool.connection, link)
+    if replica is None or replica.base_seq or replica.sent:
+        raise NotAllowed("needs_network")
+    result = act()
+    with pool.transaction() as connection:
+        if (table := store.tables.find(connection, hash_secret(link))) is not None:
+            add_opening(connection, table, link)
+    return result
+
+
 def read_status(pool: Pool) -> Status:
     """What is only on this phone."""
     rows = store.replicas.find_waiting(pool.connection)
-    pending = [row for row in rows if row.changes or row.only_here]
+    waiting = [row for row in rows if row.changes or row.unopened]
     return Status(
-        waiting=sum(row.changes + row.only_here for row in rows),
-        since=min((row.since for row in pending if row.since), default=None),
-        only_here=[row.link for row in rows if row.only_here],
-        pending=[row.link for row in pending],
+        waiting=sum(row.changes + row.unopened for row in rows),
+        since=min((row.since for row in waiting if row.since), default=None),
+        only_here=[row.link for row in waiting],
+        unopened=[row.link for row in rows if row.unopened],
         conflicts=[row.link for row in rows if row.conflict],
         held=[row.link for row in rows],
     )
@@ -192,7 +212,7 @@ def _batch(phone: PhoneRow, row: ReplicaRow, changes: list[ChangeRow]) -> Batch:
 def note_done(pool: Pool, link: str, receipt: Receipt) -> None:
     """Drop what the server has by now of a table's changes."""
     with pool.transaction() as connection:
-        replica = _find(connection, link)
+        replica = find_replica(connection, link)
         if replica is not None:
             _drop_done(connection, replica, receipt)
 
@@ -200,7 +220,7 @@ def note_done(pool: Pool, link: str, receipt: Receipt) -> None:
 def note_conflict(pool: Pool, link: str, why: Conflict, receipt: Receipt) -> None:
     """Record why a table's changes cannot be handed over; those before are in by now."""
     with pool.transaction() as connection:
-        replica = _find(connection, link)
+        replica = find_replica(connection, link)
         if replica is None:
             return
         left = _drop_done(connection, replica, receipt)
@@ -210,16 +230,21 @@ def note_conflict(pool: Pool, link: str, why: Conflict, receipt: Receipt) -> Non
 
 
 def _drop_done(connection: Connection, replica: ReplicaRow, receipt: Receipt) -> ReplicaRow:
-    if not receipt.seq:
+    """Drop the changes that are in, unless that was known before; the replica as it is then.
+
+    The server may have dated them otherwise, so its copy of the table is asked for.
+    """
+    first = next(iter(store.outbox.find_all(connection, replica.table_id, 1)), None)
+    is_new = replica.opening or (first is not None and first.number <= receipt.number)
+    if not (receipt.seq and is_new):
         return replica
     store.outbox.drop(connection, replica.table_id, receipt.number)
-    row = replace(
-        replica, base_seq=receipt.seq, opening=None, opened_at=None, conflict="", reason=""
-    )
+    row = replace(replica, base_seq=receipt.seq, opening=None, opened_at=None, sent=True)
     store.replicas.save(connection, row)
     return row
 
 
-def _find(connection: Connection, link: str) -> ReplicaRow | None:
+def find_replica(connection: Connection, link: str) -> ReplicaRow | None:
+    """The replica behind a link, None where there is none."""
     rows = store.replicas.find_all(connection)
     return next((row for row in rows if row.link == link), None)

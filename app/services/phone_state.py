@@ -44,12 +44,16 @@ def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTab
 
 
 def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
-    """What of a phone's state has changed."""
+    """What of a phone's state has changed; a table that is new there counts as not put away."""
     gone: RuleTexts = {name: None for name in before.rule_sets if name not in now.rule_sets}
     return PhoneState(
         now.language if now.language != before.language else "",
         gone | dict(now.rule_sets.items() - before.rule_sets.items()),
-        dict(now.put_away.items() - before.put_away.items()),
+        {
+            link: away
+            for link, away in now.put_away.items()
+            if away != before.put_away.get(link, False)
+        },
     )
 
 

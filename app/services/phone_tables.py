@@ -23,14 +23,15 @@ from app.store.database import Connection, Pool
 
 
 class PhoneTable(msgspec.Struct, frozen=True):
-    """A table that a phone knows; `players` are those of its newest game, `writes` as in Access.
+    """A table that a phone knows; `players` are those of its newest game.
 
-    `played_at` is when that game was last written at; `put_away` whether the start is to pass it
-    over.
+    `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at;
+    `put_away` whether the start is to pass it over.
     """
 
     link: str
     name: str
+    seq: int
     players: tuple[str, ...]
     played_at: str
     writes: bool
@@ -102,7 +103,7 @@ def _find(
     game = store.undo_stack.find_head(connection, table.id).game
     played_at = store.games.find_last_time(connection, game)
     players = tuple(players_in(game.setup))
-    return PhoneTable(link, table.name, players, played_at, table.writes, put_away)
+    return PhoneTable(link, table.name, table.seq, players, played_at, table.writes, put_away)
 
 
 def _keep(connection: Connection, secret: str, link: str, away: bool | None = None) -> bool:

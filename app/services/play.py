@@ -24,7 +24,7 @@ from app.services.tables import (
     Sheet,
     StartedGame,
     Write,
-    new_game_id,
+    derive_game_id,
     with_id,
 )
 from app.store.database import Pool
@@ -163,7 +163,7 @@ def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None
             raise NotAllowed("still_playing")
         setup = read_setup(_next_setup(sheet, changes or {}))
         _check_next(change, number, setup.players)
-        text, uid = serialize_setup(setup), new_game_id()
+        text, uid = serialize_setup(setup), derive_game_id(write.link, number, sheet.seq)
         _drop_undone(change)
         store.games.add(change.connection, change.table.id, number, uid, text, sheet.seq)
         game, started = with_id(setup, (), uid), StartedGame(number)

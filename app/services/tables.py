@@ -130,7 +130,8 @@ def open_table(pool: Pool, setup: Setup, name: str, pen: str, link: str | None =
     link = link or new_link()
     with pool.transaction() as connection:
         table = add_table(connection, link, name, pen)
-        store.games.add(connection, table.id, 1, new_game_id(), serialize_setup(setup))
+        uid = derive_game_id(link, 1, table.seq)
+        store.games.add(connection, table.id, 1, uid, serialize_setup(setup))
     return link
 
 
@@ -149,6 +150,14 @@ def new_link() -> str:
 def new_game_id() -> str:
     """A name for a game that no other game has."""
     return secrets.token_hex(LINK_BYTES)
+
+
+def derive_game_id(link: str, number: int, seq: int) -> str:
+    """A name for the game that a table starts at a version: the same wherever that is done.
+
+    Of the link, which is a secret, it tells nothing.
+    """
+    return hash_secret(f"game {number} at {seq} of {link}")[: 2 * LINK_BYTES]
 
 
 def new_pen() -> str:

@@ -12,18 +12,23 @@ _stopped: ContextVar[datetime | None] = ContextVar("stopped", default=None)
 
 def now() -> str:
     """The time of a change, UTC."""
-    return write_time(_stopped.get() or datetime.now(UTC))
+    return write_time(moment())
 
 
-def write_time(moment: datetime) -> str:
+def moment() -> datetime:
+    """The moment it is by this clock."""
+    return _stopped.get() or datetime.now(UTC)
+
+
+def write_time(at: datetime) -> str:
     """A moment as the database holds it: UTC, to the millisecond."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 @contextmanager
-def stopped_at(moment: datetime) -> Iterator[None]:
+def stopped_at(at: datetime) -> Iterator[None]:
     """Let what is done within be dated by a moment of before."""
-    token = _stopped.set(moment)
+    token = _stopped.set(at)
     try:
         yield
     finally:

@@ -221,6 +221,12 @@ def _read_cells(
     return tuple(list(row) for row in connection.execute(sql, [game_id]).fetchall())
 
 
+def without_statistics(copy: TableCopy) -> TableCopy:
+    """A copy for somebody who works the statistics out anew."""
+    games = tuple(msgspec.structs.replace(game, seats=(), pairs=()) for game in copy.games)
+    return msgspec.structs.replace(copy, games=games)
+
+
 def write(connection: Connection, table: TableRow, copy: TableCopy) -> None:
     """Let a table be as its copy, whatever it was; games without a log keep the one they have.
 
@@ -309,16 +315,25 @@ def _write_game(
     _write_cells(connection, "game_pair_statistics", key, PAIR_COLUMNS, game.pairs)
 
 
-def _write_events(connection: Connection, game_id: int, events: Sequence[EventCopy]) -> list[int]:
-    """Add the log of a game; its keys, behind the 0 that is its start."""
-    sql = """INSERT INTO events (game_id, seq, body, recorded_at, status, until_seq, after_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?)"""
-    keys = [0]
-    for copy in events:
-        *columns, after = msgspec.structs.astuple(copy)
-        behind = None if after is None else keys[after]
-        keys.append(int(connection.execute(sql, [game_id, *columns, behind]).lastrowid or 0))
+def _write_events(
+    connection: Connection, game_id: int, events: Sequence[EventCopy]
+) -> Sequence[int]:
+    """Add the log of a game, all at once; its keys, behind the 0 that is its start."""
+    (newest,) = connection.execute("SELECT COALESCE(MAX(id), 0) FROM events").fetchone()
+    keys = (0, *range(newest + 1, newest + 1 + len(events)))
+    sql = """INSERT INTO events
+            (id, game_id, seq, body, recorded_at, status, until_seq, after_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+    rows = [
+        (key, game_id, e.seq, e.body, e.recorded_at, e.status, e.until_seq, _key(e.after, keys))
+        for key, e in zip(keys[1:], events, strict=True)
+    ]
+    connection.conn.executemany(sql, rows)
     return keys
+
+
+def _key(place: int | None, keys: Sequence[int]) -> int | None:
+    return None if place is None else keys[place]
 
 
 def _write_amendment(
@@ -343,5 +358,4 @@ def _write_cells(
 ) -> None:
     places = each("?", [*key, *columns])
     sql = f"INSERT INTO {table} ({each('{}', [*key, *columns])}) VALUES ({places})"
-    for row in rows:
-        connection.execute(sql, [*key.values(), *row])
+    connection.conn.executemany(sql, [(*key.values(), *row) for row in rows])

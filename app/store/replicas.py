@@ -44,10 +44,13 @@ class ReplicaRow(msgspec.Struct, frozen=True):
 
 
 class WaitingRow(msgspec.Struct, frozen=True):
-    """What of a table waits to be handed over: so many changes, the first of them at `since`."""
+    """What of a table waits to be handed over: so many changes, the first of them at `since`.
+
+    `unopened` is whether the server has nothing of it.
+    """
 
     link: str
-    only_here: bool
+    unopened: bool
     conflict: Conflict
     changes: int
     since: str | None

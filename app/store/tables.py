@@ -81,6 +81,12 @@ def find_by_key(connection: Connection, table_id: int) -> TableRow | None:
     return TableRow(*row) if row else None
 
 
+def is_written_by(connection: Connection, table_id: int, pen_hash: str) -> bool:
+    """Whether a table's newest version was made with this pen."""
+    sql = "SELECT 1 FROM tables WHERE id = ? AND written_by = ?"
+    return connection.execute(sql, [table_id, pen_hash]).fetchone() is not None
+
+
 _LOG = """SELECT EXISTS (
     SELECT 1 FROM tables JOIN games ON games.table_id = tables.id
     LEFT JOIN events ON events.game_id = games.id
@@ -102,15 +108,16 @@ def is_log_newest(connection: Connection, table_id: int) -> bool:
 
 def finish_erasure(connection: Connection, table_id: int) -> None:
     """Move a table on to its next version, at which nothing is left of what was erased."""
-    sql = "UPDATE tables SET seq = seq + 1, erased_seq = seq + 1 WHERE id = ? RETURNING seq"
+    sql = """UPDATE tables SET seq = seq + 1, erased_seq = seq + 1, written_by = NULL
+        WHERE id = ? RETURNING seq"""
     connection.versions[table_id] = connection.execute(sql, [table_id]).fetchone()[0]
 
 
 def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow | None:
     """Move a table on to its next version; None when no such table is written with this pen."""
-    sql = f"""UPDATE tables SET seq = seq + 1, entries = entries + 1
+    sql = f"""UPDATE tables SET seq = seq + 1, entries = entries + 1, written_by = ?
         WHERE link_hash = ? AND {_HOLDS_PEN} RETURNING id, name, seq, entries"""  # noqa: S608  # our own SQL
-    row = connection.execute(sql, [link_hash, pen_hash]).fetchone()
+    row = connection.execute(sql, [pen_hash, link_hash, pen_hash]).fetchone()
     if row is None:
         return None
     table = TableRow(*row)
@@ -121,6 +128,11 @@ def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow |
 def rename(connection: Connection, table_id: int, name: str) -> None:
     """Give a table another name, or none."""
     connection.execute("UPDATE tables SET name = ? WHERE id = ?", [name, table_id])
+
+
+def change_link(connection: Connection, table_id: int, link_hash: str) -> None:
+    """Let another link open a table, and not the one that did."""
+    connection.execute("UPDATE tables SET link_hash = ? WHERE id = ?", [link_hash, table_id])
 
 
 def add_entries(connection: Connection, table_id: int, count: int) -> int:

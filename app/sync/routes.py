@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from http import HTTPStatus
 
 import msgspec
 from flask import Blueprint, Response, make_response
+from werkzeug.exceptions import ClientDisconnected
 
-from app.http import context, phone_cookie
+from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.context import pool
 from app.http.phone_tables import list_tables, remember_table
-from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
+from app.http.rate_limits import IMPORTS, NEW_TABLES, count_miss, rate_limit
 from app.http.replay import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError, Stale
@@ -22,12 +24,16 @@ from app.services.outbox import Receipt
 from app.services.phone_tables import PhoneTable
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
+from app.services.throttle import Cancelled
 from app.store.copies import TableCopy
 from app.store.database import Connection
 from app.sync.bodies import Batch, Change, ReplicaRequest, read_body
 
 bp = Blueprint("sync", __name__, url_prefix="/offline")
 
+# Everybody else who writes waits while changes are taken over; after that the phone comes again
+# with those that are left.
+LONGEST_SECONDS = 0.25
 # Of a phone's tables, the last ones it opened.
 MOST_TABLES = 100
 
@@ -43,7 +49,10 @@ class RefusedChange(Exception):
 @bp.post("/tables")
 @limit_concurrency
 def take_over() -> Response:
-    """Take over what a phone did at one table: all of it, or nothing."""
+    """Take over what a phone did at one table, in order, and say how far that went.
+
+    Where something is refused, nothing of this batch is taken over.
+    """
     batch = read_body(Batch)
     try:
         opening = None if batch.opening is None else _check_opening(batch.opening)
@@ -61,26 +70,39 @@ def take_over() -> Response:
 def _check_opening(opening: TableCopy) -> TableCopy:
     """Raises RefusedChange for what is no table."""
     try:
-        return check_copy(opening)
+        return check_copy(opening) if len(opening.games) == 1 else _check_many(opening)
     except ChicagoError as fault:
         raise RefusedChange(-1, fault) from None
 
 
+@rate_limit(IMPORTS)
+def _check_many(opening: TableCopy) -> TableCopy:
+    """Check many games while others tap, and only as long as the client waits."""
+    try:
+        with background.throttle() as throttle:
+            return check_copy(opening, throttle.rest)
+    except Cancelled:
+        raise ClientDisconnected from None
+
+
 def _take_over(batch: Batch, opening: TableCopy | None) -> Receipt:
     """Raises Stale, RefusedChange, NoPen, NotFound; then nothing has changed."""
-    pen = phone_cookie.take_pen()
+    pen, deadline = phone_cookie.take_pen(), time.monotonic() + LONGEST_SECONDS
     with pool().transaction() as connection:
         if opening is not None:
             hand_over.open_from(connection, batch.link, opening, batch.pen)
         access = hand_over.admit(connection, batch.link, pen, batch.pen)
-        before = hand_over.find_receipt(connection, batch.link, batch.phone)
-        new = [n for n, change in enumerate(batch.changes) if change.number > before.number]
-        for index in new:
-            _carry_out(connection, access, pen, index, batch.changes[index])
-        if before.seq and not new:
-            return before
-        number = batch.changes[-1].number if batch.changes else before.number
-        return hand_over.save_receipt(connection, access.id, batch.phone, number)
+        receipt = hand_over.find_receipt(connection, batch.link, batch.phone)
+        if not receipt.seq:
+            receipt = hand_over.save_receipt(connection, access.id, batch.phone, 0)
+        for index, change in enumerate(batch.changes):
+            if change.number > receipt.number:
+                _carry_out(connection, access, pen, index, change)
+                number = change.number
+                receipt = hand_over.save_receipt(connection, access.id, batch.phone, number)
+                if time.monotonic() > deadline:
+                    break
+    return receipt
 
 
 def _carry_out(
@@ -88,7 +110,8 @@ def _carry_out(
 ) -> None:
     """Carry a change out, unless the server did when the phone sent it at first."""
     form = SentForm(change.path, list(change.fields))
-    if hand_over.is_done(connection, access.id, change.seq, form, change.effect):
+    done = hand_over.Done(change.seq, change.effect)
+    if hand_over.is_done(connection, access.id, pen, form, done):
         return
     moment = hand_over.bound(connection, access.id, change.at)
     try:

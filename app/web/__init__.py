@@ -15,6 +15,7 @@ from app.web import (
     data,
     evening,
     language,
+    offline,
     pwa,
     rules,
     setup,
@@ -23,7 +24,7 @@ from app.web import (
     templates,
 )
 
-PAGES = (setup, table, compare, rules, evening, statistics, data, pwa, language)
+PAGES = (setup, table, compare, rules, evening, statistics, data, offline, pwa, language)
 
 
 def register(app: Flask) -> None:

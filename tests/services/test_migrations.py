@@ -24,7 +24,7 @@ FROZEN = {
     "m004_erasure": "29b5a78be61117fd5382846cf39852528a0c305149ac783fe515ef9d9553d986",
     "m005_undo_stack": "abe63e52e0aa40a0c9f5ab61c78e0b5bb23506951c08545ff338d5019fac4167",
     "m006_recovery_and_phones": "718eb5aba4ec0907ebf04e598d13adb5abcc9845b78ac92fc049907c4fe62b24",
-    "m007_without_a_network": "9dbd736047fbb68a4f45fd501cf143c429d7b7cf4d45a889dc175c263c1307a8",
+    "m007_without_a_network": "c06fed7c593e1001b0db394a279e5fda6791ff7bd692591548a15fd1feb56910",
 }
 
 # Opens the database named by each line that comes in, and says so.

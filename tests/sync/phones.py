@@ -71,6 +71,12 @@ class Phone:
         with self.app.app_context():
             yield
 
+    @contextmanager
+    def page(self) -> Iterator[None]:
+        """Call the application as one of its pages does."""
+        with self.app.test_request_context():
+            yield
+
     def status(self) -> dict[str, Any]:
         """Return what the worker is told of what is only here."""
         with self.worker():
@@ -87,10 +93,10 @@ class Phone:
         """Send a batch to the server; its answer may be lost."""
         return self.there.post("/offline/tables", json=batch)
 
-    def acknowledge(self, link: str, answer: TestResponse) -> bool:
+    def acknowledge(self, link: str, answer: TestResponse) -> None:
         """Let the phone know what the server answered."""
         with self.worker():
-            return sync.acknowledge(link, answer.status_code, answer.text)
+            sync.acknowledge(link, answer.status_code, answer.text)
 
     def hand_over(self) -> list[int]:
         """Hand over all that waits, as the worker does; return the server's answers."""
@@ -98,7 +104,7 @@ class Phone:
         while batches := self.outbox():
             for batch in batches:
                 answer = self.deliver(batch)
-                assert self.acknowledge(batch["link"], answer), answer.text
+                self.acknowledge(batch["link"], answer)
                 statuses.append(answer.status_code)
         return statuses
 
@@ -107,7 +113,7 @@ class Phone:
         more = True
         while more:
             with self.worker():
-                asked = sync.replica_request()
+                asked = sync.have()
             answer = self.there.post(
                 "/offline/replicas", data=asked, content_type="application/json"
             )

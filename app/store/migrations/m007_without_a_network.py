@@ -21,6 +21,8 @@ _SERVER = (
         seq INTEGER NOT NULL,
         UNIQUE (table_id, phone_hash)
     ) STRICT""",
+    # By which pen the newest version of a table was made, as far as that is known.
+    "ALTER TABLE tables ADD COLUMN written_by TEXT",
 )
 _PHONE = (
     # The phone this database is on: its name for the server, the pen it writes with, the language

@@ -39,7 +39,7 @@ def put_away() -> AnyResponse:
 def rename(link: str) -> AnyResponse:
     """Give a table another name, for all who look at it."""
     name = request.form.get("name", "")
-    outcome = submit(lambda pool, write: phone_tables.rename(pool, write, name))
+    outcome = submit(lambda pool, write: phone_tables.rename(pool, write, name), lambda: None)
     if isinstance(outcome, Refusal):
         return _render_list(outcome, link, name)
     return redirect_to(url_for("table_list.page"))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http import HTTPStatus
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
 from app.http.forms import LONGEST_TEXT, Refusal
 from app.i18n.language import N_
 from app.i18n.rule_summary import features, rules_label
-from app.rules.checks import can
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
@@ -34,12 +35,23 @@ from app.web.templates import render
 bp = Blueprint("dialogs", __name__, url_prefix="/t/<link>")
 
 
+class Dialog(msgspec.Struct, frozen=True):
+    """A dialog: the name of its template, and the values that the template shows."""
+
+    name: str
+    values: dict[str, object]
+
+
 class Choice(msgspec.Struct, frozen=True):
-    """One thing to choose: a message to be translated, what it records, and whether it may now."""
+    """One thing to choose: a message to be translated, what it records, and whether it may now.
+
+    `moves_on`: something else is due at the table afterwards.
+    """
 
     label: str
     event: Event
     open: bool
+    moves_on: bool
 
 
 class HandChoice(msgspec.Struct, frozen=True):
@@ -67,9 +79,7 @@ def hand(link: str, number: int, name: str) -> Response:
     sheet = tables.read_sheet(context.pool(), link)
     if name not in list(Hand):
         raise NotFound
-    player, held = _player(sheet, number), Hand(name)
-    choices = offered(hand_choices(sheet.state, player, held))
-    return _render_dialog(sheet, "hand", player=player, hand=held, choices=choices)
+    return _render_dialog(sheet, _hand_dialog(sheet, _player(sheet, number), Hand(name)))
 
 
 @bp.get("/row/<name>")
@@ -77,7 +87,7 @@ def row(link: str, name: str) -> Response:
     """Who of all it happened to, where the grid has no room for everybody's column."""
     sheet = tables.read_sheet(context.pool(), link)
     rows = {row.name: row for row in grid_rows(sheet.state) if not row.wide}
-    response = _render_dialog(sheet, "row", row=rows.get(name))
+    response = _render_dialog(sheet, Dialog("row", {"row": rows.get(name)}))
     if name not in rows:
         response.status_code = HTTPStatus.NOT_FOUND
     return response
@@ -86,14 +96,59 @@ def row(link: str, name: str) -> Response:
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
-    return _render_tie(tables.read_sheet(context.pool(), link))
+    sheet = tables.read_sheet(context.pool(), link)
+    return _render_dialog(sheet, _tie_dialog(sheet))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
     sheet = tables.read_sheet(context.pool(), link)
-    return _render_player(sheet, _player(sheet, number))
+    return _render_dialog(sheet, _player_dialog(sheet, _player(sheet, number)))
+
+
+@bp.get("/more")
+def more(link: str) -> Response:
+    """Everything that is seldom needed."""
+    sheet = tables.read_sheet(context.pool(), link)
+    return _render_dialog(sheet, _more_dialog(sheet))
+
+
+@bp.get("/sheets")
+@limit_concurrency
+def sheets(link: str) -> str:
+    """Every dialog that records something at this step, by its address.
+
+    A phone has them at hand when its network goes. `rows`: those of rows as well.
+    """
+    sheet = tables.read_sheet(context.pool(), link)
+    found = _dialogs(sheet, with_rows="rows" in request.args)
+    drawn = {f"/t/{link}/{end}": dialog for end, dialog in found}
+    sheets = [(address, _draw(sheet, dialog, address)) for address, dialog in drawn.items()]
+    return render_template("dialogs/sheets.html", sheet=sheet, sheets=sheets)
+
+
+def _draw(sheet: Sheet, dialog: Dialog, address: str) -> str:
+    return render_template(
+        f"dialogs/_{dialog.name}.html",
+        **{"sheet": sheet, "state": sheet.state, "typed": {}, "back": address, **dialog.values},
+    )
+
+
+def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
+    """The end of each dialog's address, and the dialog."""
+    players = sheet.game.setup.players
+    yield "more", _more_dialog(sheet)
+    for number, name in enumerate(players, start=1):
+        yield f"player/{number}", _player_dialog(sheet, name)
+    for row in grid_rows(sheet.state):
+        if with_rows and not row.wide:
+            yield f"row/{row.name}", Dialog("row", {"row": row})
+        for number, name in [cell.ask for cell in row.cells if cell.ask]:
+            if name == "tie":
+                yield name, _tie_dialog(sheet)
+            else:
+                yield f"hand/{number}/{name}", _hand_dialog(sheet, players[number - 1], Hand(name))
 
 
 def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
@@ -101,9 +156,9 @@ def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
     form = request.form
     match form.get("event"):
         case "correction" if (name := form.get("player", "")) in sheet.game.setup.players:
-            response = _render_player(sheet, name, refusal)
+            response = _render_dialog(sheet, _player_dialog(sheet, name), refusal)
         case "no_best_hand":
-            response = _render_tie(sheet, refusal)
+            response = _render_dialog(sheet, _tie_dialog(sheet), refusal)
         case _:
             return None
     # Whatever sent the form, the answer belongs where it was filled in.
@@ -111,42 +166,40 @@ def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
     return response
 
 
-def _render_tie(sheet: Sheet, refusal: Refusal | None = None) -> Response:
-    hands = listed_hands(sheet.state.rules)
-    return _render_dialog(sheet, "tie", refusal, hands=hands)
+def _hand_dialog(sheet: Sheet, name: str, held: Hand) -> Dialog:
+    choices = offered(hand_choices(sheet.state, name, held))
+    return Dialog("hand", {"player": name, "hand": held, "choices": choices})
 
 
-def _render_player(sheet: Sheet, name: str, refusal: Refusal | None = None) -> Response:
+def _tie_dialog(sheet: Sheet) -> Dialog:
+    return Dialog("tie", {"hands": listed_hands(sheet.state.rules)})
+
+
+def _player_dialog(sheet: Sheet, name: str) -> Dialog:
     state = sheet.state
-    return _render_dialog(
-        sheet,
-        "player",
-        refusal,
-        player=name,
-        verdicts=verdicts(state, name),
-        shows=must_show(state, name),
-        choices=rare_choices(state, name),
-        needs=needs(state, name) if name in state.playing and not state.over else None,
-    )
+    values: dict[str, object] = {
+        "player": name,
+        "verdicts": verdicts(state, name),
+        "shows": must_show(state, name),
+        "choices": rare_choices(state, name),
+        "needs": needs(state, name) if name in state.playing and not state.over else None,
+    }
+    return Dialog("player", values)
 
 
-@bp.get("/more")
-def more(link: str) -> Response:
-    """Everything that is seldom needed."""
-    sheet, language = tables.read_sheet(context.pool(), link), context.language()
-    setup = sheet.game.setup
-    return _render_dialog(
-        sheet,
-        "more",
-        preset=rules_label(setup.preset, setup.rules, language),
-        features=features(setup.rules, language),
-        choices=[
-            _choice(
-                sheet.state, N_("Break off the game – the standing counts"), BreakOff(settle=True)
-            ),
-            _choice(sheet.state, N_("Break off the game – nobody pays"), BreakOff(settle=False)),
+def _more_dialog(sheet: Sheet) -> Dialog:
+    setup, language = sheet.game.setup, context.language()
+    settled = N_("Break off the game – the standing counts")
+    void = N_("Break off the game – nobody pays")
+    values: dict[str, object] = {
+        "preset": rules_label(setup.preset, setup.rules, language),
+        "features": features(setup.rules, language),
+        "choices": [
+            _choice(sheet.state, settled, BreakOff(settle=True)),
+            _choice(sheet.state, void, BreakOff(settle=False)),
         ],
-    )
+    }
+    return Dialog("more", values)
 
 
 def verdicts(state: GameState, name: str) -> list[Verdict]:
@@ -190,24 +243,21 @@ def rare_choices(state: GameState, name: str) -> list[Choice]:
     return choices
 
 
-def _render_dialog(
-    sheet: Sheet, dialog: str, refusal: Refusal | None = None, **values: object
-) -> Response:
+def _render_dialog(sheet: Sheet, dialog: Dialog, refusal: Refusal | None = None) -> Response:
     """A dialog within the page, or as a page of its own where there is no script.
 
     After a refusal it shows again what was typed, and the reason: at the field that is `wrong`, or
     over the whole.
     """
-    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
+    page, fragment = f"dialogs/{dialog.name}.html", f"dialogs/_{dialog.name}.html"
     typed = {
         "points": request.form.get("points", "")[:LONGEST_TEXT],
         "hand": request.form.get("hand", ""),
         "tied": request.form.getlist("tied"),
     }
+    values: dict[str, object] = {"sheet": sheet, "state": sheet.state, "typed": typed}
     wrong = refusal is not None and refusal.malformed
-    return render(
-        page, fragment, refusal, sheet=sheet, state=sheet.state, typed=typed, wrong=wrong, **values
-    )
+    return render(page, fragment, refusal, wrong=wrong, **values, **dialog.values)
 
 
 def _player(sheet: Sheet, number: int) -> str:
@@ -218,4 +268,7 @@ def _player(sheet: Sheet, number: int) -> str:
 
 
 def _choice(state: GameState, label: str, event: Event) -> Choice:
-    return Choice(label, event, can(state, event))
+    result = outcome(state, event)
+    if not isinstance(result, Outcome):
+        return Choice(label, event, open=False, moves_on=False)
+    return Choice(label, event, open=True, moves_on=result.moves_on())

@@ -1,0 +1,106 @@
+"""A table of which there are two versions: both in sight, and three ways to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context
+from app.http.flashes import flash_at
+from app.http.forms import Refusal, attempt, redirect_to
+from app.i18n.language import N_
+from app.phone import conflicts
+from app.phone.conflicts import Addition
+from app.rules.errors import NotAllowed
+from app.rules.state import GameState
+from app.services.conflicts import Divergence, Version
+from app.store.replicas import Conflict
+from app.web.templates import render
+
+bp = Blueprint("decision", __name__, url_prefix="/t/<link>/decide")
+
+WHY: Mapping[Conflict, str] = {
+    "stale": N_("Somebody else has written at this table while this phone was without a network."),
+    "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
+    "gone": N_("The score keeper has this table no longer."),
+    "refused": N_("The score keeper did not take what this phone has of this table."),
+}
+
+
+@bp.get("")
+def page(link: str) -> AnyResponse:
+    """Both versions, and what each way would do; nothing is changed by looking."""
+    return _render(link)
+
+
+@bp.post("")
+def decide(link: str) -> AnyResponse:
+    """Go the way that was chosen."""
+    way = WAYS.get(request.form.get("do", ""))
+    if way is None:
+        return _render(link)
+    outcome = attempt(lambda: way(link))
+    if isinstance(outcome, Refusal):
+        return _render(link, outcome)
+    address, told = outcome
+    flash_at(address, context.language().gettext(told))
+    return redirect_to(address)
+
+
+def _add(link: str) -> tuple[str, str]:
+    conflicts.add_mine(link)
+    return url_for("table.page", link=link), N_("What was written here has been added.")
+
+
+def _own(link: str) -> tuple[str, str]:
+    new = conflicts.make_own_table(link)
+    return url_for("table.page", link=new), N_("This is a table of its own now.")
+
+
+def _keep_servers(link: str) -> tuple[str, str]:
+    has_other = conflicts.read_divergence(link).there is not None
+    conflicts.keep_servers(link)
+    address = url_for("table.page", link=link) if has_other else url_for("new_table.page")
+    return address, N_("What was only on this phone is gone; the other version counts.")
+
+
+WAYS: Mapping[str, Callable[[str], tuple[str, str]]] = {
+    "add": _add,
+    "own": _own,
+    "server": _keep_servers,
+}
+
+
+def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
+    try:
+        both = conflicts.read_divergence(link)
+    except NotAllowed:
+        # Decided already, maybe with a second tap.
+        return redirect_to(url_for("table.page", link=link))
+    return _render_both(both, refusal)
+
+
+def _render_both(both: Divergence, refusal: Refusal | None) -> Response:
+    return render(
+        "offline/decide.html",
+        "",
+        refusal,
+        both=both,
+        why=WHY[both.why] if both.why else "",
+        base=_find_base(both.here),
+        addition=_try_to_add(both),
+    )
+
+
+def _try_to_add(both: Divergence) -> Addition | None:
+    """What would come of adding what is here, None where there is nothing to add it to."""
+    return conflicts.try_to_add(both.link) if both.there else None
+
+
+def _find_base(here: Version) -> GameState | None:
+    """How the newest game stood when the network went; None where that is no moment of it."""
+    since = sum(1 for each in here.recorded if each.number == here.sheet.number)
+    states = here.sheet.states
+    return None if here.taken_back or since >= len(states) else states[-1 - since]

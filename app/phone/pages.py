@@ -1,0 +1,111 @@
+"""What a phone tells that runs the score keeper itself: what is only there, what needs others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from flask import Blueprint, Flask, Response, abort, request
+
+from app.http import context
+from app.http.forms import Refusal
+from app.i18n.language import N_
+from app.phone import decision, sync
+from app.services import tables
+from app.store import replicas
+from app.store.replicas import WaitingRow
+from app.web.offline import OnlyHere
+from app.web.templates import render
+
+bp = Blueprint("phone", __name__)
+
+PEN_TITLE = N_("The pen")
+PEN_STAYS = N_(
+    "Handing the pen over needs a network."
+    " Until then this phone goes on writing, and nothing is lost."
+)
+PEN_LINK = N_("A link that gives the pen needs a network. Open it again when there is one.")
+RECOVERY_TITLE = N_("If the phone is lost")
+RECOVERY = N_(
+    "A recovery link needs a network. Until then a file of the games, kept somewhere else,"
+    " is what helps."
+)
+# What can only be done together with the server: the title of the page that says so, and its words.
+NEEDS_OTHERS: Mapping[str, tuple[str, str]] = {
+    "share.hand_over": (PEN_TITLE, PEN_STAYS),
+    "share.take_back": (PEN_TITLE, PEN_STAYS),
+    "share.offer": (PEN_TITLE, PEN_LINK),
+    "share.take": (PEN_TITLE, PEN_LINK),
+    "recovery.page": (RECOVERY_TITLE, RECOVERY),
+    "recovery.make": (RECOVERY_TITLE, RECOVERY),
+    "recovery.turn_off": (RECOVERY_TITLE, RECOVERY),
+    "recovery.see": (RECOVERY_TITLE, RECOVERY),
+    "recovery.offer": (PEN_TITLE, PEN_LINK),
+    "recovery.take": (PEN_TITLE, PEN_LINK),
+}
+
+
+def register(app: Flask) -> None:
+    """Add the pages, and what all pages tell of what is only on this phone."""
+    app.register_blueprint(bp)
+    app.register_blueprint(decision.bp)
+    app.before_request(tell_what_needs_others)
+    app.extensions["notice"] = _read_notice
+    app.jinja_env.globals["only_here"] = find_only_here
+    app.jinja_env.globals["is_only_here"] = is_only_here
+
+
+def find_only_here() -> OnlyHere | None:
+    """What is only on this phone, None when the server has acknowledged all of it."""
+    status = sync.read_status()
+    if not status.links or status.since is None:
+        return None
+    return OnlyHere(
+        waiting=status.waiting - len(status.unopened),
+        tables=len(status.links),
+        conflicts=len(status.conflicts),
+        since=status.since,
+        address=f"/t/{status.conflicts[0]}/decide" if len(status.conflicts) == 1 else "/offline",
+    )
+
+
+def _read_notice() -> tuple[str, str] | None:
+    """What every page tells of it, so that none is shown again that tells what was before."""
+    here = find_only_here()
+    return (here.key, here.urgency) if here else None
+
+
+def is_only_here(link: str) -> bool:
+    """Whether the server does not have a table as yet."""
+    return link in sync.read_status().unopened
+
+
+def tell_what_needs_others() -> Response | None:
+    """Say in words what can only be done with a network, before it is tried without one."""
+    texts = NEEDS_OTHERS.get(request.endpoint or "")
+    if texts is None:
+        return None
+    title, words = map(context.language().gettext, texts)
+    refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
+    page, fragment = "offline/needs_network.html", "offline/_needs_network.html"
+    return render(page, fragment, refusal, title=title, words=words)
+
+
+@bp.get("/t/<link>/here")
+def here(link: str) -> Response:
+    """What of a table is only on this phone, and what can be done about it: a piece of a list."""
+    if link not in sync.read_status().links:
+        abort(404)
+    rows = replicas.find_waiting(context.pool().connection)
+    row = next(row for row in rows if row.link == link)
+    sheet = tables.read_sheet(context.pool(), link)
+    return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
+
+
+def _tell(row: WaitingRow) -> str:
+    """What of a table waits, in a few words."""
+    language = context.language()
+    told = [language.gettext("the whole table")] if row.unopened else []
+    if row.changes:
+        told.append(language.ngettext("%(num)s entry", "%(num)s entries", row.changes))
+    return ", ".join(told)

@@ -1,0 +1,141 @@
+"""What a phone tells that runs the score keeper itself: what is only there, and more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from app.phone.application import create_phone_app
+from app.services import outbox
+from app.services.outbox import Receipt
+from tests.empty_database import copy_empty_database
+from tests.web.pages import Page
+
+OPENING = {"player": ["Anna", "Bo", "Cilla", "Dan"], "dealer": "0", "stake": "1", "key": "k" * 22}
+PAIR = {"event": "best_hand", "player": "Anna", "hand": "pair"}
+ENGLISH = {"Accept-Language": "en"}
+NETWORK = "needs a network"
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> FlaskClient:
+    """Return a phone that runs the score keeper itself."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    return create_phone_app({"DATABASE": str(path), "SECRET_KEY": "key"}).test_client()
+
+
+@pytest.fixture
+def table(phone: FlaskClient) -> str:
+    """Return the address of a table that has been opened on it."""
+    return phone.post("/", data=OPENING).headers["Location"]
+
+
+def see(phone: FlaskClient, address: str) -> Page:
+    """Return a page as it is seen in English."""
+    return Page(phone.get(address, headers=ENGLISH).text)
+
+
+def line(page: Page) -> str:
+    """Return what the page says of what is only here; nothing where it says nothing."""
+    found = page.soup.select_one("#only-here")
+    return " ".join(found.text.split()) if found else ""
+
+
+def record(phone: FlaskClient, table: str) -> None:
+    """Record a fact."""
+    data = {"seq": see(phone, table).seq, "event": msgspec.json.encode(PAIR)}
+    assert phone.post(f"{table}/events", data=data).status_code == 303
+
+
+def hand_over(phone: FlaskClient, table: str) -> None:
+    """Let the server have it all."""
+    with phone.application.test_request_context():
+        pool = phone.application.extensions["pool"]
+        (batch,) = outbox.collect(pool)
+        last = batch.changes[-1].number if batch.changes else 0
+        outbox.note_done(pool, table.rpartition("/")[2], Receipt(last, 2))
+
+
+def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:
+    """A table, then its entries; and nothing once it is handed over."""
+    assert line(see(phone, table)).startswith("1 table is only on this phone since")
+    record(phone, table)
+    pages = (table, "/", "/tables", f"{table}/protocol", f"{table}/rules", "/t/none", "/offline")
+    for address in pages:
+        assert line(see(phone, address)).startswith("1 entry is only on this phone since"), address
+    hand_over(phone, table)
+    for address in pages:
+        assert line(see(phone, address)) == "", address
+
+
+def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
+    """There is nothing to lose yet."""
+    assert line(see(phone, "/")) == ""
+
+
+def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
+    """With a way to a file of it; a table of which nothing waits is not asked."""
+    record(phone, table)
+    told = see(phone, f"{table}/here")
+    assert "the whole table, 1 entry" in told.text
+    assert told.link("Keep a file of it").href == f"{table}/files"
+    hand_over(phone, table)
+    assert phone.get(f"{table}/here").status_code == 404
+
+
+def test_the_code_of_a_table_works_once_it_is_handed_over(phone: FlaskClient, table: str) -> None:
+    """It can be given away already; what is said differs once the server has the table."""
+    assert "once the table has been handed over" in see(phone, f"{table}/join").text
+    hand_over(phone, table)
+    assert "work where there is one" in see(phone, f"{table}/join").text
+    assert not see(phone, f"{table}/join").has("Let another phone write too")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/pen"),
+        ("POST", "/pen/back"),
+        ("GET", "/pen/some-secret"),
+        ("GET", "/recovery"),
+        ("POST", "/recovery"),
+        ("GET", "/recovery/some-secret"),
+    ],
+)
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "sheet"])
+def test_what_needs_others_says_so(
+    phone: FlaskClient, table: str, method: str, path: str, htmx: dict[str, str]
+) -> None:
+    """In words, and what helps meanwhile; nothing fails."""
+    answer = phone.open(table + path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})
+    assert answer.status_code == (200 if method == "GET" else 422)
+    page = Page(answer.text)
+    assert NETWORK in page.text
+    assert page.whole is not bool(htmx)
+
+
+def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> None:
+    """Instead of that there is nothing, which this phone cannot know."""
+    page = see(phone, "/t/AAAAAAAAAAAAAAAAAAAAAA")
+    assert "This is not on this phone." in page.text
+    assert page.has("The tables on this phone")
+
+
+def test_the_line_tells_the_day_and_gets_more_pressing(phone: FlaskClient) -> None:
+    """From another evening it has the day instead of the time, and says what to do."""
+    old = see(phone, "/only-here?waiting=2&tables=1&since=2026-01-05T20:00:00Z")
+    assert line(old) == (
+        "2 entries are only on this phone since 5 Jan. Hand it over as soon as there is a network,"
+        " and keep a file of it somewhere else until then."
+    )
+
+
+@pytest.mark.parametrize("since", ["", "yesterday", "2026-01-05T20:00:00", "9" * 400])
+def test_a_line_that_is_asked_for_wrongly_is_told_as_of_now(phone: FlaskClient, since: str) -> None:
+    """Never an error: the line is asked for by a script."""
+    answer = phone.get(f"/only-here?waiting=-1&tables=x&since={since}", headers=ENGLISH)
+    assert answer.status_code == 200
+    assert line(Page(answer.text)).startswith("0 tables are only on this phone since")

@@ -1,0 +1,251 @@
+"""Random evenings on a phone without a network, whose answers are lost, repeated and reordered."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from msgspec.structs import replace
+
+from app.rules.events import BreakOff, write_event
+from app.rules.gamefile import decode_game
+from app.rules.presets import write_code
+from app.services import import_export, ledger, statistics, tables
+from app.services.tables import Sheet
+from app.store import copies
+from app.store.copies import TableCopy
+from app.sync import routes
+from tests.rules.strategies import happenings, setups
+from tests.sync.phones import Phone, pool_of, serve
+
+ODDLY = st.integers(0, 5).map(lambda number: number == 0)
+
+
+class Killed(Exception):
+    """The server is gone."""
+
+
+class Evenings(RuleBasedStateMachine):
+    """A phone plays; now and then the network is there for a moment, and does its worst."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        folder = Path(self.folder.name)
+        self.server = serve(folder)
+        self.phone = Phone(self.server, folder)
+        self.link = ""
+        self.sent: list[dict[str, Any]] = []
+        # Whether the server dated a tap by itself.
+        self.dated_there = False
+
+    @property
+    def sheet(self) -> Sheet:
+        """The table on the phone."""
+        return self.phone.sheet(self.link)
+
+    @initialize(setup=setups(), there=st.booleans())
+    def sit_down(self, setup: Any, there: bool) -> None:  # noqa: ANN401 - as hypothesis draws it
+        """Open a table under whatever rules, on the phone or on the server before."""
+        form = {
+            "player": list(setup.players),
+            "dealer": str(setup.players.index(setup.dealer)),
+            "stake": "1",
+            "preset": "own",
+            "own": write_code(setup.preset, setup.rules),
+        }
+        client: FlaskClient = self.phone.there if there else self.phone.here
+        answer = client.post("/", data=form)
+        assert answer.status_code == 303
+        self.link = answer.headers["Location"].removeprefix("/t/")
+        if there:
+            self.phone.refresh()
+
+    @precondition(lambda self: not self.sheet.state.over)
+    @rule(data=st.data(), at_once=st.integers(1, 6))
+    def record(self, data: st.DataObject, at_once: int) -> None:
+        """Record some things that can happen now."""
+        for _ in range(at_once):
+            if not self.sheet.state.over:
+                self.phone.tap(self.link, write_event(data.draw(happenings(self.sheet.state))))
+
+    @precondition(lambda self: not self.sheet.state.over)
+    @rule()
+    def end(self) -> None:
+        """Break the game off, which settles it."""
+        self.phone.tap(self.link, write_event(BreakOff(settle=True)))
+
+    @rule(path=st.sampled_from(["/undo", "/undo", "/redo", "/games", "/evening/all"]))
+    def press(self, path: str) -> None:
+        """Press a button, which may be refused."""
+        self.phone.send(self.link, path, {"way": "cash"})
+
+    @precondition(lambda self: self.sheet.state.over)
+    @rule(late=st.booleans(), setup=setups())
+    def change_rules(self, late: bool, setup: Any) -> None:  # noqa: ANN401 - as hypothesis draws it
+        """Start another game under other rules, with somebody new, the dealer drawn by lot."""
+        names = [*self.sheet.game.setup.players[:3], "Ines" if late else "Jon"]
+        own = write_code(setup.preset, setup.rules)
+        players = list(dict.fromkeys(names))
+        form = {"player": players, "dealer": "draw", "preset": "own", "own": own, "stake": "2,50"}
+        self.phone.send(self.link, "/next", form)
+
+    @precondition(lambda self: bool(self.sheet.game.events))
+    @rule(data=st.data())
+    def mend(self, data: st.DataObject) -> None:
+        """Take an entry of a game away, where the rest still fits."""
+        at = data.draw(st.integers(0, len(self.sheet.game.events) - 1))
+        path = f"/games/{self.sheet.number}/mend"
+        answer = self.phone.send(self.link, path, {"event": "remove", "at": str(at)})
+        code = answer.headers["Location"].partition("d=")[2].partition("&")[0]
+        self.phone.send(self.link, path, {"event": "keep", "draft": code})
+
+    @rule(payer=st.integers(1, 5), payee=st.integers(1, 5), back=ODDLY)
+    def pay(self, payer: int, payee: int, back: bool) -> None:
+        """Pay one of the debts, if that is one, or take the last payment back."""
+        settlements = ledger.read_ledger(pool_of(self.phone.app), self.link).settlements
+        if back and settlements:
+            fields = {"settlement": str(settlements[-1].seq)}
+            self.phone.send(self.link, "/evening/undo", fields)
+        else:
+            path = f"/evening/pay/{payer}-{payee}"
+            self.phone.send(self.link, path, {"way": "rounded", "kronor": "1"})
+            self.phone.send(self.link, f"{path}/number", {"number": f"070000000{payer}"})
+
+    @rule(name=st.integers(1, 6), into=st.integers(1, 6), do=st.sampled_from(["merge", "split"]))
+    def meet(self, name: int, into: int, do: str) -> None:
+        """Let two names be one person, or not."""
+        fields = {"name": str(name), "into": str(into), "do": do}
+        self.phone.send(self.link, "/people", fields)
+        self.phone.send(self.link, "/name", {"name": f"Bord {name}"})
+
+    @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
+    def hand_over(self, lost: bool, killed: int | None, again: bool) -> None:
+        """Hand over what waits, a moment before the network or the server is gone."""
+        for batch in self.phone.outbox():
+            self.sent.append(batch)
+            if killed is not None:
+                self._kill(batch, killed)
+                continue
+            answer = self.phone.deliver(batch)
+            assert answer.status_code == 200, answer.text
+            if again:
+                assert self.phone.deliver(batch).json == answer.json
+            if not lost:
+                self.phone.acknowledge(batch["link"], answer)
+
+    def _kill(self, batch: dict[str, Any], after: int) -> None:
+        """Let the server die in the middle of a batch, of which nothing is there then."""
+        left = after
+        carry_out = routes.carry_out
+
+        def dying(*args: Any) -> None:  # noqa: ANN401 - handed on
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Killed
+            carry_out(*args)
+
+        before = self._copy_there()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(routes, "carry_out", dying)
+            try:
+                self.phone.deliver(batch)
+            except Killed:
+                assert self._copy_there() == before
+
+    @precondition(lambda self: bool(self.sent))
+    @rule(data=st.data())
+    def deliver_again(self, data: st.DataObject) -> None:
+        """An old request arrives once more, long after others."""
+        batch = data.draw(st.sampled_from(self.sent))
+        before = self._copy_there()
+        assert self.phone.deliver(batch).status_code in (200, 409)
+        if before is not None and not self.phone.status()["waiting"]:
+            assert self._copy_there() == before
+
+    @precondition(lambda self: not self.sheet.state.over)
+    @rule(data=st.data())
+    def send_first_to_the_server(self, data: st.DataObject) -> None:
+        """A tap reaches the server, its answer is lost, and the phone carries it out itself."""
+        if self.phone.status()["waiting"]:
+            return
+        event = data.draw(happenings(self.sheet.state))
+        self.dated_there = True
+        form = {"seq": str(self.sheet.seq), "event": json.dumps(write_event(event))}
+        assert self.phone.there.post(f"/t/{self.link}/events", data=form).status_code == 303
+        assert self.phone.here.post(f"/t/{self.link}/events", data=form).status_code == 303
+
+    @rule()
+    def refresh(self) -> None:
+        """The phone hears of what the server has."""
+        before = self._copy_here()
+        self.phone.refresh()
+        assert self._copy_here() == before
+
+    def _copy_here(self) -> TableCopy:
+        return self._comparable(copy_of(self.phone, self.link, there=False))
+
+    def _copy_there(self) -> TableCopy | None:
+        try:
+            return self._comparable(copy_of(self.phone, self.link, there=True))
+        except tables.NotFound:
+            return None
+
+    def _comparable(self, copy: TableCopy) -> TableCopy:
+        return without_times(copy) if self.dated_there else copy
+
+    def teardown(self) -> None:
+        """In the morning all of it is on the server, and the same, and as the engine has it."""
+        if self.link:
+            assert set(self.phone.hand_over()) <= {200}
+            assert self._copy_here() == self._copy_there()
+            self.phone.refresh()
+            self.dated_there = False
+            assert self._copy_here() == self._copy_there()
+            check_against_the_engine(self.phone, self.link)
+        for app in (self.phone.app, self.server):
+            pool_of(app).close()
+        self.folder.cleanup()
+
+
+def without_times(copy: TableCopy) -> TableCopy:
+    """Return a copy in which nothing says when events were recorded."""
+    games = []
+    for game in copy.games:
+        events = [replace(event, recorded_at="") for event in game.events or ()]
+        games.append(replace(game, events=tuple(events)))
+    return replace(copy, games=tuple(games))
+
+
+def copy_of(phone: Phone, link: str, *, there: bool) -> TableCopy:
+    """Return all that is known of a table, here or there, but for how it is counted."""
+    pool = pool_of(phone.server if there else phone.app)
+    with pool.snapshot() as connection:
+        table = tables.find_table(connection, link)
+        return replace(copies.read(connection, table.id), entries=0)
+
+
+def check_against_the_engine(phone: Phone, link: str) -> None:
+    """Hold every game of the server's, as its file has it, against what the rules make of that."""
+    pool = pool_of(phone.server)
+    here = ledger.read_ledger(pool_of(phone.app), link)
+    there = ledger.read_ledger(pool, link)
+    assert (there.lines, there.outstanding, there.settlements) == (
+        here.lines,
+        here.outstanding,
+        here.settlements,
+    )
+    for number in tables.list_game_numbers(pool, link):
+        sheet = tables.read_sheet(pool, link, number)
+        game = decode_game(import_export.export_game(pool, link, number))
+        assert game.states() == list(sheet.states)
+    before = statistics.read_statistics(pool, tables.read_table_id(pool, link))
+    statistics.recount(pool)
+    assert statistics.read_statistics(pool, tables.read_table_id(pool, link)) == before

@@ -1,0 +1,129 @@
+"""Two versions of a table: a page shows both, and what each of three ways would do."""
+
+from __future__ import annotations
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.services.keeper import NOBODY, best_hand, last_trick
+from tests.sync.phones import Phone
+from tests.sync.test_conflicts import PLAYERS, write_there
+from tests.web.pages import Page
+
+ENGLISH = {"Accept-Language": "en"}
+
+
+@pytest.fixture
+def link(phone: Phone) -> str:
+    """Return a table at which others wrote on the server while this phone went on without it."""
+    link = phone.open_table(PLAYERS)
+    phone.tap(link, best_hand("Anna"))
+    phone.hand_over()
+    phone.refresh()
+    for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
+        phone.tap(link, event)
+    write_there(phone, link, best_hand("Bo"))
+    assert phone.hand_over() == [409]
+    phone.refresh()
+    return link
+
+
+def look(phone: Phone, link: str) -> Page:
+    """Return the page."""
+    answer = phone.here.get(f"/t/{link}/decide", headers=ENGLISH)
+    assert answer.status_code == 200
+    return Page(answer.text)
+
+
+def choose(phone: Phone, link: str, way: str) -> TestResponse:
+    """Go one way."""
+    return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)
+
+
+def section(page: Page, heading: str) -> str:
+    """Return what stands beneath a heading, in words."""
+    found = page.soup.select_one(f"[aria-labelledby={heading}]")
+    assert found
+    return " ".join(found.text.split())
+
+
+def test_every_page_leads_to_it(phone: Phone, link: str) -> None:
+    """The line says that there are two versions."""
+    line = Page(phone.here.get("/", headers=ENGLISH).text).soup.select_one("#only-here a")
+    assert line
+    assert line["href"] == f"/t/{link}/decide"
+    assert line.text.startswith("A table has two versions")
+
+
+def test_both_versions_are_in_sight(phone: Phone, link: str) -> None:
+    """The scores of each, what was written in each since, and how it stood before."""
+    page = look(phone, link)
+    here, there = section(page, "here"), section(page, "there")
+    assert "Anna 1 point" in there
+    assert "Bo 1 point" in there
+    assert "Bo: pair" not in here
+    assert "deal 2" in here
+    assert "What has been written since (3)" in here
+    assert "What has been written since (1)" in there
+    assert "How it stood when the network went Anna 1 point Bo 0 points" in page.text
+
+
+def test_it_says_what_each_way_does_before_it_does_it(phone: Phone, link: str) -> None:
+    """What is added and what does not fit, what goes to a table of its own, and what is lost."""
+    page = look(phone, link)
+    assert "2 entries are added." in page.text
+    assert "This does not fit any more, and is left out:" in page.text
+    assert "It gets a new link" in page.text
+    assert "3 entries that are only here are gone then." in page.text
+    assert page.link("All games in one file").href == f"/t/{link}/games.zip"
+    assert phone.status()["waiting"] == 3
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("add", "What was written here has been added."),
+        ("own", "This is a table of its own now."),
+        ("server", "the other version counts"),
+    ],
+)
+def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told: str) -> None:
+    """It leads to the table, says what was done, and nothing is left to decide."""
+    answer = choose(phone, link, way)
+    assert answer.status_code == 303
+    assert told in phone.here.get(answer.headers["Location"], headers=ENGLISH).text
+    assert phone.status()["conflicts"] == []
+    assert (answer.headers["Location"] != f"/t/{link}") == (way == "own")
+    phone.hand_over()
+    assert phone.status()["waiting"] == 0
+
+
+def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
+    """It leads to the table as it was decided."""
+    choose(phone, link, "add")
+    before = phone.sheet(link)
+    answer = choose(phone, link, "server")
+    assert answer.headers["Location"] == f"/t/{link}"
+    assert phone.sheet(link) == before
+    assert phone.here.get(f"/t/{link}/decide").status_code == 303
+
+
+def test_no_way_is_none(phone: Phone, link: str) -> None:
+    """A form that names none shows the page again, and nothing is done."""
+    assert choose(phone, link, "away").status_code == 200
+    assert phone.status()["conflicts"] == [link]
+
+
+def test_while_the_other_version_is_not_here_it_can_wait(phone: Phone) -> None:
+    """Nothing can be added to what is not here, and keeping it is refused in words."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    phone.refresh()
+    phone.tap(link, best_hand("Anna"))
+    write_there(phone, link, best_hand("Bo"))
+    phone.hand_over()
+    page = look(phone, link)
+    assert "It has not come to this phone yet." in page.text
+    assert not page.has("Add what is here to what stands there")
+    assert choose(phone, link, "server").status_code == 422
+    assert phone.status()["waiting"] == 1

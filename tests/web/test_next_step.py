@@ -1,0 +1,73 @@
+"""What belongs to the step that is due is marked: a phone takes none of it once one waits."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from app.rules.events import BestHand, Correction, Event
+from app.rules.outcome import Outcome, outcome
+from app.web.table.dialogs import hand_choices, offered, rare_choices
+from app.web.table.grid import grid_rows
+from tests.rules.strategies import Played, games
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+
+OVER: dict[str, object] = {"event": "break_off", "settle": False}
+
+
+@settings(max_examples=40)
+@given(played=games())
+def test_whatever_the_grid_records_makes_another_thing_due(played: Played) -> None:
+    """Every cell that may be used, and every answer of the sheets that cells open."""
+    state = played.states[-1]
+    for cell in [cell for row in grid_rows(state) for cell in row.cells if cell.open]:
+        events: list[Event] = [cell.event]
+        if cell.player and cell.ask and isinstance(cell.event, BestHand):
+            choices = offered(hand_choices(state, cell.player, cell.event.hand))
+            events = [choice.event for choice in choices]
+        for event in events:
+            result = outcome(state, event)
+            assert isinstance(result, Outcome)
+            assert result.moves_on()
+
+
+@settings(max_examples=40)
+@given(played=games())
+def test_what_is_asked_of_a_player_says_itself_whether_it_does(played: Played) -> None:
+    """A correction never does; whoever leaves only where that ends something."""
+    state = played.states[-1]
+    name = state.playing[0]
+    fixed = outcome(state, Correction(player=name, points=1))
+    assert not isinstance(fixed, Outcome) or not fixed.moves_on()
+    for choice in rare_choices(state, name):
+        result = outcome(state, choice.event)
+        assert choice.moves_on is (isinstance(result, Outcome) and result.moves_on())
+
+
+def marked(phone: Phone, part: str, mark: str) -> bool:
+    """Tell whether something on a page of the table carries a mark."""
+    return bool(phone.open(phone.table + part).elements(f"[{mark}]"))
+
+
+def test_pages_mark_what_is_due(keeper: Phone) -> None:
+    """The grid and its sheets; not what is asked of a player, or under More."""
+    for part in ("", "/tie", "/row/pair", "/hand/1/four_of_a_kind"):
+        assert marked(keeper, part, "data-due"), part
+    for part in ("/player/1", "/more"):
+        assert not marked(keeper, part, "data-due"), part
+
+
+def test_who_leaves_ends_a_game_of_two_only(new_phone: NewPhone, seat: Seat) -> None:
+    """The button says so, as the engine does; breaking the game off always ends it."""
+    three, two = seat(new_phone()), seat(new_phone(), players=["Anna", "Bo"])
+    assert not marked(three, "/player/1", "data-moves")
+    assert marked(two, "/player/1", "data-moves")
+    assert marked(three, "/more", "data-moves")
+
+
+def test_the_next_game_is_due_when_one_is_over(seat: Seat, phone: Phone) -> None:
+    """A rematch, and bringing back what was undone."""
+    over = seat(phone, OVER)
+    assert over.page.elements("form[data-due][action$='/games']")
+    over.submit(over.page.to("/undo"))
+    assert over.page.elements("button.redo[data-due]")
