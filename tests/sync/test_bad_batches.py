@@ -190,7 +190,7 @@ ANYTHING = st.one_of(
 )
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_table_from_outside_breaks_a_page(
     phone: Phone, whole: dict[str, Any], data: st.DataObject
