@@ -19,6 +19,8 @@ async function ask() {
 async function hear(told) {
   status = told;
   document.dispatchEvent(new CustomEvent("kit", { detail: status }));
+  // What waits for a network looks again, also where the browser took it for there all along.
+  if (!status.away && find("#live.away")) dispatchEvent(new Event("online"));
   await line();
   renew();
 }
@@ -132,7 +134,11 @@ function begin() {
   if (begun || root.dataset.kit !== "taken") return;
   begun = true;
   workers.addEventListener("message", ({ data }) => data?.type === "status" && hear(data));
-  document.addEventListener("htmx:after:swap", () => status && line());
+  document.addEventListener("htmx:after:swap", () => {
+    if (status) line();
+    // Others may have written: what this phone has of the table is fetched anew.
+    workers.controller?.postMessage({ type: "changed" });
+  });
   addEventListener("pageshow", ask);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   setInterval(() => {
