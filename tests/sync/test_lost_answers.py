@@ -90,6 +90,16 @@ def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: st
     assert phone.hand_over() == [409]
 
 
+def test_a_tap_like_the_last_one_is_a_tap_of_its_own(phone: Phone, link: str) -> None:
+    """The table is one version further by this phone, but not by that: it got another name."""
+    phone.tap(link, correction("Anna", 5))
+    phone.hand_over()
+    phone.refresh()
+    assert phone.there.post(f"/t/{link}/name", data={"name": "Stugan"}).status_code == 303
+    phone.tap(link, correction("Anna", 5))
+    assert phone.hand_over() == [409]
+
+
 def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: str) -> None:
     """Its answer was lost, and the evening went on; then the first one arrives once more."""
     phone.tap(link, correction("Anna", 1))
