@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from msgspec.structs import replace
 
+from app.http import replay
 from app.http.forms import format_kronor
 from app.rules.events import BreakOff, Correction, write_event
 from app.rules.game import can
@@ -159,7 +160,7 @@ class Evenings(RuleBasedStateMachine):
     def _kill(self, batch: dict[str, Any], after: int) -> None:
         """Let the server die in the middle of a batch, of which nothing is there then."""
         left = after
-        carry_out = routes.carry_out
+        carry_out = replay.carry_out
 
         def dying(*args: Any) -> None:  # noqa: ANN401 - handed on
             nonlocal left

@@ -109,8 +109,9 @@ def test_what_may_not_be_carried_out_is_refused_with_the_reason(
     """Nothing of the batch is taken over, the opening neither; the phone learns which and why."""
     REFUSED[what](batch)
     answer = phone.deliver(batch)
-    assert (answer.status_code, answer.json["index"]) == (422, 0)
-    assert answer.json["message"].strip()
+    told = json.loads(answer.text)
+    assert (answer.status_code, told["index"]) == (422, 0)
+    assert told["message"].strip()
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])
     phone.acknowledge(batch["link"], answer)

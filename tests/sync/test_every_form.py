@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from flask import Flask
 
@@ -39,10 +41,10 @@ def link(phone: Phone) -> str:
     return link
 
 
-def handed_over(phone: Phone, link: str, path: str, fields: dict[str, object]) -> None:
+def handed_over(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
     """Send a form to the phone, and hand it over: both sides have the same then."""
     before = phone.status()["waiting"]
-    assert phone.send(link, path, fields).status_code == 303
+    assert phone.send(link, path, dict(fields)).status_code == 303
     assert phone.status()["waiting"] == before + 1
     assert phone.hand_over() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)

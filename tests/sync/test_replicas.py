@@ -53,7 +53,7 @@ def fetch(phone: Phone) -> dict[str, Any]:
     with phone.worker():
         asked = sync.have()
     answer = phone.there.post("/offline/replicas", data=asked, content_type="application/json")
-    told: dict[str, Any] = answer.json
+    told: dict[str, Any] = json.loads(answer.text)
     return told
 
 
