@@ -39,6 +39,15 @@ USED_ELSEWHERE = [
         "subscribers",
     ),
     *("log_exception", "setup", "access", "ServerLog"),
+    # What its service worker asks of Python, and Jinja of a cache.
+    *(
+        "answer",
+        "bytecode_cache",
+        "load_templates",
+        "dump_templates",
+        "load_bytecode",
+        "dump_bytecode",
+    ),
 ]
 # Called by the server and by werkzeug: what they call a worker's, a socket's and a body's methods.
 CALLED_BY_SERVER = [

@@ -19,6 +19,7 @@ from flask import Flask
 
 from app.http import context
 from app.phone.application import create_phone_app
+from app.phone.compiled_templates import CompiledTemplates
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
 from app.store.database import Pool
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
@@ -163,6 +164,8 @@ def run_wsgi(app: Flask, environ: dict[str, object]) -> tuple[int, list[tuple[st
 
 
 _running: list[Runtime] = []
+# They outlast an application: the next one has the same.
+_templates = CompiledTemplates()
 
 
 def start(
@@ -180,6 +183,7 @@ def start(
     stop()
     values = {"DATABASE": database, "SECRET_KEY": secret_key, **(config or {})}
     runtime = Runtime(create_phone_app(values), cookie)
+    runtime.app.jinja_env.bytecode_cache = _templates
     try:
         _open(runtime, Path(database))
     except BaseException:
@@ -205,6 +209,16 @@ def answer(method: str, url: str, headers: Headers, body: bytes = b"") -> Answer
 def checkpoint() -> bool:
     """Let the database file be whole; whether that changed it. Raises DatabaseUnavailable."""
     return running().checkpoint()
+
+
+def load_templates(data: bytes) -> None:
+    """Take the compiled templates that were kept, so that the next pages come at once."""
+    _templates.load(bytes(data))
+
+
+def dump_templates() -> bytes | None:
+    """The compiled templates, to be kept; None when they are as they were."""
+    return _templates.dump()
 
 
 def running() -> Runtime:

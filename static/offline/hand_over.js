@@ -22,9 +22,9 @@ async function inOrder() {
     while (await oneRound());
     failures = 0;
     await refresh();
-  } catch (error) {
+  } catch {
     failures += 1;
-    again = setTimeout(() => handOver(), Math.min(LONGEST_REST, 1000 * 2 ** failures));
+    again = setTimeout(handOver, Math.min(LONGEST_REST, 1000 * 2 ** failures));
   }
 }
 

@@ -2,6 +2,7 @@
 
 // Milliseconds. Where an answer takes so long, the phone gets ready meanwhile.
 const SLOW = 700;
+const STEP = 250;
 const PROBE = 2500;
 const BETWEEN_PROBES = 4000;
 // Statuses by which a server in front says that ours does not answer.
@@ -34,9 +35,10 @@ export async function ask(request, patience) {
     set(true);
     throw new NoAnswer("offline");
   }
-  const slow = setTimeout(() => network.slow(), SLOW);
   const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(new NoAnswer("late")), patience);
+  const waited = [
+    after(SLOW, () => network.slow()), after(patience, () => stop.abort(new NoAnswer("late"))),
+  ];
   try {
     return heard(await Promise.race([fetched(request, stop.signal), aborted(stop.signal)]));
   } catch (error) {
@@ -44,9 +46,23 @@ export async function ask(request, patience) {
     set(true);
     throw new NoAnswer(error?.message ?? String(error), { cause: error });
   } finally {
-    clearTimeout(slow);
-    clearTimeout(late);
+    for (const cancel of waited) cancel();
   }
+}
+
+// Do something after a while in which this worker could have heard of an answer: what it was busy
+// with meanwhile, as Python's start, counts for one step. Returns what calls that off.
+function after(wait, act) {
+  let left = wait;
+  let timer;
+  const step = () => {
+    if (left <= 0) return act();
+    left -= STEP;
+    timer = setTimeout(step, Math.min(STEP, left + STEP));
+    return undefined;
+  };
+  step();
+  return () => clearTimeout(timer);
 }
 
 // A navigation is handed on as it is: what is made anew of it has lost who sent it.
@@ -93,8 +109,8 @@ async function answers() {
   }
 }
 
-// What a worker knew before it was ended.
-export async function resume(away) {
-  if (await away && !network.away) set(true);
+// Go on with what was known before the worker was ended.
+export function resume(away) {
+  if (away) set(true);
   if (network.away) look();
 }

@@ -6,6 +6,8 @@ import * as storage from "./storage.js";
 const FOLDER = "/data";
 const DATABASE = `${FOLDER}/chicago.db`;
 const NOTHING = new Uint8Array();
+// Milliseconds without a request.
+const IDLE = 1000;
 
 // The file that is kept cannot be opened; it is left as it is.
 export class Unreadable extends Error {}
@@ -14,7 +16,8 @@ export const phone = {
   kit: undefined,
   // What the page has to know, as the application says: { waiting, since, only_here, … }.
   status: undefined,
-  // How long the last start took, part by part, in milliseconds.
+  // How long the last start took, part by part, and the last request, in milliseconds; and how many
+  // bytes Python's memory is.
   phases: {},
   // Called when something was kept that the status tells of.
   changed() {},
@@ -39,10 +42,6 @@ export async function readStatus() {
   return phone.status;
 }
 
-export function isStarted() {
-  return Boolean(starting);
-}
-
 // Begin before it is needed.
 export function prepare() {
   return inTurn(started);
@@ -58,10 +57,26 @@ function started() {
 
 async function start() {
   phone.phases = {};
+  const templates = storage.loadTemplates().catch(() => undefined);
   const [python] = await Promise.all([boot(phone.kit, phone.phases), read()]);
   const running = { python, runtime: python.pyimport("app.phone.runtime"), sync: python.pyimport("app.phone.sync") };
   open(running);
+  const compiled = python.toPy(await templates ?? NOTHING);
+  running.runtime.load_templates(compiled);
+  compiled.destroy();
   return running;
+}
+
+// Keep what was compiled meanwhile, when there is time for it.
+let keeping;
+function keepTemplates({ runtime }) {
+  clearTimeout(keeping);
+  keeping = setTimeout(() => {
+    const found = runtime.dump_templates();
+    if (!found) return;
+    storage.saveTemplates(found.toJs()).catch(() => {});
+    found.destroy();
+  }, IDLE);
 }
 
 async function read() {
@@ -92,6 +107,7 @@ function open(running) {
   // Brought up to date, it is kept with the next change; until then that is done at every start.
   runtime.checkpoint();
   phone.phases.open = Math.round(performance.now() - since);
+  phone.phases.memory = running.python._module.HEAP8.length;
 }
 
 // The bytes of the file as they lie in memory, not to be changed.
@@ -140,10 +156,15 @@ function forget() {
 export async function change(act) {
   for (let again = false; ; again = true) {
     const running = await started();
+    const since = performance.now();
     const result = await attempt(running, act);
+    const done = performance.now();
+    phone.phases.answer = done - since;
+    keepTemplates(running);
     if (!result.changed && !result.acknowledged) return result;
     try {
       await save(running, result);
+      phone.phases.save = performance.now() - done;
       return result;
     } catch (error) {
       if (result.dispensable && error instanceof storage.StorageError) return result;

@@ -9,6 +9,7 @@ import { StorageError } from "./storage.js";
 import { explain } from "./words.js";
 
 const READS = ["GET", "HEAD"];
+const STYLES = /^\/static\/(app|pages)\.css\?/;
 const UNEXPECTED = "failed";
 const TABLE = /^\/t\/([^/]+)/;
 // Milliseconds. A request that takes longer has met no network.
@@ -92,9 +93,9 @@ async function answerAway(request, sent) {
   const table = tableOf(new URL(request.url).pathname);
   const response = await answerHere(request, sent);
   if (!table || response.status !== 404) return response;
-  if (!READS.includes(request.method)) return Response.error();
+  // A script's request waits in the page for an answer from the server.
   if (request.mode !== "navigate") return Response.error();
-  return await findPage(request) ?? response;
+  return (READS.includes(request.method) && await findPage(request)) || response;
 }
 
 // The phone's answer, or in words why there is none.
@@ -107,8 +108,12 @@ export async function answerHere(request, sent) {
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === UNEXPECTED) console.error(error);
-    return explain(reason, request);
+    return explain(reason, request, styles());
   }
+}
+
+function styles() {
+  return phone.phone.kit.files.map(({ name }) => name).filter((name) => STYLES.test(name));
 }
 
 function reasonOf(error) {

@@ -9,6 +9,7 @@ export const CHUNK = 32768;
 // One record beside the chunks: { generation, size, cookie, secret, status }.
 const STATE = "state";
 const AWAY = "away";
+const TEMPLATES = "templates";
 
 // The storage cannot be read or written to; `reason` is "full" or "broken".
 export class StorageError extends Error {
@@ -174,6 +175,15 @@ export function listAcknowledged() {
 export function dropAcknowledged(last) {
   return transact(["acknowledged"], "readwrite", (store) =>
     done(store("acknowledged").delete(IDBKeyRange.upperBound(last))));
+}
+
+// The templates as they were compiled, which can be had again at any time.
+export function saveTemplates(bytes) {
+  return transact(["state"], "readwrite", (store) => done(store("state").put(bytes, TEMPLATES)));
+}
+
+export function loadTemplates() {
+  return transact(["state"], "readonly", (store) => done(store("state").get(TEMPLATES)));
 }
 
 // Whether the network was away when that was seen last, which a worker that is ended forgets.

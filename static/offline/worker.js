@@ -13,7 +13,11 @@ import { describe, tell } from "./status.js";
 import { loadAway, saveAway } from "./storage.js";
 
 phone.kit = KIT;
-phone.changed = tell;
+phone.changed = () => {
+  tell();
+  // Once there is a network the browser may wake a worker by itself.
+  if (phone.status.waiting) registration.sync?.register("hand-over").catch(() => {});
+};
 network.slow = () => prepare().catch(() => {});
 network.changed = () => {
   if (network.away) prepare().catch(() => {});
@@ -21,25 +25,44 @@ network.changed = () => {
   saveAway(network.away).catch(() => {});
   tell();
 };
-// What was known before the worker was ended.
-const resumed = Promise.race([resume(loadAway()).catch(() => {}), new Promise((go) => setTimeout(go, 1000))]);
-readStatus().catch(() => {});
+// With the first request, which only a worker gets that is used, and not one that waits: what was
+// known before it was ended, and whether anything is still to be handed over.
+let resuming;
+function resumed() {
+  resuming ??= Promise.race([begin().catch(() => {}), new Promise((go) => setTimeout(go, LONGEST_BEGIN))]);
+  return resuming;
+}
+const LONGEST_BEGIN = 1000;
+
+async function begin() {
+  const [away] = await Promise.all([loadAway(), readStatus()]);
+  resume(away);
+  handOver();
+}
 
 addEventListener("install", (event) => event.waitUntil(install(KIT)));
 addEventListener("activate", (event) => event.waitUntil(activate(KIT).then(refreshSoon)));
-addEventListener("sync", (event) => event.waitUntil(handOver()));
-addEventListener("online", look);
-addEventListener("offline", look);
+addEventListener("sync", (event) => event.waitUntil(resumed().then(look).then(handOver)));
+addEventListener("online", () => resuming && look());
+addEventListener("offline", () => resuming && look());
 addEventListener("message", (event) => {
   const act = MESSAGES[event.data?.type];
   if (act) event.waitUntil(act());
 });
-const MESSAGES = { "take-over": takeOver, "hand-over": handOver, changed: refreshSoon };
+const MESSAGES = {
+  "take-over": takeOver, "hand-over": () => resumed().then(look).then(handOver), changed: refreshSoon,
+};
 
 // What is asked of the worker itself, below /offline/.
 const OWN = {
-  status: async () => Response.json(await describe(), { headers: { "Cache-Control": "no-store" } }),
-  ping: async () => new Response(null, { status: 204 }),
+  status: async () => {
+    await resumed();
+    return Response.json(await describe(), { headers: { "Cache-Control": "no-store" } });
+  },
+  ping: async () => {
+    await resumed();
+    return new Response(null, { status: 204 });
+  },
   file: giveFile,
   aside: beginAnew,
 };
@@ -55,5 +78,5 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/offline/")) event.respondWith(answerFromKit(request));
   else if (pathname.startsWith("/static/")) event.respondWith(answerFile(request));
   else if (pathname.endsWith("/live")) answerLive(event);
-  else event.respondWith(resumed.then(() => answerPage(request)));
+  else event.respondWith(resumed().then(() => answerPage(request)));
 });
