@@ -15,7 +15,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz hostile forgetting memory
+HARD := kills faults fuzz hostile forgetting memory evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends

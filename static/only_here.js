@@ -35,9 +35,9 @@ async function line() {
   const old = find("#only-here");
   if (!status.waiting && !tablesOf(status).length) return put(null);
   const key = keyOf();
-  const hour = Math.floor(Date.now() / PRESSING);
-  const known = asking === key + hour || (!asking && old?.dataset.of === key);
-  asking = key + hour;
+  const now = `${key} ${Math.floor(Date.now() / PRESSING)}`;
+  const known = asking === now || (!asking && old?.dataset.of === key);
+  asking = now;
   if (known) return undefined;
   const [waiting, tables, conflicts, ...since] = key.split(" ");
   try {
@@ -45,7 +45,7 @@ async function line() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = find("#only-here", page);
     await dress(fresh);
-    if (asking === key + hour) await put(fresh);
+    if (asking === now) await put(fresh);
   } catch {
     asking = "";
   }
@@ -75,6 +75,8 @@ async function put(fresh) {
     if (louder) announce(text(old));
   } else if (old || fresh) {
     await untouched();
+    // Meanwhile it may have been handed over, or something more have come.
+    if (Boolean(fresh) !== Boolean(asking)) return;
     if (fresh && !find("#only-here")) document.body.prepend(fresh);
     if (!fresh) old.remove();
     announce(fresh ? text(fresh) : "");

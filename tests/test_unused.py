@@ -39,8 +39,6 @@ USED_ELSEWHERE = [
         "subscribers",
     ),
     *("log_exception", "setup", "access", "ServerLog"),
-    # What a phone's pages ask when a person has to decide between two versions of a table.
-    *("try_to_add", "add_mine", "taken_back"),
     # What its service worker asks of Python, and Jinja of a cache.
     *(
         "answer",

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import wraps
 from http import HTTPStatus
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import msgspec
-from flask import Flask, Response, has_app_context, session
+from flask import Flask, Response, g, has_app_context, session
 from msgspec.structs import replace
 
 from app.http import context, page_cache
@@ -25,7 +25,7 @@ from app.services.outbox import Receipt, Status
 from app.services.phone_state import PhoneState
 from app.services.replicas import Replicas
 from app.services.serialization import to_json
-from app.store.replicas import Conflict
+from app.store.replicas import Conflict, PhoneRow
 
 # What a refusal means for the changes that wait. Any other status is none: it is tried again.
 CONFLICTS: dict[int, Conflict] = {
@@ -60,16 +60,16 @@ def register(app: Flask) -> None:
 
 
 def _follow_phone() -> None:
-    phone = outboxes.read_phone(context.pool())
+    phone = g.phone = outboxes.read_phone(context.pool())
     for key, value in (("pen", phone.pen), ("lang", phone.language)):
         if value and session.get(key) != value:
             session[key] = value
 
 
 def _note_language(response: Response) -> Response:
-    chosen = session.get("lang", "")
-    phone = outboxes.read_phone(context.pool())
-    if chosen and chosen != phone.language:
+    """Keep the language that was chosen; where the database cannot be read there is no phone."""
+    chosen, phone = session.get("lang", ""), cast("PhoneRow | None", g.get("phone"))
+    if phone and chosen and chosen != phone.language:
         outboxes.save_phone(context.pool(), replace(phone, language=chosen))
     return response
 

@@ -84,7 +84,14 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
         len({game.uid for game in games}) == len(games),
     )
     current = [game for game in games if game.undone_seq is None]
-    _require(bool(current), all(game.seats for game in current[:-1]))
+    undone = [game for game in games if game.undone_seq is not None]
+    _require(
+        bool(current),
+        all(game.seats for game in current[:-1]),
+        # Only what was started there can be undone, the newest first.
+        all(game.started_seq is not None for game in undone),
+        all(game.number > current[-1].number for game in undone),
+    )
     entries = copy.seq + sum(_weigh(game) for game in games)
     quotas.check_entries(entries)
     people = _check_people(copy.people, [name for game in games for name in players_in(game.setup)])

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app import store
 from app.services import outbox, phone_tables
 from app.services.phone_state import PhoneState
-from app.services.tables import NotFound, find_access, hash_secret
+from app.services.tables import NotFound, find_access, find_table, hash_secret
 from app.store.copies import TableCopy
 from app.store.database import Connection, Pool
 from app.store.replicas import PhoneRow, ReplicaRow
@@ -65,8 +65,10 @@ def copy_tables(
 
 
 def _copy(connection: Connection, link: str, pen: str | None, seq: int | None) -> Replica | None:
-    table = find_access(connection, link, pen)
-    if not table.writes or table.seq == seq:
+    if not _writes(connection, link, pen):
+        return None
+    table = find_table(connection, link)
+    if table.seq == seq:
         return None
     return Replica(link, store.copies.read(connection, table.id, seq))
 
@@ -132,15 +134,9 @@ def _take(
     elif row.conflict:
         take_other(connection, replica)
     elif not row.opening and not store.outbox.count(connection, row.table_id):
-        table = _find_table(connection, row.link)
+        table = find_table(connection, row.link)
         if table.seq <= replica.table.seq:
             _follow(connection, table, row, replica.table)
-
-
-def _find_table(connection: Connection, link: str) -> TableRow:
-    table = store.tables.find(connection, hash_secret(link))
-    assert table is not None  # noqa: S101  # a replica is of a table; this tells mypy
-    return table
 
 
 def _follow(connection: Connection, table: TableRow, row: ReplicaRow, copy: TableCopy) -> None:

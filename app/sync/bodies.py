@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Annotated, TypeVar
 
 import msgspec
 from flask import request
 from msgspec import Meta
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, TooManyRequests
 
 from app.rules.json_input import too_deep
 from app.services.phone_state import PhoneState
@@ -16,6 +19,10 @@ from app.store.copies import TableCopy
 
 # A table with all that was ever played at it, as when it is brought from elsewhere in files.
 LARGEST_BODY = 20_000_000
+# Larger ones are read one at a time in the whole server, so that its memory is bounded: whoever
+# finds another under way waits so many seconds, and then is told to come again after as many more.
+USUAL_BODY = 1_000_000
+TURN_SECONDS, RETRY_SECONDS = 2.0, 5
 MOST_CHANGES, MOST_FIELDS, MOST_LINKS = 500, 1000, 1000
 
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}\\Z")]
@@ -53,6 +60,23 @@ class ReplicaRequest(msgspec.Struct, frozen=True):
 
     have: Annotated[dict[str, Count], Meta(max_length=MOST_LINKS)] = {}
     phone: PhoneState = PhoneState()
+
+
+_turn = threading.Lock()
+
+
+@contextmanager
+def one_large_body() -> Iterator[None]:
+    """Take this request's turn, where its body is a large one. Raises TooManyRequests."""
+    if (request.content_length or LARGEST_BODY) <= USUAL_BODY:
+        yield
+        return
+    if not _turn.acquire(timeout=TURN_SECONDS):
+        raise TooManyRequests(retry_after=RETRY_SECONDS)
+    try:
+        yield
+    finally:
+        _turn.release()
 
 
 def read_body(body_type: type[T]) -> T:

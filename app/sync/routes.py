@@ -27,7 +27,7 @@ from app.services.tables import Access, NoPen, NotFound
 from app.services.throttle import Cancelled
 from app.store.copies import TableCopy
 from app.store.database import Connection
-from app.sync.bodies import Batch, Change, ReplicaRequest, read_body
+from app.sync.bodies import Batch, Change, ReplicaRequest, one_large_body, read_body
 
 bp = Blueprint("sync", __name__, url_prefix="/offline")
 
@@ -53,7 +53,11 @@ def take_over() -> Response:
 
     Where something is refused, nothing of this batch is taken over.
     """
-    batch = read_body(Batch)
+    with one_large_body():
+        return _answer(read_body(Batch))
+
+
+def _answer(batch: Batch) -> Response:
     try:
         opening = None if batch.opening is None else _check_opening(batch.opening)
         with count_miss(NotFound), count_miss(NoPen):

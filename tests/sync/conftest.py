@@ -11,10 +11,10 @@ from tests.sync.phones import Phone, pool_of, serve
 NewPhone = Callable[[], Phone]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Flask]:
-    """Return a server."""
-    app = serve(tmp_path)
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Return a server, which all tests share: each has phones and tables of its own."""
+    app = serve(tmp_path_factory.mktemp("sync"))
     yield app
     pool_of(app).close()
 

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from msgspec.structs import replace
 
-from app.rules.events import BreakOff, write_event
+from app.http import replay
+from app.http.forms import format_kronor
+from app.rules.events import BreakOff, Correction, write_event
+from app.rules.game import can
 from app.rules.gamefile import decode_game
 from app.rules.presets import write_code
 from app.services import import_export, ledger, statistics, tables
@@ -24,6 +27,8 @@ from app.sync import routes
 from tests.rules.strategies import happenings, setups
 from tests.sync.phones import Phone, pool_of, serve
 
+# Who come to later games, one of them at a time.
+LATE = ("Ines", "Jon")
 ODDLY = st.integers(0, 5).map(lambda number: number == 0)
 
 
@@ -56,7 +61,7 @@ class Evenings(RuleBasedStateMachine):
         form = {
             "player": list(setup.players),
             "dealer": str(setup.players.index(setup.dealer)),
-            "stake": "1",
+            "stake": "1,25",
             "preset": "own",
             "own": write_code(setup.preset, setup.rules),
         }
@@ -78,19 +83,26 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: not self.sheet.state.over)
     @rule()
     def end(self) -> None:
-        """Break the game off, which settles it."""
-        self.phone.tap(self.link, write_event(BreakOff(settle=True)))
+        """Let somebody be ahead, and break the game off, which settles it."""
+        ahead = Correction(player=self.sheet.state.seats[0].name, points=5)
+        for event in (ahead, BreakOff(settle=True)):
+            if can(self.sheet.state, event):
+                self.phone.tap(self.link, write_event(event))
 
-    @rule(path=st.sampled_from(["/undo", "/undo", "/redo", "/games", "/evening/all"]))
-    def press(self, path: str) -> None:
-        """Press a button, which may be refused."""
-        self.phone.send(self.link, path, {"way": "cash"})
+    @rule(
+        paths=st.lists(st.sampled_from(["/undo", "/undo", "/redo", "/games"]), max_size=5),
+        paid=ODDLY,
+    )
+    def press(self, paths: list[str], paid: bool) -> None:
+        """Press buttons, which may be refused."""
+        for path in [*paths, *(["/evening/all"] if paid else [])]:
+            self.phone.send(self.link, path, {"way": "rounded"})
 
     @precondition(lambda self: self.sheet.state.over)
     @rule(late=st.booleans(), setup=setups())
     def change_rules(self, late: bool, setup: Any) -> None:  # noqa: ANN401 - as hypothesis draws it
         """Start another game under other rules, with somebody new, the dealer drawn by lot."""
-        names = [*self.sheet.game.setup.players[:3], "Ines" if late else "Jon"]
+        names = [*self.sheet.game.setup.players[:2], LATE[late]]
         own = write_code(setup.preset, setup.rules)
         players = list(dict.fromkeys(names))
         form = {"player": players, "dealer": "draw", "preset": "own", "own": own, "stake": "2,50"}
@@ -106,23 +118,28 @@ class Evenings(RuleBasedStateMachine):
         code = answer.headers["Location"].partition("d=")[2].partition("&")[0]
         self.phone.send(self.link, path, {"event": "keep", "draft": code})
 
-    @rule(payer=st.integers(1, 5), payee=st.integers(1, 5), back=ODDLY)
-    def pay(self, payer: int, payee: int, back: bool) -> None:
-        """Pay one of the debts, if that is one, or take the last payment back."""
-        settlements = ledger.read_ledger(pool_of(self.phone.app), self.link).settlements
-        if back and settlements:
-            fields = {"settlement": str(settlements[-1].seq)}
+    @rule(part=st.booleans(), back=ODDLY)
+    def pay(self, part: bool, back: bool) -> None:
+        """Pay the first of the debts, whole or in part, or take the last payment back."""
+        now = ledger.read_ledger(pool_of(self.phone.app), self.link)
+        if back and now.settlements:
+            fields = {"settlement": str(now.settlements[-1].seq)}
             self.phone.send(self.link, "/evening/undo", fields)
-        else:
-            path = f"/evening/pay/{payer}-{payee}"
-            self.phone.send(self.link, path, {"way": "rounded", "kronor": "1"})
-            self.phone.send(self.link, f"{path}/number", {"number": f"070000000{payer}"})
+        for debt in now.transfers[:1]:
+            between = f"{now.people.number(debt.payer)}-{now.people.number(debt.payee)}"
+            kronor = "0,01" if part else format_kronor(debt.ore)
+            path = f"/evening/pay/{between}"
+            self.phone.send(self.link, f"{path}/number", {"number": "0700000001"})
+            self.phone.send(self.link, path, {"way": "swish", "kronor": kronor})
 
-    @rule(name=st.integers(1, 6), into=st.integers(1, 6), do=st.sampled_from(["merge", "split"]))
-    def meet(self, name: int, into: int, do: str) -> None:
-        """Let two names be one person, or not."""
-        fields = {"name": str(name), "into": str(into), "do": do}
-        self.phone.send(self.link, "/people", fields)
+    @rule(do=st.sampled_from(["merge", "split"]), name=st.integers(1, 9))
+    def meet(self, do: str, name: int) -> None:
+        """Let two names be one person, or not, and name the table."""
+        people = ledger.read_ledger(pool_of(self.phone.app), self.link).people
+        late = [str(people.number(late)) for late in LATE if late in people.names]
+        if len(late) == len(LATE):
+            fields = {"name": late[0], "into": late[1], "do": do}
+            self.phone.send(self.link, "/people", fields)
         self.phone.send(self.link, "/name", {"name": f"Bord {name}"})
 
     @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
@@ -143,7 +160,7 @@ class Evenings(RuleBasedStateMachine):
     def _kill(self, batch: dict[str, Any], after: int) -> None:
         """Let the server die in the middle of a batch, of which nothing is there then."""
         left = after
-        carry_out = routes.carry_out
+        carry_out = replay.carry_out
 
         def dying(*args: Any) -> None:  # noqa: ANN401 - handed on
             nonlocal left

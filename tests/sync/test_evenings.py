@@ -13,8 +13,8 @@ def test_an_evening_stands_on_the_server_exactly_once() -> None:
     run_state_machine_as_test(
         Evenings,
         settings=settings(
-            max_examples=8,
-            stateful_step_count=25,
+            max_examples=5,
+            stateful_step_count=20,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),
     )

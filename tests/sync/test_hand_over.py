@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
+from flask import Flask
+
 from tests.services.keeper import NOBODY, best_hand, last_trick
-from tests.sync.phones import Phone
+from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
@@ -31,3 +35,19 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     assert phone.server_sheet(link) == phone.sheet(link)
     phone.refresh()
     assert phone.server_sheet(link) == phone.sheet(link)
+
+
+def test_a_connection_stays_with_its_transaction(server: Flask) -> None:
+    """Each form that is carried out again ends as a request does, which returns the connection."""
+    pool, others = pool_of(server), []
+
+    def look() -> None:
+        others.append(pool.connection)
+        pool.release()
+
+    with pool.transaction() as connection:
+        pool.release()
+        thread = Thread(target=look)
+        thread.start()
+        thread.join()
+    assert others != [connection]

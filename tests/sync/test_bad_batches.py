@@ -1,0 +1,221 @@
+"""Whatever comes to the calls from outside: refused in words, with nothing changed, never a 500."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.services import tables
+from tests.services.keeper import NOBODY, best_hand, correction
+from tests.sync.conftest import NewPhone
+from tests.sync.evenings import copy_of
+from tests.sync.phones import Phone
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+LATE = 10**6
+Spoil = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def batch(phone: Phone) -> dict[str, Any]:
+    """Return what a phone hands over of a table with a whole game, paid for, and another begun."""
+    link = phone.open_table(PLAYERS)
+    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
+        phone.tap(link, event)
+    phone.send(link, "/undo")
+    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.send(link, "/evening/all", {"way": "cash"})
+    phone.send(link, "/games")
+    (batch,) = phone.outbox()
+    return batch
+
+
+@pytest.fixture
+def whole(phone: Phone, batch: dict[str, Any]) -> dict[str, Any]:
+    """Return the same as a table of its own, which is handed over with all that it has."""
+    link = batch["link"]
+    with phone.worker():
+        from app.http import context  # noqa: PLC0415
+        from app.services import outbox  # noqa: PLC0415 - of the phone's
+
+        with context.pool().transaction() as connection:
+            outbox.add_opening(connection, tables.find_table(connection, link), link)
+    (batch,) = phone.outbox()
+    return batch
+
+
+def change(batch: dict[str, Any]) -> dict[str, Any]:
+    """Return the first change of a batch."""
+    first: dict[str, Any] = batch["changes"][0]
+    return first
+
+
+SPOILT: dict[str, Spoil] = {
+    "a link that can be guessed": lambda b: b.update(link="abc"),
+    "a link with a slash": lambda b: b.update(link="../../" + "a" * 22),
+    "a link with a line's end": lambda b: b.update(link="a" * 22 + "\n"),
+    "no pen": lambda b: b.pop("pen"),
+    "no phone": lambda b: b.update(phone=""),
+    "no changes": lambda b: b.pop("changes"),
+    "an opening that is none": lambda b: b.update(opening={"games": []}),
+    "a negative version": lambda b: change(b).update(seq=-1),
+    "a huge version": lambda b: change(b).update(seq=2**70),
+    "fields that are none": lambda b: change(b).update(fields=[["event"]]),
+    "a field of another kind": lambda b: change(b).update(fields=[["event", 5]]),
+    "too many changes": lambda b: b.update(changes=[change(b)] * 501),
+}
+REFUSED: dict[str, Spoil] = {
+    "another table": lambda b: change(b).update(path="/../other/events"),
+    "the start page": lambda b: change(b).update(path="/../.."),
+    "a pen for somebody": lambda b: change(b).update(path="/pen"),
+    "a recovery link": lambda b: change(b).update(path="/recovery"),
+    "forgetting": lambda b: change(b).update(
+        path="/forget", fields=[["what", "table"], ["sure", "1"], ["seq", "1"]]
+    ),
+    "files": lambda b: change(b).update(path="/files"),
+    "a page": lambda b: change(b).update(path="/protocol"),
+    "nothing": lambda b: change(b).update(path="/nowhere"),
+    "an address elsewhere": lambda b: change(b).update(path="//example.com/events"),
+    "a game that is not": lambda b: change(b).update(path="/games/99/mend"),
+    "a form that changes nothing": lambda b: change(b).update(path="/next", fields=[["do", "add"]]),
+    "an event that is none": lambda b: change(b).update(fields=[["event", "{}"], ["seq", "1"]]),
+    "an event that is not allowed": lambda b: change(b).update(
+        fields=[["event", json.dumps({"event": "chicago_result", "won": True})], ["seq", "1"]]
+    ),
+    "a field that is too long": lambda b: change(b).update(fields=[["event", "x" * 90_000]]),
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], what: str) -> None:
+    """As a request that nobody sends who is ours."""
+    link = batch["link"]
+    SPOILT[what](batch)
+    assert phone.deliver(batch).status_code == 400
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(link)
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_may_not_be_carried_out_is_refused_with_the_reason(
+    phone: Phone, batch: dict[str, Any], what: str
+) -> None:
+    """Nothing of the batch is taken over, the opening neither; the phone learns which and why."""
+    REFUSED[what](batch)
+    answer = phone.deliver(batch)
+    told = json.loads(answer.text)
+    assert (answer.status_code, told["index"]) == (422, 0)
+    assert told["message"].strip()
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(batch["link"])
+    phone.acknowledge(batch["link"], answer)
+    assert phone.status()["conflicts"] == [batch["link"]]
+
+
+def test_a_table_that_is_somebody_elses_is_not_opened_again(
+    phone: Phone, batch: dict[str, Any], new_phone: NewPhone
+) -> None:
+    """Nor written at: knowing its link is reading."""
+    other = new_phone()
+    assert other.deliver(batch).status_code == 200
+    before = copy_of(phone, batch["link"], there=True)
+    answer = phone.deliver({**batch, "pen": "p" * 43, "phone": "q" * 22})
+    assert answer.status_code == 401
+    assert copy_of(phone, batch["link"], there=True) == before
+
+
+def test_a_table_that_nobody_has_opened_is_not_found(phone: Phone, batch: dict[str, Any]) -> None:
+    """Its changes are for nothing without an opening."""
+    del batch["opening"]
+    assert phone.deliver(batch).status_code == 404
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"nothing", b"{}", b"[" * 10_000, b"\xff"])
+@pytest.mark.parametrize("path", ["/offline/tables", "/offline/replicas"])
+def test_a_body_that_is_none_is_refused(phone: Phone, path: str, body: bytes) -> None:
+    """As JSON, for the worker."""
+    answer = phone.there.post(path, data=body, content_type="application/json")
+    assert answer.status_code == (200 if (path, body) == ("/offline/replicas", b"{}") else 400)
+    assert answer.mimetype == "application/json"
+
+
+def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, Any]) -> None:
+    """The cookie of whoever looks at it is none of its business."""
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    for path in ("/offline/tables", "/offline/replicas"):
+        assert phone.there.post(path, json=batch, headers=headers).status_code == 403
+
+
+def test_a_whole_table_comes_with_all_it_has(phone: Phone, whole: dict[str, Any]) -> None:
+    """Its log, what was taken back, its payments and people."""
+    assert "changes" not in whole or whole["changes"] == []
+    assert phone.deliver(whole).status_code == 200
+    link = whole["link"]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
+    """Return the way to everything in a piece of JSON."""
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    below = [place for key, inner in items for place in places(inner, (*path, key))]
+    return [path, *below] if path else below
+
+
+def put(value: Any, path: tuple[Any, ...], new: object) -> None:  # noqa: ANN401 - JSON
+    """Put something in a place of a piece of JSON."""
+    for key in path[:-1]:
+        value = value[key]
+    value[path[-1]] = new
+
+
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 6),
+    st.sampled_from([2**31, 2**63, 2**64, -(2**70), LATE]),
+    st.text(max_size=5),
+    st.sampled_from(["undone", "effective", "dropped", "final", "0001-01-01T00:00:00+14:00"]),
+    st.sampled_from(["9999-12-31T23:59:59-14:00", "{}", "null", '{"event":"no_best_hand"}']),
+    st.just([]),
+    st.just({}),
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_table_from_outside_breaks_a_page(
+    phone: Phone, whole: dict[str, Any], data: st.DataObject
+) -> None:
+    """Whatever is wrong in it, it is refused, or every page of it can be shown and gone on with."""
+    spoilt = copy.deepcopy(whole)
+    spoilt["link"] = tables.new_link()
+    for _ in range(data.draw(st.integers(1, 2))):
+        ways = places(spoilt["opening"])
+        put(spoilt["opening"], data.draw(st.sampled_from(ways)), data.draw(ANYTHING))
+    answer = phone.deliver(spoilt)
+    assert answer.status_code in (200, 400, 422), answer.text
+    if answer.status_code == 200:
+        look_at_everything(phone, spoilt["link"])
+
+
+def look_at_everything(phone: Phone, link: str) -> None:
+    """Look at every page of a table, and press undo and redo."""
+    pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
+    pages += ["/games.zip", "/ledger.csv"]
+    pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]
+    for page in pages:
+        assert phone.there.get(f"/t/{link}{page}").status_code in (200, 303, 404), page
+    for path in ["/undo"] * 4 + ["/redo"] * 5:
+        form = {"seq": str(phone.server_sheet(link).seq)}
+        assert phone.there.post(f"/t/{link}{path}", data=form).status_code in (303, 422)
+        phone.there.get(f"/t/{link}/evening")

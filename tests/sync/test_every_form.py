@@ -1,0 +1,119 @@
+"""Every form that changes a table does on the server what it did on the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from flask import Flask
+
+from app.http.outbox import ERASURE, REPLAYABLE
+from app.rules.events import BreakOff, Correction, write_event
+from app.services import ledger
+from tests.services.keeper import best_hand
+from tests.sync.evenings import copy_of
+from tests.sync.phones import Phone, pool_of
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+# Forms of a table that need others or the server, or change nothing that is handed over.
+ELSEWHERE = {
+    *("share.hand_over", "share.take", "share.take_back"),
+    *("recovery.make", "recovery.turn_off", "recovery.see", "recovery.take"),
+    "files.take_in",
+    ERASURE,
+}
+
+
+def end_game(phone: Phone, link: str) -> None:
+    """Let somebody be ahead when the game is broken off."""
+    phone.tap(link, write_event(Correction(player="Anna", points=7)))
+    phone.tap(link, write_event(BreakOff(settle=True)))
+
+
+@pytest.fixture
+def link(phone: Phone) -> str:
+    """Return a table on the phone whose second game is over, with Ines in Cilla's place."""
+    link = phone.open_table(PLAYERS)
+    end_game(phone, link)
+    form = {"player": ["Anna", "Bo", "Ines"], "preset": "huvudregler", "stake": "2"}
+    assert phone.send(link, "/next", {**form, "dealer": "draw"}).status_code == 303
+    end_game(phone, link)
+    return link
+
+
+def handed_over(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
+    """Send a form to the phone, and hand it over: both sides have the same then."""
+    before = phone.status()["waiting"]
+    assert phone.send(link, path, dict(fields)).status_code == 303
+    assert phone.status()["waiting"] == before + 1
+    assert phone.hand_over() == [200]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
+def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: Flask) -> None:
+    """A new one is to be judged: may it be carried out on the server, at a later time?"""
+    forms = {
+        rule.endpoint
+        for rule in server.url_map.iter_rules()
+        if rule.rule.startswith("/t/<link>") and "POST" in (rule.methods or ())
+    }
+    assert forms == REPLAYABLE | ELSEWHERE
+
+
+def test_people_that_are_one_person(phone: Phone, link: str) -> None:
+    """Merged, and split again."""
+    numbers = {"name": "4", "into": "3"}
+    handed_over(phone, link, "/people", {**numbers, "do": "merge"})
+    handed_over(phone, link, "/people", {**numbers, "do": "split"})
+
+
+def test_payments(phone: Phone, link: str) -> None:
+    """One of them, all that are left, and taken back; with the number they went to."""
+    handed_over(phone, link, "/evening/pay/2-1/number", {"number": "070-000 00 01"})
+    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "kronor": "3"})
+    handed_over(phone, link, "/evening/all", {"way": "rounded"})
+    settlement = ledger.read_ledger(pool_of(phone.server), link).settlements[-1].seq
+    handed_over(phone, link, "/evening/undo", {"settlement": str(settlement)})
+
+
+def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> None:
+    """Whoever that was on the phone deals on the server too; of eight it is seldom by chance."""
+    names = [*PLAYERS, "Dan", "Eva", "Fia", "Gun", "Hans"]
+    for _ in range(4):
+        form = {"player": names, "dealer": "draw", "preset": "vanlig", "stake": "1"}
+        handed_over(phone, link, "/next", form)
+        phone.tap(link, write_event(BreakOff(settle=False)))
+
+
+def test_rules_kept_on_the_phone_need_not_be_known_to_the_server(phone: Phone, link: str) -> None:
+    """They are handed over as what they are."""
+    form = {"base": "pagat", "do": "keep", "name": "Våra", "seq": "1"}
+    phone.here.post("/rules", data={"base": "pagat", "do": "scale:3"})
+    assert phone.here.post("/rules", data=form).status_code == 200
+    named = {"player": PLAYERS, "dealer": "0", "preset": "saved:1", "stake": "1"}
+    handed_over(phone, link, "/next", named)
+
+
+def test_rules_that_are_changed_for_the_next_game(phone: Phone, link: str) -> None:
+    """Also by the form for them."""
+    page = phone.here.get(f"/t/{link}/rules/change")
+    assert page.status_code == 200
+    handed_over(phone, link, "/rules/change", {"base": "scale_two", "do": "use"})
+
+
+def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
+    """With a tap of its own, and the name of the table."""
+    handed_over(phone, link, "/games", {})
+    handed_over(phone, link, "/undo", {})
+    handed_over(phone, link, "/redo", {})
+    phone.tap(link, best_hand("Bo"))
+    handed_over(phone, link, "/name", {"name": "Stugan"})
+
+
+@pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])
+def test_what_needs_others_is_refused_on_the_phone(phone: Phone, link: str, path: str) -> None:
+    """In words, and nothing waits for that."""
+    waiting = phone.status()["waiting"]
+    answer = phone.send(link, path)
+    assert answer.status_code in (422, 503)
+    assert phone.status()["waiting"] == waiting

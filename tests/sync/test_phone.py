@@ -1,0 +1,138 @@
+"""What a phone keeps besides the changes of tables, and who it is."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from app.services import tables
+from tests.services.keeper import NOBODY
+from tests.sync.conftest import NewPhone
+from tests.sync.phones import Phone, pool_of
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+KEEP = {"base": "pagat", "do": "keep", "name": "Våra"}
+
+
+def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
+    """It is in the same file as the tables, so that neither is lost without the other."""
+    link = phone.open_table(PLAYERS)
+    phone.here = phone.app.test_client()
+    phone.tap(link, NOBODY)
+    assert phone.status()["waiting"] == 2
+
+
+def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> None:
+    """Also where the answer with its cookie was lost, and it is sent again by another cookie."""
+    link = phone.open_table(PLAYERS)
+    (batch,) = phone.outbox()
+    assert phone.deliver(batch).status_code == 200
+    phone.there = phone.server.test_client()
+    assert phone.hand_over() == [200]
+    form = {"seq": "1", "event": '{"event":"no_best_hand"}'}
+    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
+    assert link in phone.there.get("/").text
+
+
+def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewPhone) -> None:
+    """The link that the phone chose opens the table everywhere."""
+    link, other = phone.open_table(PLAYERS), new_phone()
+    phone.hand_over()
+    assert other.there.get(f"/t/{link}").status_code == 200
+    assert other.there.post(f"/t/{link}/undo", data={"seq": "1"}).status_code == 401
+
+
+def test_what_waits_is_told(phone: Phone) -> None:
+    """How much, since when, and at which tables."""
+    assert phone.status() == {
+        "waiting": 0,
+        "since": None,
+        "only_here": [],
+        "unopened": [],
+        "conflicts": [],
+        "held": [],
+    }
+    link = phone.open_table(PLAYERS)
+    phone.tap(link, NOBODY)
+    status = phone.status()
+    lines = tables.read_log(pool_of(phone.app), link, 1)
+    assert (status["waiting"], status["unopened"]) == (2, [link])
+    assert status["since"] <= lines[0].recorded_at
+    phone.hand_over()
+    assert (phone.status()["waiting"], phone.status()["held"]) == (0, [link])
+
+
+def test_rule_sets_go_both_ways(phone: Phone) -> None:
+    """Kept or forgotten here or there, the other has it so too."""
+    phone.there.post("/rules", data={**KEEP, "name": "Klubbens"})
+    phone.here.post("/rules", data=KEEP)
+    phone.refresh()
+    for client in (phone.here, phone.there):
+        page = client.get("/rules").text
+        assert "Våra" in page
+        assert "Klubbens" in page
+    phone.here.post("/rules", data={"base": "pagat", "do": "forget:1"})
+    phone.refresh()
+    phone.refresh()
+    pages = [client.get("/rules").text for client in (phone.here, phone.there)]
+    assert ["Våra" in page for page in pages] == [False, False]
+    assert ["Klubbens" in page for page in pages] == [True, True]
+
+
+def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
+    """And brought back."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    phone.refresh()
+    for do, away in (("away", True), ("back", False)):
+        phone.here.post("/tables", data={"table": link, "do": do})
+        phone.refresh()
+        assert (f'href="/t/{link}"' in phone.there.get("/").text) is not away
+    phone.there.post("/tables", data={"table": link, "do": "away"})
+    phone.refresh()
+    assert f'href="/t/{link}"' not in phone.here.get("/").text
+
+
+def test_the_language_goes_both_ways(phone: Phone) -> None:
+    """As it was chosen last."""
+    phone.there.post("/language", data={"language": "en"})
+    phone.refresh()
+    assert 'lang="en"' in phone.here.get("/").text
+    phone.here.post("/language", data={"language": "sv"})
+    phone.refresh()
+    assert 'lang="sv"' in phone.there.get("/", headers={"Accept-Language": "en"}).text
+
+
+def test_a_table_that_the_server_never_heard_of_can_be_forgotten(phone: Phone) -> None:
+    """A name out of it too: then it is never handed over."""
+    link = phone.open_table([*PLAYERS, "Quintilianus"])
+    phone.tap(link, {"event": "leaves", "player": "Quintilianus"})
+    name = {"what": "name", "name": "Quintilianus", "sure": "1"}
+    assert phone.send(link, "/forget", name).status_code == 303
+    assert phone.status()["waiting"] == 1
+    assert b"Quintilianus" not in Path(phone.app.config["DATABASE"]).read_bytes()
+    assert phone.send(link, "/forget", {"what": "table", "sure": "1"}).status_code == 303
+    assert phone.status()["waiting"] == 0
+    assert phone.outbox() == []
+
+
+def test_what_the_server_may_have_is_forgotten_there(phone: Phone) -> None:
+    """On a phone that cannot ask it nothing is erased, and it says so."""
+    link = phone.open_table(PLAYERS)
+    phone.outbox()
+    answer = phone.send(link, "/forget", {"what": "table", "sure": "1"})
+    assert answer.status_code == 422
+    assert phone.status()["held"] == [link]
+
+
+def test_a_table_of_files_is_handed_over_whole(phone: Phone) -> None:
+    """Opened on the phone from a file of games."""
+    link = phone.open_table(PLAYERS)
+    phone.tap(link, {"event": "break_off", "settle": True})
+    packed = phone.here.get(f"/t/{link}/games.zip").data
+    phone.hand_over()
+    form = {"name": "Arkivet", "file": (BytesIO(packed), "games.zip")}
+    answer = phone.here.post("/files", data=form)
+    own = answer.headers["Location"].removeprefix("/t/")
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(own) == phone.sheet(own)
