@@ -22,6 +22,11 @@ function listen() {
     alive();
     show(Number(event.lastEventId), event.data);
   });
+  // This phone answers for the table; what it has taken along tells when there is a network.
+  stream.addEventListener("away", () => {
+    hush();
+    tell("away");
+  });
   // The page that says so also lets go of what this phone has kept of the table.
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {

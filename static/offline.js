@@ -78,6 +78,14 @@ async function leave({ dataset }) {
   return dataset.gone;
 }
 
+// They are a file of the kit, whose address its list has; the list is the server's to tell.
+async function linkLicences() {
+  const { files } = await (await fetch("/offline/kit.json")).json();
+  const found = files.find(({ name }) => name === "licences.txt");
+  if (found) Object.assign(find("#licences"), { href: found.url, hidden: false });
+}
+linkLicences().catch(() => {});
+
 document.addEventListener("click", async ({ target }) => {
   const away = target.closest("#leave-behind");
   if (away) {

@@ -19,6 +19,8 @@ async function ask() {
 async function hear(told) {
   status = told;
   document.dispatchEvent(new CustomEvent("kit", { detail: status }));
+  // What waits for a network looks again, also where the browser took it for there all along.
+  if (!status.away && find("#live.away")) dispatchEvent(new Event("online"));
   await line();
   renew();
 }
@@ -33,9 +35,9 @@ async function line() {
   const old = find("#only-here");
   if (!status.waiting && !tablesOf(status).length) return put(null);
   const key = keyOf();
-  const hour = Math.floor(Date.now() / PRESSING);
-  const known = asking === key + hour || (!asking && old?.dataset.of === key);
-  asking = key + hour;
+  const now = `${key} ${Math.floor(Date.now() / PRESSING)}`;
+  const known = asking === now || (!asking && old?.dataset.of === key);
+  asking = now;
   if (known) return undefined;
   const [waiting, tables, conflicts, ...since] = key.split(" ");
   try {
@@ -43,7 +45,7 @@ async function line() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = find("#only-here", page);
     await dress(fresh);
-    if (asking === key + hour) await put(fresh);
+    if (asking === now) await put(fresh);
   } catch {
     asking = "";
   }
@@ -73,6 +75,8 @@ async function put(fresh) {
     if (louder) announce(text(old));
   } else if (old || fresh) {
     await untouched();
+    // Meanwhile it may have been handed over, or something more have come.
+    if (Boolean(fresh) !== Boolean(asking)) return;
     if (fresh && !find("#only-here")) document.body.prepend(fresh);
     if (!fresh) old.remove();
     announce(fresh ? text(fresh) : "");
@@ -130,7 +134,11 @@ function begin() {
   if (begun || root.dataset.kit !== "taken") return;
   begun = true;
   workers.addEventListener("message", ({ data }) => data?.type === "status" && hear(data));
-  document.addEventListener("htmx:after:swap", () => status && line());
+  document.addEventListener("htmx:after:swap", () => {
+    if (status) line();
+    // Others may have written: what this phone has of the table is fetched anew.
+    workers.controller?.postMessage({ type: "changed" });
+  });
   addEventListener("pageshow", ask);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   setInterval(() => {

@@ -15,6 +15,7 @@ from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.services import erasure_queue, recovery, tables
 from app.services.tables import Access
 from app.store.availability import DatabaseUnavailable
+from app.store.background import AtOnce
 from app.store.database import WAIT_SECONDS, Pool
 
 T = TypeVar("T")
@@ -47,7 +48,9 @@ def _open_pool() -> None:
         raise DatabaseUnavailable(message)
     try:
         if "pool" not in current_app.extensions:
-            opened = Pool(current_app.config["DATABASE"])
+            # A browser's Python has no threads.
+            background = AtOnce() if current_app.config["PHONE"] else None
+            opened = Pool(current_app.config["DATABASE"], background)
             opened.changes.on_publish = request_log.note_change
             erasure_queue.resume(opened)
             current_app.extensions["pool"] = opened

@@ -3,6 +3,11 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
+// Node would show a megabyte of Pyodide's source, where it is one line.
+process.on("uncaughtException", ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const [runtime, program, ...folders] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
 const python = await loadPyodide({ indexURL: runtime, env: { PYTHONHASHSEED: "0" } });

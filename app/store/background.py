@@ -1,4 +1,7 @@
-"""A background job: tried again and again, in a thread of its own, until it is done."""
+"""A background job: tried again and again, in a thread of its own, until it is done.
+
+Where there are no threads it is tried at once, a few times; what is left waits for the next start.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,18 @@ import threading
 from collections.abc import Callable
 
 RETRY_SECONDS = 2.0
+ATTEMPTS_AT_ONCE = 3
+
+
+class AtOnce:
+    """Runs a job before going on, where there are no threads and nobody else to wait for."""
+
+    def start(self, job: Callable[[], bool]) -> None:
+        """Try a job until it returns True, or has been tried often enough."""
+        any(job() for _ in range(ATTEMPTS_AT_ONCE))
+
+    def close(self) -> None:
+        """Do nothing: nothing is under way."""
 
 
 class Background:

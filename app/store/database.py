@@ -21,7 +21,7 @@ from app.store.availability import (
     is_busy,
     translate_errors,
 )
-from app.store.background import Background
+from app.store.background import AtOnce, Background
 from app.store.changes import ChangeFeed
 from app.store.fair_lock import FairLock
 from app.store.files import WRITE_AHEAD_LOG, Identity, beside
@@ -143,15 +143,16 @@ class Pool:
     be changed is not.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, background: Background | AtOnce | None = None) -> None:
         """Open a database, make it if there is none, and bring it up to date.
 
+        What goes on in the `background` has a thread of its own, unless told otherwise.
         Raises DatabaseUnavailable, as DatabaseRefused where it is newer or is no database of ours.
         """
         self.path = Path(path)
         self._log = beside(self.path, WRITE_AHEAD_LOG)
         self.changes = ChangeFeed()
-        self.background = Background()
+        self.background = background or Background()
         # Held by whoever erases: one at a time.
         self.erasing = threading.Lock()
         self._local = threading.local()

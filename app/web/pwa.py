@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, make_response, send_from_directory
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    make_response,
+    render_template,
+    request,
+)
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 
@@ -54,9 +64,31 @@ def manifest() -> Response:
     return response
 
 
+@bp.get("/away")
+def away() -> str:
+    """What a phone keeps, to be shown in place of a page that it cannot get.
+
+    With `sent`, in place of the answer to a form.
+    """
+    return _draw_away(sent="sent" in request.args)
+
+
 @bp.get("/sw.js")
-def worker() -> Response:
-    """The service worker: served from here because it may look after what lies below it only."""
-    response = send_from_directory(Path(current_app.static_folder or ""), "sw.js")
+def worker() -> AnyResponse:
+    """The service worker: served from here because it may look after what lies below it only.
+
+    What a phone keeps for it at its installation is part of it, so that browsers take a new
+    release, or another language, for a new worker.
+    """
+    script = (Path(current_app.static_folder or "") / "sw.js").read_bytes()
+    pages = _draw_away(sent=False) + _draw_away(sent=True)
+    release = hashlib.sha256(pages.encode()).hexdigest()[:10]
+    response = make_response(script + f"// {release}\n".encode())
+    response.mimetype = "text/javascript"
     response.headers["Cache-Control"] = "no-cache"
-    return response
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def _draw_away(sent: bool) -> str:
+    return render_template("away.html", sent=sent)

@@ -50,7 +50,8 @@ def create_app() -> Flask:
     folder = Path(tempfile.mkdtemp())
     (folder / "kit.json").write_text(json.dumps(kit_list()))
     app = score_keeper.create_app({"KIT": str(folder)})
-    app.wsgi_app = _served_first(app.wsgi_app)  # type: ignore[method-assign]  # Flask's place for it
+    served = _served_first(app.wsgi_app)
+    app.wsgi_app = served  # type: ignore[assignment,method-assign]  # Flask's documented place for it
     return app
 
 

@@ -13,7 +13,13 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.browser.test_take_along import STAND, expect_kit, take_along
 
-NOTHING = {"waiting": 0, "since": None, "only_here": [], "unopened": [], "conflicts": []}
+NOTHING: dict[str, object] = {
+    "waiting": 0,
+    "since": None,
+    "only_here": [],
+    "unopened": [],
+    "conflicts": [],
+}
 # A newer release is fetched whole, and waits.
 NEWER = """
     async () => {
@@ -111,6 +117,8 @@ def test_at_the_table_it_moves_nothing_and_covers_nothing(
     assert box
     assert box["height"] >= 24
     assert all(each and each["y"] >= box["y"] + box["height"] for each in before)
+    line.get_by_role("link").click()
+    expect(taken.get_by_role("heading", level=1)).to_have_text("Utan nät")
 
 
 def test_nothing_moves_under_a_finger(taken: Page) -> None:

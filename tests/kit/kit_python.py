@@ -33,7 +33,11 @@ class KitPython:
         assert self._process.stdout
         self._process.stdin.write(json.dumps({"ask": ask, **values}) + "\n")
         self._process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        line = self._process.stdout.readline()
+        if not line:
+            message = "The kit's Python has ended; it said why."
+            raise RuntimeError(message)
+        answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise RuntimeError(answer["error"])
         return answer

@@ -1,11 +1,16 @@
 // Python out of the kit, as a phone starts it: node python.mjs <the kit's folder> <programs>...
 // Then each line of input is handed to the last one's `answer`, and answered by a line of output.
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
+// Node would show a megabyte of Pyodide's source, where it is one line.
+process.on("uncaughtException", ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const [kit, ...programs] = process.argv.slice(2);
 const { abi, files } = JSON.parse(readFileSync(join(kit, "kit.json"), "utf8"));
 const read = (name) => {
@@ -14,6 +19,7 @@ const read = (name) => {
 };
 // Node takes these from a folder, under their names.
 const folder = mkdtempSync(join(tmpdir(), "kit-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "stdlib.zip"]) {
   writeFileSync(join(folder, name), read(name));
 }

@@ -33,7 +33,7 @@ PAGES = (
     *("GET /t/*/games/*", "GET /t/*/games/*/log", "GET /t/*/games/*/entries/*"),
     *("POST /t/*/games/*/mend", "GET /t/*/games/*.json", "GET /t/*/games.zip"),
     *("GET /t/*/evening", "GET /t/*/evening/pay/*-*", "POST /t/*/evening/all", "GET /t/*/people"),
-    *("GET /t/*/years", "GET /t/*/ledger.csv", "GET /t/*/join", "GET /t/*/recovery"),
+    *("GET /t/*/years", "GET /t/*/ledger.csv", "GET /t/*/join"),
 )
 # Asked for by name on pages that the walk does not come to.
 APART = ("/", "/rules", "/files", "/tables", "/app.webmanifest", "/not-a-page")

@@ -1,0 +1,50 @@
+// What is only on this phone goes to the server, in order, until nothing is left or it must wait.
+import { ask, network } from "./network.js";
+import { change, inTurn, readStatus, run } from "./phone.js";
+import { refresh } from "./replicas.js";
+
+// Milliseconds: so long an answer is waited for, and so long after none it is tried again.
+const PATIENCE = 30000;
+const LONGEST_REST = 60000;
+let handing, again;
+let failures = 0;
+
+// Hand over now; called again meanwhile, it is the same.
+export function handOver() {
+  handing ??= inOrder().finally(() => { handing = undefined; });
+  return handing;
+}
+
+async function inOrder() {
+  clearTimeout(again);
+  if (network.away || !(await readStatus())?.waiting) return;
+  try {
+    while (await oneRound());
+    failures = 0;
+    await refresh();
+  } catch (error) {
+    failures += 1;
+    again = setTimeout(() => handOver(), Math.min(LONGEST_REST, 1000 * 2 ** failures));
+  }
+}
+
+// Send each table's batch, and tell the application what became of it; whether there was any.
+async function oneRound() {
+  const { text } = await inTurn(() => change((running) => ({ text: run(running, "outbox"), changed: true })));
+  const batches = JSON.parse(text);
+  for (const batch of batches) await send(batch);
+  return batches.length > 0;
+}
+
+async function send(batch) {
+  const request = new Request("/offline/tables", {
+    method: "POST", body: JSON.stringify(batch), headers: { "Content-Type": "application/json" },
+  });
+  const response = await ask(request, PATIENCE);
+  const answer = await response.text();
+  // What is no answer of ours is raised, and sent again later.
+  await inTurn(() => change((running) => {
+    run(running, "acknowledge", batch.link, response.status, answer);
+    return { changed: true };
+  }));
+}

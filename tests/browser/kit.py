@@ -1,0 +1,78 @@
+"""A phone that has taken the score keeper along, and what can befall it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import ROOT
+from tests.browser.tables import Event, eventually
+
+# As a page does it, without its button.
+TAKE_ALONG = """async () => {
+  await navigator.serviceWorker.ready;
+  const { files } = await (await fetch("/offline/kit.json")).json();
+  const kit = await caches.open("kit");
+  await Promise.all(files.map(({ url }) => kit.add(url)));
+  const options = { type: "module", scope: "/" };
+  const found = await navigator.serviceWorker.register("/offline/worker.js", options);
+  const worker = found.installing ?? found.waiting ?? found.active;
+  await new Promise((done) => {
+    const look = () => worker.state === "activated" && done();
+    worker.addEventListener("statechange", look);
+    look();
+  });
+}"""
+WORKER = "navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+# The first start has much to read on a busy machine.
+PATIENCE_MS = 60_000
+
+
+def take_along(page: Page) -> None:
+    """Let a phone take the kit along, which `make offline` has built."""
+    assert (ROOT / "build/offline/kit.json").exists(), "There is no kit: make offline builds it."
+    page.context.set_default_timeout(PATIENCE_MS)
+    page.goto("/")
+    page.evaluate(TAKE_ALONG)
+    page.reload()
+    eventually(page, WORKER)
+
+
+def status(page: Page) -> dict[str, Any]:
+    """Return what the worker tells the pages."""
+    told: dict[str, Any] = page.evaluate("fetch('/offline/status').then((told) => told.json())")
+    return told
+
+
+def end_workers(page: Page) -> None:
+    """End the worker by force, as a phone does that is short of memory."""
+    session = page.context.new_cdp_session(page)
+    session.send("ServiceWorker.enable")
+    session.send("ServiceWorker.stopAllWorkers")
+    session.detach()
+
+
+def recorded_here(page: Page, table: str) -> list[Event]:
+    """Return the events of the table's first game as the phone answers them, without times."""
+    game = page.evaluate(
+        "(path) => fetch(path).then((file) => file.json())", f"{table}/games/1.json"
+    )
+    return [{key: event[key] for key in event if key != "at"} for event in game["events"]]
+
+
+def expect_nothing_waits(page: Page) -> None:
+    """Wait until the server has acknowledged all that was only on the phone."""
+    eventually(
+        page, "fetch('/offline/status').then((t) => t.json()).then((t) => !t.away && !t.waiting)"
+    )
+    expect(page.locator("#only-here")).to_have_count(0)
+
+
+def fill_storage(page: Page) -> None:
+    """Let the worker meet a storage that is full, for as long as it runs."""
+    workers = [each for each in page.context.service_workers if each.url.endswith("worker.js")]
+    workers[-1].evaluate("""() => {
+      const full = new DOMException("full", "QuotaExceededError");
+      IDBObjectStore.prototype.put = () => { throw full; };
+    }""")
