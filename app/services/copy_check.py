@@ -7,7 +7,7 @@ what refers to something refers to what is there, and that it holds no more than
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast
 
 import msgspec
@@ -248,8 +248,8 @@ def _check_payment(row: PaymentCopy, copy: TableCopy, players: set[str]) -> Paym
 
 
 def _check_time(text: str) -> str:
-    """A time that is one, and not in the future."""
+    """A time that is one, that every clock in the world can tell, and not in the future."""
     moment = datetime.fromisoformat(text)
-    _require(moment.tzinfo is not None)
+    _require(moment.tzinfo is not None, MINYEAR < moment.year < MAXYEAR)
     now = datetime.now(UTC)
     return clock.write_time(now) if moment > now else text

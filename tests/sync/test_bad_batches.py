@@ -160,6 +160,17 @@ def test_a_whole_table_comes_with_all_it_has(phone: Phone, whole: dict[str, Any]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
 
+@pytest.mark.parametrize("merged", [(1, None), (2, 1), (None, 7), (0, None)])
+def test_people_who_are_each_other_are_refused(
+    phone: Phone, whole: dict[str, Any], merged: tuple[int | None, int | None]
+) -> None:
+    """Nobody is found by names that lead in a circle, or nowhere."""
+    people = whole["opening"]["people"]
+    for person, same_as in zip(people, merged, strict=False):
+        person[1] = same_as
+    assert phone.deliver(whole).status_code == 422
+
+
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
     """Return the way to everything in a piece of JSON."""
     items: list[tuple[Any, Any]] = []

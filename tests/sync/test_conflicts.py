@@ -144,17 +144,6 @@ def test_the_servers_can_stand(phone: Phone, parted: str) -> None:
     assert phone.hand_over() == [200]
 
 
-def test_a_page_of_before_is_not_shown_after_deciding(phone: Phone, parted: str) -> None:
-    """The versions may bear the same number, and differ."""
-    write_there(phone, parted, last_trick("Cilla"), best_hand("Bo"))
-    assert phone.sheet(parted).seq == phone.server_sheet(parted).seq
-    phone.refresh()
-    before = phone.here.get(f"/t/{parted}/games/1/log").text
-    with phone.page():
-        conflicts.keep_servers(parted)
-    assert phone.here.get(f"/t/{parted}/games/1/log").text != before
-
-
 def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone: Phone, link: str
 ) -> None:

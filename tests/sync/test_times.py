@@ -49,9 +49,12 @@ def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Ph
     assert phone.hand_over() == [200]
     assert all(at <= datetime.now(UTC) for at in times_there(phone, link))
     assert ledger.read_ledger(pool_of(phone.server), link).evenings[-1] <= NOW.date()
+    before = phone.here.get(f"/t/{link}/games/1/log").text
     phone.refresh()
     there, here = pool_of(phone.server), pool_of(phone.app)
     assert tables.read_log(here, link, 1) == tables.read_log(there, link, 1)
+    # The version is the same, and yet the page is another.
+    assert phone.here.get(f"/t/{link}/games/1/log").text != before
 
 
 def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
@@ -83,6 +86,17 @@ def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
     assert phone.deliver(batch).status_code == 400
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_no_clock_shows_is_within_bounds(phone: Phone, at: str) -> None:
+    """It is neither before the table was opened, nor later than now."""
+    batch = batch_of(phone, NOW)
+    batch["changes"][0]["at"] = at
+    assert phone.deliver(batch).status_code == 200
+    opened = datetime.fromisoformat(batch["opening"]["games"][0]["begun_at"])
+    (tapped,) = times_there(phone, batch["link"])
+    assert opened <= tapped <= datetime.now(UTC)
 
 
 def test_the_clock_goes_on_after_a_batch(phone: Phone) -> None:
