@@ -93,6 +93,26 @@ class Request(flask.Request):
             # Then the server's own address is as good a guess as any.
             environ.pop("HTTP_HOST", None)
         super().__init__(environ, *args, **kwargs)
+        self._uploads: list[IO[bytes]] = []
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        """Open the file that an upload goes to; of a body that breaks off nobody else knows it."""
+        about = (total_content_length, content_type, filename, content_length)
+        stream: IO[bytes] = super()._get_file_stream(*about)
+        self._uploads.append(stream)
+        return stream
+
+    def close(self) -> None:
+        """Close what was uploaded."""
+        super().close()
+        for stream in self._uploads:
+            stream.close()
 
     @cached_property
     def stream(self) -> IO[bytes]:
