@@ -62,9 +62,9 @@ def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterato
     trouble: list[str] = []
 
     def turn_on(**options: Any) -> Page:  # noqa: ANN401 - playwright's own options
-        context = browser.new_context(**_usual(server) | options)
+        context = browser.new_context(**usual(server) | options)
         context.set_default_timeout(TIMEOUT_MS)
-        _watch(context, trouble.append)
+        watch(context, trouble.append)
         contexts.append(context)
         return context.new_page()
 
@@ -146,7 +146,8 @@ def judge(barriers: Callable[[Page], list[str]]) -> Judge:
     return hold
 
 
-def _usual(server: Server) -> dict[str, Any]:
+def usual(server: Server) -> dict[str, Any]:
+    """Return playwright's options for an upright phone in Sweden, at a server's address."""
     return {
         "base_url": server.url,
         "viewport": {"width": 360, "height": 780},
@@ -158,7 +159,8 @@ def _usual(server: Server) -> dict[str, Any]:
     }
 
 
-def _watch(context: BrowserContext, report: Callable[[str], None]) -> None:
+def watch(context: BrowserContext, report: Callable[[str], None]) -> None:
+    """Report whatever a phone's pages complain about."""
     context.on(
         "console",
         lambda said: report(f"console: {said.text}") if said.type == "error" else None,
