@@ -14,12 +14,15 @@ from playwright.sync_api import Browser, Page, Worker, expect
 from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, end_workers, expect_nothing_waits
 from tests.browser.proxy import Fate, Proxy, Swallower, proxied
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, eventually, path_of
 
 PATIENCE_MS = 60_000
+# Whoever is without a network meets its absence now and then.
+TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
 HELD = """(link) => fetch("/offline/status").then((told) => told.json())
   .then(({ held }) => held.includes(link))"""
 FILE = "(path) => fetch(path).then((file) => file.json())"
@@ -79,7 +82,6 @@ class Cabin:
         )
         self.page.reload()
         eventually(self.page, WORKER)
-        self.context.set_default_timeout(TIMEOUT_MS)
 
     def close(self) -> None:
         """Put the phone away and end the server."""
@@ -175,6 +177,18 @@ class Cabin:
         """Wait for what a person sees when all of it is on the server."""
         expect_nothing_waits(self.page)
         expect(self.page.locator("#live")).to_have_class("on")
+
+
+def sit_down(
+    keeper: Keeper, players: tuple[str, ...] = PLAYERS, preset: str = "huvudregler"
+) -> None:
+    """Open a table; the form knows what was played last."""
+    keeper.page.goto("/")
+    keeper.page.locator(f"input[name=preset][value={preset}]").check(force=True)
+    keeper.type_names(players)
+    keeper.page.locator("button.go").first.click()
+    expect(keeper.page.locator("#table")).to_be_visible()
+    keeper.players = players
 
 
 def is_free(port: int) -> bool:

@@ -15,10 +15,12 @@ from tests.browser.offline_evening import (
     COMMITTED,
     MID_WRITE,
     PATIENCE_MS,
+    TOLERATED,
     Cabin,
     games_here,
     games_there,
     result_of,
+    sit_down,
     table_there,
     told_of_evening,
     without_times,
@@ -44,8 +46,6 @@ WAYS_OUT = {
     "own": MINE,
     "server": [ANNA_PAIR, DAN_TWO_PAIRS],
 }
-# Whoever is without a network meets its absence now and then.
-TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
 
 
 @pytest.fixture(scope="module")
@@ -109,18 +109,6 @@ def test_a_whole_evening(
         assert any(begun <= at <= ended for begun, ended in keeper.moments), event
     keeper.undo()
     assert table_there(page, table)["seq"] == seq + 1
-
-
-def sit_down(
-    keeper: Keeper, players: tuple[str, ...] = PLAYERS, preset: str = "huvudregler"
-) -> None:
-    """Open a table; the form knows what was played last."""
-    keeper.page.goto("/")
-    keeper.page.locator(f"input[name=preset][value={preset}]").check(force=True)
-    keeper.type_names(players)
-    keeper.page.locator("button.go").first.click()
-    expect(keeper.page.locator("#table")).to_be_visible()
-    keeper.players = players
 
 
 def settle(page: Page, table: str) -> None:
