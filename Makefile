@@ -15,7 +15,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz hostile forgetting memory evenings
+HARD := kills faults fuzz hostile forgetting memory offline evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
@@ -35,7 +35,7 @@ offline: setup
 	@$(BIN)/python -m app.kit
 
 ## the long runs, one after the other, each to its end; fails where one of them did
-hard: setup
+hard: chromium offline
 	@mkdir -p build && rm -f $(HARD_LOG)
 	@broken=0; for run in $(HARD); do \
 		timeout 2400 $(BIN)/python -m tests.hard.$$run 2>>$(HARD_LOG) || broken=1; \

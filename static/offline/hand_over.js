@@ -15,13 +15,23 @@ export function handOver() {
   return handing;
 }
 
+// Something was kept while there is a network, as when a person has decided about a table: what of
+// it can go goes now, unless what failed just before is waited for.
+export function handOverMore({ only_here: here, conflicts }) {
+  if (!again && here.some((table) => !conflicts.includes(table))) handOver();
+}
+
 async function inOrder() {
   clearTimeout(again);
+  again = undefined;
   if (network.away || !(await readStatus())?.waiting) return;
   try {
-    while (await oneRound());
-    failures = 0;
-    await refresh();
+    do {
+      while (await oneRound());
+      failures = 0;
+      await refresh();
+    // What came meanwhile.
+    } while (await oneRound());
   } catch {
     failures += 1;
     again = setTimeout(handOver, Math.min(LONGEST_REST, 1000 * 2 ** failures));

@@ -1,6 +1,6 @@
 // The score keeper in the browser's service worker: it answers when the server cannot.
 import { answerFile, answerFromKit } from "./files.js";
-import { handOver } from "./hand_over.js";
+import { handOver, handOverMore } from "./hand_over.js";
 import { KIT } from "./kit.js";
 import { activate, install, takeOver } from "./life.js";
 import { answerLive } from "./live.js";
@@ -15,6 +15,7 @@ import { loadAway, saveAway } from "./storage.js";
 phone.kit = KIT;
 phone.changed = () => {
   tell();
+  handOverMore(phone.status);
   // Once there is a network the browser may wake a worker by itself.
   if (phone.status.waiting) registration.sync?.register("hand-over").catch(() => {});
 };

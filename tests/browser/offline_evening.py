@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +14,15 @@ from playwright.sync_api import Browser, Page, Worker, expect
 from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, end_workers, expect_nothing_waits
 from tests.browser.proxy import Fate, Proxy, Swallower, proxied
-from tests.browser.serving import Server
+from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, eventually, path_of
 
 PATIENCE_MS = 60_000
+# Whoever is without a network meets its absence now and then.
+TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
 HELD = """(link) => fetch("/offline/status").then((told) => told.json())
   .then(({ held }) => held.includes(link))"""
 FILE = "(path) => fetch(path).then((file) => file.json())"
@@ -61,6 +65,7 @@ class Cabin:
         self.server.start()
         self.port = self.server.port
         self.trouble: list[str] = []
+        self._browser = browser
         self._swallower: Swallower | None = None
         self._stopping = False
         self.context = browser.new_context(**usual(self.server))
@@ -77,7 +82,6 @@ class Cabin:
         )
         self.page.reload()
         eventually(self.page, WORKER)
-        self.context.set_default_timeout(TIMEOUT_MS)
 
     def close(self) -> None:
         """Put the phone away and end the server."""
@@ -86,8 +90,9 @@ class Cabin:
         self.server.stop()
 
     def kill(self) -> None:
-        """Kill the server's processes."""
+        """Kill the server's processes, and wait until nobody is at its address."""
         self.server.kill()
+        self.wait_until(lambda: is_free(self.server.port))
 
     def serve(self) -> None:
         """Serve again, at the address that the phone knows."""
@@ -102,6 +107,15 @@ class Cabin:
         with proxied(self.port, self.server, fates) as proxy:
             yield proxy
         self.server.kill()
+
+    @contextmanager
+    def other_phone(self) -> Iterator[Page]:
+        """Turn on another phone, without the kit, for the length of a block."""
+        context = self._browser.new_context(**usual(self.server))
+        context.set_default_timeout(TIMEOUT_MS)
+        watch(context, self.trouble.append)
+        yield context.new_page()
+        context.close()
 
     def swallow(self) -> Swallower:
         """Let a network take every request, and never answer, where the server was."""
@@ -163,6 +177,24 @@ class Cabin:
         """Wait for what a person sees when all of it is on the server."""
         expect_nothing_waits(self.page)
         expect(self.page.locator("#live")).to_have_class("on")
+
+
+def sit_down(
+    keeper: Keeper, players: tuple[str, ...] = PLAYERS, preset: str = "huvudregler"
+) -> None:
+    """Open a table; the form knows what was played last."""
+    keeper.page.goto("/")
+    keeper.page.locator(f"input[name=preset][value={preset}]").check(force=True)
+    keeper.type_names(players)
+    keeper.page.locator("button.go").first.click()
+    expect(keeper.page.locator("#table")).to_be_visible()
+    keeper.players = players
+
+
+def is_free(port: int) -> bool:
+    """Return whether nobody listens at a port of this machine."""
+    with socket.socket() as asking:
+        return asking.connect_ex((HOST, port)) != 0
 
 
 def games_here(page: Page, table: str, count: int) -> list[Game]:

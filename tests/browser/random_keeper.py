@@ -199,6 +199,7 @@ def mend(keeper: RandomKeeper) -> bool:
     if not entries:
         return False
     keeper.chance.choice(entries).click()
+    expect(page.locator("main.entry")).to_be_visible()
     found = keeper._pick(".entry .cell[name=event], .entry button[value=remove]")  # noqa: SLF001 - as above
     assert found is not None
     found[0].click()

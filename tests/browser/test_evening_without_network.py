@@ -15,21 +15,37 @@ from tests.browser.offline_evening import (
     COMMITTED,
     MID_WRITE,
     PATIENCE_MS,
+    TOLERATED,
     Cabin,
     games_here,
     games_there,
     result_of,
+    sit_down,
     table_there,
     told_of_evening,
     without_times,
 )
 from tests.browser.proxy import Fate
 from tests.browser.random_keeper import WAYS, RandomKeeper
-from tests.browser.tables import ANNA_PAIR, BO_FLUSH, Event, path_of
+from tests.browser.tables import (
+    ANNA_PAIR,
+    BO_FLUSH,
+    CILLA_TRICK,
+    Event,
+    path_of,
+    pen_link,
+    take_pen,
+)
 
-# Whoever is without a network meets its absence now and then.
 BO_TRICK: Event = {"event": "last_trick", "player": "Bo"}
-TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
+DAN_TWO_PAIRS: Event = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
+# What this phone wrote, where another pen wrote that; and what comes of it, way by way.
+MINE = [ANNA_PAIR, BO_FLUSH, CILLA_TRICK]
+WAYS_OUT = {
+    "add": [ANNA_PAIR, DAN_TWO_PAIRS, CILLA_TRICK],
+    "own": MINE,
+    "server": [ANNA_PAIR, DAN_TWO_PAIRS],
+}
 
 
 @pytest.fixture(scope="module")
@@ -93,18 +109,6 @@ def test_a_whole_evening(
         assert any(begun <= at <= ended for begun, ended in keeper.moments), event
     keeper.undo()
     assert table_there(page, table)["seq"] == seq + 1
-
-
-def sit_down(
-    keeper: Keeper, players: tuple[str, ...] = PLAYERS, preset: str = "huvudregler"
-) -> None:
-    """Open a table; the form knows what was played last."""
-    keeper.page.goto("/")
-    keeper.page.locator(f"input[name=preset][value={preset}]").check(force=True)
-    keeper.type_names(players)
-    keeper.page.locator("button.go").first.click()
-    expect(keeper.page.locator("#table")).to_be_visible()
-    keeper.players = players
 
 
 def settle(page: Page, table: str) -> None:
@@ -179,3 +183,104 @@ def test_answers_are_lost_repeated_and_reordered_and_the_server_is_killed(cabin:
     cabin.serve()
     assert games_there(page, table, 1) == before
     assert table_there(page, table)["result"] == result_of(before[0])
+
+
+def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
+    """Both versions are in sight; each of the three ways is gone, and nothing is lost."""
+    page = cabin.page
+    keeper, tables = Keeper(page), []
+    with cabin.other_phone() as second:
+        for _ in WAYS_OUT:
+            sit_down(keeper)
+            keeper.tap("pair", "Anna")
+            take_pen(second, pen_link(keeper))
+            cabin.hold()
+            tables.append(path_of(page))
+        cabin.kill()
+        for table in tables:
+            page.goto(table)
+            keeper.tap("flush", "Bo")
+            keeper.tap("trick", "Cilla")
+        cabin.context.set_offline(True)
+        cabin.serve()
+        for table in tables:
+            second.goto(table)
+            other = Keeper(second)
+            other.players = PLAYERS
+            other.tap("two_pairs", "Dan")
+    cabin.context.set_offline(False)
+    ended = []
+    for table, (way, after) in zip(tables, WAYS_OUT.items(), strict=True):
+        see_both(cabin, table)
+        with page.expect_download() as kept:
+            page.get_by_role("link", name="Alla partier i en fil").click()
+        assert kept.value.suggested_filename.endswith(".zip")
+        page.locator(f"button[value={way}]").click()
+        expect(page.locator("#table, .told").first).to_be_visible()
+        ended.append(path_of(page))
+        page.goto(ended[-1])
+        assert events_here(page, ended[-1]) == after
+    cabin.expect_handed_over()
+    assert [events_there(page, table) for table in ended] == list(WAYS_OUT.values())
+    assert ended[0] == tables[0]
+    assert ended[1] not in tables
+    assert events_there(page, tables[1]) == WAYS_OUT["server"]
+
+
+def see_both(cabin: Cabin, table: str) -> None:
+    """Look at the page of a table of two versions, until both have come."""
+    page, there = cabin.page, cabin.page.locator("[aria-labelledby=there] details")
+
+    def come() -> bool:
+        page.goto(f"{table}/decide")
+        return there.count() == 1
+
+    cabin.wait_until(come)
+    page.locator("[aria-labelledby=here] summary").click()
+    expect(page.locator("[aria-labelledby=here] li")).to_have_count(2)
+    there.locator("summary").click()
+    expect(there).to_contain_text("Dan")
+    expect(page.get_by_role("main")).to_contain_text("lämnas utanför")
+
+
+def test_the_network_is_cut(cabin: Cabin) -> None:
+    """With a server that is well, and none of it to be reached, the phone goes on."""
+    cabin.context.set_offline(True)
+    keeper = Keeper(cabin.page)
+    sit_down(keeper)
+    keeper.tap("pair", "Anna")
+    expect(cabin.page.locator("#live")).to_have_text("utan nät: sparas på telefonen")
+    keeper.tap("flush", "Bo")
+    before = games_here(cabin.page, path_of(cabin.page), 1)
+    cabin.context.set_offline(False)
+    cabin.expect_handed_over()
+    assert games_there(cabin.page, path_of(cabin.page), 1) == before
+    assert without_times(before[0]) == [ANNA_PAIR, BO_FLUSH]
+
+
+def test_a_network_swallows_everything(cabin: Cabin) -> None:
+    """One answer is waited for; then the phone goes on by itself, and asks it for none."""
+    cabin.kill()
+    swallower = cabin.swallow()
+    keeper = Keeper(cabin.page)
+    sit_down(keeper)
+    keeper.tap("pair", "Anna")
+    keeper.tap("flush", "Bo")
+    assert [line for line in swallower.asked if line.startswith("POST")] == []
+    before = games_here(cabin.page, path_of(cabin.page), 1)
+    cabin.end_swallowing()
+    cabin.serve()
+    cabin.look()
+    cabin.expect_handed_over()
+    assert games_there(cabin.page, path_of(cabin.page), 1) == before
+    assert without_times(before[0]) == [ANNA_PAIR, BO_FLUSH]
+
+
+def events_here(page: Page, table: str) -> list[Event]:
+    """Return the events of a table's first game, as the phone answers them."""
+    return without_times(games_here(page, table, 1)[0])
+
+
+def events_there(page: Page, table: str) -> list[Event]:
+    """Return the events of a table's first game, as the server has them."""
+    return without_times(games_there(page, table, 1)[0])
