@@ -76,7 +76,7 @@ def shared_phone(browser: Browser, server: Server) -> Iterator[SharedPhone]:
     """Turn on one phone for all tests of a file, where much has to be done before they begin."""
     context = _turn_on(browser, server)
     trouble: list[str] = []
-    _watch(context, trouble.append)
+    watch(context, trouble.append)
     yield SharedPhone(context, trouble)
     context.close()
 
@@ -93,7 +93,7 @@ def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterato
 
     def turn_on(**options: Any) -> Page:  # noqa: ANN401 - playwright's own options
         context = _turn_on(browser, server, **options)
-        _watch(context, trouble.append)
+        watch(context, trouble.append)
         contexts.append(context)
         return context.new_page()
 
@@ -181,12 +181,13 @@ def expect_no_trouble(trouble: list[str], tolerated: list[str]) -> None:
 
 
 def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext:  # noqa: ANN401 - playwright's own options
-    context = browser.new_context(**_usual(server) | options)
+    context = browser.new_context(**usual(server) | options)
     context.set_default_timeout(TIMEOUT_MS)
     return context
 
 
-def _usual(server: Server) -> dict[str, Any]:
+def usual(server: Server) -> dict[str, Any]:
+    """Return playwright's options for an upright phone in Sweden, at a server's address."""
     return {
         "base_url": server.url,
         "viewport": {"width": 360, "height": 780},
@@ -198,7 +199,8 @@ def _usual(server: Server) -> dict[str, Any]:
     }
 
 
-def _watch(context: BrowserContext, report: Callable[[str], None]) -> None:
+def watch(context: BrowserContext, report: Callable[[str], None]) -> None:
+    """Report whatever a phone's pages complain about."""
     context.on(
         "console",
         lambda said: report(f"console: {said.text}") if said.type == "error" else None,

@@ -3,8 +3,9 @@
     python -m tests.hard.webkit
 
 It plays a deal with the server there; loses the server, and shows what was kept, lets a tap wait,
-and says in our words what is not there; and writes the tap once the server is back. It installs
-nothing, and says what is missing. Exit status 1 where something was otherwise than promised, 2
+and says in our words what is not there; and writes the tap once the server is back. Then it takes
+the kit along, and plays a deal that only the phone has, to be handed over. It installs nothing, and
+says what is missing. Exit status 1 where something was otherwise than promised, 2
 where it could not be tried.
 """
 
@@ -22,6 +23,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,7 @@ MODULE = """
         .then((found) => found.unregister())
         .then(() => done("yes"), (error) => done(String(error)));
 """
+SEQ = "return document.querySelector('#table')?.dataset.seq"
 MOVED = "return document.querySelector('#table').dataset.seq !== '%s'"
 READY = """
     const found = ["#sheets", "#table"].map((part) => document.querySelector(part).dataset);
@@ -150,18 +153,9 @@ def browsing(binary: Path) -> Iterator[Browser]:
 
 def play(browser: Browser, server: Server, figures: Figures) -> None:
     """A deal, with and without the server."""
-    browser.open(server.url)
-    for place, name in enumerate(PLAYERS):
-        if browser.run("return document.querySelectorAll('input[name=player]').length") == place:
-            browser.click(".under button[value=add]")
-        browser.type("input[name=player]", name, place)
-    browser.click("button.go")
+    open_table(browser, server)
     wait_for(lambda: browser.run("return Boolean(document.querySelector('#live.on'))"))
-    for row, place in DEAL:
-        seq = browser.run("return document.querySelector('#table').dataset.seq")
-        browser.click(f"{row} .cell", place)
-        wait_for(partial(browser.run, MOVED % seq))
-        time.sleep(1)
+    play_deal(browser)
     figures.add(
         "a deal with the server", browser.run(SCORES), kept=browser.run(SCORES) == "1 5 5 4"
     )
@@ -179,6 +173,47 @@ def play(browser: Browser, server: Server, figures: Figures) -> None:
     server.start()
     wait_for(lambda: browser.run(SCORES) == "1 5 6 4")
     figures.add("the tap, written when it is back", browser.run(SCORES))
+
+
+def open_table(browser: Browser, server: Server) -> None:
+    """Open a table for four."""
+    browser.open(server.url)
+    for place, name in enumerate(PLAYERS):
+        wait_for(partial(browser.run, "return Boolean(document.querySelector('.under button'))"))
+        if browser.run("return document.querySelectorAll('input[name=player]').length") == place:
+            browser.click(".under button[value=add]")
+        browser.type("input[name=player]", name, place)
+    browser.click("button.go")
+
+
+def play_deal(browser: Browser) -> None:
+    """Tap what happens in a deal."""
+    for row, place in DEAL:
+        seq = wait_for(lambda: browser.run(SEQ))
+        browser.click(f"{row} .cell", place)
+        wait_for(partial(browser.run, MOVED % seq))
+        time.sleep(1)
+
+
+def take_along(browser: Browser, server: Server, figures: Figures) -> None:
+    """A deal that only the phone has, at a table that it opened by itself."""
+    browser.open(server.url)
+    browser.click("#take-along")
+    wait_for(lambda: browser.run("return document.documentElement.dataset.kit === 'taken'"))
+    server.kill()
+    began = time.monotonic()
+    open_table(browser, server)
+    wait_for(lambda: browser.run(SEQ))
+    figures.add("a table opened without the server, seconds", f"{time.monotonic() - began:.1f}")
+    play_deal(browser)
+    scores, line = browser.run(SCORES), browser.text("#only-here")
+    figures.add("a deal without the server", scores, kept=scores == "1 5 5 4")
+    figures.add("what is only here", " ".join(line.split()), kept=bool(line))
+    table = browser.address
+    server.start()
+    wait_for(lambda: not browser.run("return Boolean(document.querySelector('#only-here'))"))
+    with urllib.request.urlopen(table) as page:
+        figures.add("handed over", page.status, kept=page.status == HTTPStatus.OK)
 
 
 def go_without(browser: Browser, table: str, figures: Figures) -> None:
@@ -224,6 +259,7 @@ def main() -> int:
     ):
         figures = Figures(f"WebKitGTK {browser.version}")
         play(browser, server, figures)
+        take_along(browser, server, figures)
     return figures.print()
 
 
