@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -35,6 +36,25 @@ Judge = Callable[[Page], None]
 NewPhone = Callable[..., Page]
 
 
+class SharedPhone(NamedTuple):
+    """A phone on which several tests open their pages, and what trouble it has met."""
+
+    context: BrowserContext
+    trouble: list[str]
+
+    @contextmanager
+    def page(self, tolerated: list[str]) -> Iterator[Page]:
+        """Open a page for one test, on the network and without cookies, and judge its trouble."""
+        self.context.set_offline(False)
+        self.context.clear_cookies()
+        self.trouble.clear()
+        page = self.context.new_page()
+        yield page
+        for each in self.context.pages:
+            each.close()
+        expect_no_trouble(self.trouble, tolerated)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run one Chromium for the whole run."""
@@ -51,6 +71,16 @@ def tolerated() -> list[str]:
     return [REFUSED]
 
 
+@pytest.fixture(scope="module")
+def shared_phone(browser: Browser, server: Server) -> Iterator[SharedPhone]:
+    """Turn on one phone for all tests of a file, where much has to be done before they begin."""
+    context = _turn_on(browser, server)
+    trouble: list[str] = []
+    watch(context, trouble.append)
+    yield SharedPhone(context, trouble)
+    context.close()
+
+
 @pytest.fixture
 def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterator[NewPhone]:
     """Return a way to turn on phones, each with cookies of its own.
@@ -62,8 +92,7 @@ def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterato
     trouble: list[str] = []
 
     def turn_on(**options: Any) -> Page:  # noqa: ANN401 - playwright's own options
-        context = browser.new_context(**usual(server) | options)
-        context.set_default_timeout(TIMEOUT_MS)
+        context = _turn_on(browser, server, **options)
         watch(context, trouble.append)
         contexts.append(context)
         return context.new_page()
@@ -71,8 +100,7 @@ def new_phone(browser: Browser, server: Server, tolerated: list[str]) -> Iterato
     yield turn_on
     for context in contexts:
         context.close()
-    untold = [line for line in trouble if not any(re.search(known, line) for known in tolerated)]
-    assert not untold, "The phone met trouble:\n" + "\n".join(untold)
+    expect_no_trouble(trouble, tolerated)
 
 
 @pytest.fixture
@@ -144,6 +172,18 @@ def judge(barriers: Callable[[Page], list[str]]) -> Judge:
             assert barriers(page) == [], scheme
 
     return hold
+
+
+def expect_no_trouble(trouble: list[str], tolerated: list[str]) -> None:
+    """Fail for all that was reported, but for what is known to be no trouble."""
+    untold = [line for line in trouble if not any(re.search(known, line) for known in tolerated)]
+    assert not untold, "The phone met trouble:\n" + "\n".join(untold)
+
+
+def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext:  # noqa: ANN401 - playwright's own options
+    context = browser.new_context(**usual(server) | options)
+    context.set_default_timeout(TIMEOUT_MS)
+    return context
 
 
 def usual(server: Server) -> dict[str, Any]:

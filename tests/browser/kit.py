@@ -25,6 +25,21 @@ TAKE_ALONG = """async () => {
   });
 }"""
 WORKER = "navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+FORGET = """async () => {
+  const over = (asked) => new Promise((give, refuse) => {
+    asked.onsuccess = asked.oncomplete = () => give(asked.result);
+    asked.onerror = () => refuse(asked.error);
+  });
+  localStorage.clear();
+  if (!(await indexedDB.databases()).some(({ name }) => name === "chicago")) return;
+  const database = await over(indexedDB.open("chicago"));
+  const stores = [...database.objectStoreNames];
+  const all = database.transaction(stores, "readwrite");
+  for (const name of stores.filter((each) => each !== "state")) all.objectStore(name).clear();
+  for (const key of ["state", "away"]) all.objectStore("state").delete(key);
+  await over(all);
+  database.close();
+}"""
 # The first start has much to read on a busy machine.
 PATIENCE_MS = 60_000
 
@@ -51,6 +66,17 @@ def end_workers(page: Page) -> None:
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.stopAllWorkers")
     session.detach()
+
+
+def forget_all(page: Page) -> None:
+    """Let a phone with the kit hold nothing; what it has compiled of the pages stays."""
+    page.goto("/")
+    end_workers(page)
+    page.evaluate(FORGET)
+    page.goto("/")
+    eventually(page, WORKER)
+    told = status(page)
+    assert (told["away"], told["waiting"], told["held"]) == (False, 0, [])
 
 
 def recorded_here(page: Page, table: str) -> list[Event]:

@@ -7,19 +7,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.bench.weight import EIGHT
-from tests.browser.conftest import Judge
+from tests.browser.conftest import Judge, SharedPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
-from tests.browser.test_take_along import STAND, expect_kit, take_along
+from tests.browser.taking_along import (
+    NOTHING,
+    expect_kit,
+    page_with_kit,
+    serve_kit,
+    stand,
+    take_along,
+)
 
-NOTHING: dict[str, object] = {
-    "waiting": 0,
-    "since": None,
-    "only_here": [],
-    "unopened": [],
-    "conflicts": [],
-}
 # A newer release is fetched whole, and waits.
 NEWER = """
     async () => {
@@ -35,29 +35,30 @@ WAITS = "async () => Boolean((await navigator.serviceWorker.getRegistration()).w
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with a small kit."""
-    served = Server(tmp_path_factory.mktemp("kit"), "tests.browser.kit_stand_in:create_app()")
-    served.start()
-    yield served
-    served.stop()
+    with serve_kit(tmp_path_factory.mktemp("kit")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def with_kit(shared_phone: SharedPhone) -> SharedPhone:
+    """Return a phone that has taken the score keeper along."""
+    page = shared_phone.context.new_page()
+    take_along(page)
+    page.close()
+    return shared_phone
 
 
 @pytest.fixture
-def taken(phone: Page) -> Page:
-    """Return a phone that has taken the score keeper along, at its start page."""
-    take_along(phone)
-    eventually(phone, "navigator.serviceWorker.controller?.scriptURL.endsWith('worker.js')")
-    return phone
+def taken(with_kit: SharedPhone, tolerated: list[str]) -> Iterator[Page]:
+    """Return the start page of that phone."""
+    with page_with_kit(with_kit, tolerated) as page:
+        yield page
 
 
 def waiting(count: int = 3, **ago: float) -> dict[str, object]:
     """Return what a worker says while so many entries of a table wait since so long ago."""
     since = datetime.now(UTC) - timedelta(**ago or {"minutes": 1})
     return {**NOTHING, "waiting": count, "since": since.isoformat(), "only_here": ["x"]}
-
-
-def stand(page: Page, status: dict[str, object]) -> None:
-    """Let the worker have something that waits."""
-    page.evaluate(STAND, status)
 
 
 def test_the_line_comes_and_goes_by_itself(taken: Page) -> None:

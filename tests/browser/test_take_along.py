@@ -5,26 +5,24 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Judge, NewPhone
+from tests.browser.conftest import Judge, NewPhone, SharedPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import cut, eventually, hold
+from tests.browser.taking_along import expect_kit, page_with_kit, serve_kit, stand, take_along
 
 FETCHED = (
     "async () => (await (await caches.open('kit')).keys()).map(({url}) => url.split('/').at(-1))"
 )
 WORKER = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
 TOO_LITTLE = "navigator.storage.estimate = async () => ({quota: 5e6, usage: 2e6})"
-STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with a small kit."""
-    served = Server(tmp_path_factory.mktemp("kit"), "tests.browser.kit_stand_in:create_app()")
-    served.start()
-    yield served
-    served.stop()
+    with serve_kit(tmp_path_factory.mktemp("kit")) as served:
+        yield served
 
 
 @pytest.fixture
@@ -33,16 +31,20 @@ def tolerated() -> list[str]:
     return ["net::ERR_", "Failed to load resource", "error occurred when fetching the script"]
 
 
-def expect_kit(page: Page, state: str) -> None:
-    """Wait until the page says so of the kit."""
-    expect(page.locator("html")).to_have_attribute("data-kit", state, timeout=15_000)
+@pytest.fixture(scope="module")
+def with_kit(shared_phone: SharedPhone) -> SharedPhone:
+    """Return a phone that has taken it along, for the tests that leave it there."""
+    page = shared_phone.context.new_page()
+    take_along(page)
+    page.close()
+    return shared_phone
 
 
-def take_along(page: Page) -> None:
-    """Take it along with one tap, from the start page."""
-    page.goto("/")
-    page.locator("#take-along").click()
-    expect_kit(page, "taken")
+@pytest.fixture
+def taken(with_kit: SharedPhone, tolerated: list[str]) -> Iterator[Page]:
+    """Return the start page of that phone."""
+    with page_with_kit(with_kit, tolerated) as page:
+        yield page
 
 
 def test_one_tap_takes_it_along(phone: Page, judge: Judge) -> None:
@@ -148,15 +150,14 @@ def test_a_browser_that_cannot_is_offered_nothing(new_phone: NewPhone) -> None:
         expect(page.locator("#take-along")).to_be_hidden()
 
 
-def test_the_page_of_it_says_how_it_stands(phone: Page, judge: Judge) -> None:
+def test_the_page_of_it_says_how_it_stands(taken: Page, judge: Judge) -> None:
     """What it takes, whether the browser keeps it, and how it is put on the home screen."""
-    take_along(phone)
-    phone.get_by_role("link", name="Med utan nät").click()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Utan nät")
-    expect(phone.locator("#room")).to_contain_text("MB på telefonen")
-    expect(phone.get_by_text("Webbläsaren kan glömma det")).to_be_visible()
-    expect(phone.get_by_text("Lägg till på hemskärmen")).to_be_visible()
-    judge(phone)
+    taken.get_by_role("link", name="Med utan nät").click()
+    expect(taken.get_by_role("heading", level=1)).to_have_text("Utan nät")
+    expect(taken.locator("#room")).to_contain_text("MB på telefonen")
+    expect(taken.get_by_text("Webbläsaren kan glömma det")).to_be_visible()
+    expect(taken.get_by_text("Lägg till på hemskärmen")).to_be_visible()
+    judge(taken)
 
 
 def test_one_tap_takes_it_away_again(phone: Page) -> None:
@@ -172,25 +173,23 @@ def test_one_tap_takes_it_away_again(phone: Page) -> None:
     assert phone.evaluate(WORKER).endswith("/sw.js")
 
 
-def test_it_stays_while_something_is_only_here(phone: Page) -> None:
+def test_it_stays_while_something_is_only_here(taken: Page) -> None:
     """The reason is told, and nothing is taken away."""
-    take_along(phone)
-    phone.goto("/offline")
-    expect_kit(phone, "taken")
-    phone.evaluate(STAND, {"waiting": 2, "since": "2026-11-22T10:00:00+00:00", "only_here": ["x"]})
-    expect(phone.locator("#waits")).to_be_visible()
-    phone.get_by_role("button", name="Ta bort det från den här telefonen").click()
-    expect(phone.get_by_text("Inte än: något finns bara på den här telefonen.")).to_be_visible()
-    expect_kit(phone, "taken")
-    assert len(phone.evaluate(FETCHED)) == 3
+    taken.goto("/offline")
+    expect_kit(taken, "taken")
+    stand(taken, {"waiting": 2, "since": "2026-11-22T10:00:00+00:00", "only_here": ["x"]})
+    expect(taken.locator("#waits")).to_be_visible()
+    taken.get_by_role("button", name="Ta bort det från den här telefonen").click()
+    expect(taken.get_by_text("Inte än: något finns bara på den här telefonen.")).to_be_visible()
+    expect_kit(taken, "taken")
+    assert len(taken.evaluate(FETCHED)) == 3
 
 
-def test_without_a_network_it_is_not_taken_away(phone: Page) -> None:
+def test_without_a_network_it_is_not_taken_away(taken: Page) -> None:
     """The other worker could not be fetched: it says so, and all is as it was."""
-    take_along(phone)
-    phone.goto("/offline")
-    expect_kit(phone, "taken")
-    cut(phone)
-    phone.get_by_role("button", name="Ta bort det från den här telefonen").click()
-    expect(phone.get_by_text("Det behöver nät. Allt är som det var.")).to_be_visible()
-    eventually(phone, f"async () => (await ({WORKER})()).endsWith('/offline/worker.js')")
+    taken.goto("/offline")
+    expect_kit(taken, "taken")
+    cut(taken)
+    taken.get_by_role("button", name="Ta bort det från den här telefonen").click()
+    expect(taken.get_by_text("Det behöver nät. Allt är som det var.")).to_be_visible()
+    eventually(taken, f"async () => (await ({WORKER})()).endsWith('/offline/worker.js')")

@@ -3,17 +3,19 @@
 import json
 import os
 import signal
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import SharedPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import (
     end_workers,
     expect_nothing_waits,
     fill_storage,
+    forget_all,
     recorded_here,
     status,
     take_along,
@@ -45,19 +47,45 @@ def tolerated(tolerated: list[str]) -> list[str]:
     return [*tolerated, UNREACHABLE]
 
 
-@pytest.fixture
-def alone(new_phone: NewPhone, own_server: Server) -> Keeper:
-    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
-    page = new_phone(base_url=own_server.url)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve for the tests of this file, which may stop it, kill it and start it again."""
+    served = Server(tmp_path_factory.mktemp("server"))
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def with_kit(shared_phone: SharedPhone) -> SharedPhone:
+    """Return a phone that has taken the kit along."""
+    page = shared_phone.context.new_page()
     take_along(page)
-    own_server.kill()
-    keeper = Keeper(page)
+    page.close()
+    return shared_phone
+
+
+@pytest.fixture
+def taken(with_kit: SharedPhone, server: Server, tolerated: list[str]) -> Iterator[Page]:
+    """Return an empty page of that phone, which holds nothing yet, while there is a server."""
+    if not server.pid:
+        server.start()
+    with with_kit.page(tolerated) as page:
+        forget_all(page)
+        yield page
+
+
+@pytest.fixture
+def alone(taken: Page, server: Server) -> Keeper:
+    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
+    server.kill()
+    keeper = Keeper(taken)
     keeper.open_table(*PLAYERS)
     return keeper
 
 
 def test_an_evening_begins_without_a_server_and_is_handed_over(
-    alone: Keeper, own_server: Server
+    alone: Keeper, server: Server
 ) -> None:
     """A table is opened, played at, looked at and mended; then the server has it, once."""
     page = alone.page
@@ -75,7 +103,7 @@ def test_an_evening_begins_without_a_server_and_is_handed_over(
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
     assert status(page)["only_here"] == [table.removeprefix("/t/")]
     expect(page.locator("#only-here")).to_be_visible()
-    own_server.start()
+    server.start()
     expect_nothing_waits(page)
     expect(page.locator("#live")).to_have_class("on")
     assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
@@ -111,38 +139,32 @@ def test_another_sites_page_writes_nothing(alone: Keeper) -> None:
     assert status(page)["held"] == held
 
 
-def test_a_table_that_began_on_the_server_goes_on_without_it(
-    new_phone: NewPhone, own_server: Server
-) -> None:
+def test_a_table_that_began_on_the_server_goes_on_without_it(taken: Page, server: Server) -> None:
     """The phone that holds the pen has a replica, plays on it, and hands over what it did."""
-    page = new_phone(base_url=own_server.url)
-    take_along(page)
-    keeper = Keeper(page)
+    page, keeper = taken, Keeper(taken)
     keeper.open_table(*PLAYERS)
     table = path_of(page)
     keeper.tap("pair", "Anna")
     eventually(page, HELD, table.removeprefix("/t/"))
-    own_server.kill()
+    server.kill()
     keeper.tap("flush", "Bo")
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
     page.reload()
-    own_server.start()
+    server.start()
     expect_nothing_waits(page)
     assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
 
 
-def test_a_tap_whose_answer_never_came_counts_once(new_phone: NewPhone, own_server: Server) -> None:
+def test_a_tap_whose_answer_never_came_counts_once(taken: Page, server: Server) -> None:
     """A network swallows a tap and the phone answers: what the server did is not done twice."""
-    page = new_phone(base_url=own_server.url)
-    take_along(page)
-    keeper = Keeper(page)
+    page, keeper = taken, Keeper(taken)
     keeper.open_table(*PLAYERS)
     table = path_of(page)
     eventually(page, HELD, table.removeprefix("/t/"))
-    os.killpg(own_server.pid, signal.SIGSTOP)
+    os.killpg(server.pid, signal.SIGSTOP)
     keeper.tap("pair", "Anna")
     assert recorded_here(page, table) == [ANNA_PAIR]
-    os.killpg(own_server.pid, signal.SIGCONT)
+    os.killpg(server.pid, signal.SIGCONT)
     expect_nothing_waits(page)
     keeper.tap("flush", "Bo")
     assert recorded(page) == [ANNA_PAIR, BO_FLUSH]

@@ -1,0 +1,67 @@
+"""A phone that takes the stand-in's small kit along, and what its worker is told to say."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import Server
+from tests.browser.tables import eventually
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.browser.conftest import SharedPhone
+
+KIT_APP = "tests.browser.kit_stand_in:create_app()"
+NOTHING: dict[str, object] = {
+    "waiting": 0,
+    "since": None,
+    "only_here": [],
+    "unopened": [],
+    "conflicts": [],
+}
+STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
+IN_PLACE = "navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+
+
+@contextmanager
+def serve_kit(folder: Path) -> Iterator[Server]:
+    """Serve the score keeper with a small kit."""
+    served = Server(folder, KIT_APP)
+    served.start()
+    yield served
+    served.stop()
+
+
+def expect_kit(page: Page, state: str) -> None:
+    """Wait until the page says so of the kit."""
+    expect(page.locator("html")).to_have_attribute("data-kit", state, timeout=15_000)
+
+
+def take_along(page: Page) -> None:
+    """Take it along with one tap, from the start page."""
+    page.goto("/")
+    page.locator("#take-along").click()
+    expect_kit(page, "taken")
+    eventually(page, IN_PLACE)
+
+
+def stand(page: Page, status: dict[str, object]) -> None:
+    """Let the worker have something that waits."""
+    page.evaluate(STAND, status)
+
+
+@contextmanager
+def page_with_kit(phone: SharedPhone, tolerated: list[str]) -> Iterator[Page]:
+    """Open the start page of a phone that has the kit, of which nothing waits."""
+    with phone.page(tolerated) as page:
+        page.goto("/")
+        expect_kit(page, "taken")
+        eventually(page, IN_PLACE)
+        stand(page, {**NOTHING, "update": False})
+        expect(page.locator("#only-here")).to_have_count(0)
+        yield page
