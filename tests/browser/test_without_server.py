@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import (
+    UNREACHABLE,
     end_workers,
     expect_nothing_waits,
+    fail_at,
     fill_storage,
     recorded_here,
     status,
@@ -20,9 +22,6 @@ from tests.browser.kit import (
 )
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of, recorded
-
-# Whoever is without a server meets its absence now and then.
-UNREACHABLE = r"net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 
 # Between a tap and its answer, and just after.
 MOMENTS_MS = (0, 4, 12, 40, 120)
@@ -43,17 +42,6 @@ HELD = """(link) => fetch("/offline/status").then((told) => told.json())
 def tolerated(tolerated: list[str]) -> list[str]:
     """Return the usual patterns, and that there is no server."""
     return [*tolerated, UNREACHABLE]
-
-
-@pytest.fixture
-def alone(new_phone: NewPhone, own_server: Server) -> Keeper:
-    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
-    page = new_phone(base_url=own_server.url)
-    take_along(page)
-    own_server.kill()
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
-    return keeper
 
 
 def test_an_evening_begins_without_a_server_and_is_handed_over(
@@ -126,6 +114,28 @@ def test_a_table_that_began_on_the_server_goes_on_without_it(
     keeper.tap("flush", "Bo")
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
     page.reload()
+    own_server.start()
+    expect_nothing_waits(page)
+    assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
+
+
+def test_a_tap_that_the_server_has_acknowledged_is_neither_lost_nor_sent_again(
+    new_phone: NewPhone, own_server: Server
+) -> None:
+    """The network goes before the replica came: the phone goes on from the tap, as the server's."""
+    page = new_phone(base_url=own_server.url)
+    take_along(page)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
+    table = path_of(page)
+    eventually(page, HELD, table.removeprefix("/t/"))
+    fail_at(page, "/offline/replicas")
+    keeper.tap("pair", "Anna")
+    own_server.kill()
+    assert recorded_here(page, table) == [ANNA_PAIR]
+    assert status(page)["waiting"] == 0
+    keeper.tap("flush", "Bo")
+    assert status(page)["waiting"] == 1
     own_server.start()
     expect_nothing_waits(page)
     assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
