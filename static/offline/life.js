@@ -1,16 +1,16 @@
-// The worker's life: a release is fetched whole beside the one that is used, and takes over when
-// nothing waits and nobody is in the middle of a game.
+// The worker's life: a release is fetched whole beside the one that is used, waits there, and takes
+// over when nothing is to be handed over and nobody is in the middle of a game.
 import { CACHE } from "./boot.js";
 import { FILES, PAGES } from "./copies.js";
 import { loadState } from "./storage.js";
 
 const KEPT = [CACHE, FILES, PAGES];
 
-// Have every file of the kit, without those that are there. Throws where one cannot be had.
+// Have every file of the kit, without fetching those that are there; then the worker waits. Throws
+// where one cannot be had.
 export async function install({ files }) {
   const cache = await caches.open(CACHE);
   for (const file of files) if (!await cache.match(file.url)) await take(cache, file);
-  if (await waits()) throw new Error("what is on this phone is handed over first");
   // The worker that keeps copies of pages only has nothing that could be lost.
   const { active } = registration;
   if (active && new URL(active.scriptURL).pathname !== location.pathname) await skipWaiting();

@@ -44,7 +44,7 @@ export function explain(reason, request, styles = []) {
   const language = navigator.language.startsWith("en") ? "en" : "sv";
   const words = WORDS[language];
   const links = [
-    reason === "unreadable" ? `<p><a href="/offline/file" download="chicago.db">${words.file}</a></p><form method="post" action="/offline/aside"><button>${words.anew}</button></form>` : "",
+    reason === "unreadable" ? `<p><a href="/offline/file">${words.file}</a></p><form method="post" action="/offline/aside"><button>${words.anew}</button></form>` : "",
     `<p><a href="">${words.again}</a> · <a href="/">${words.start}</a></p>`,
   ];
   const main = `<main id="table" class="lost"><h1>Chicago</h1><p class="said" role="status">${words[reason]}</p>${links.join("")}</main>`;

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.browser import chromium
 from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.kit import take_along
 from tests.browser.serving import ROOT, Server
 
 FLAGS = [
@@ -127,6 +128,17 @@ def keeper(phone: Page) -> Keeper:
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     expect(phone.locator("#live")).to_have_class("on")
+    return keeper
+
+
+@pytest.fixture
+def alone(new_phone: NewPhone, own_server: Server) -> Keeper:
+    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
+    page = new_phone(base_url=own_server.url)
+    take_along(page)
+    own_server.kill()
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
     return keeper
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Worker, expect
 
 from tests.browser.serving import ROOT
 from tests.browser.tables import Event, eventually
@@ -40,6 +40,8 @@ FORGET = """async () => {
   await over(all);
   database.close();
 }"""
+# Whoever is without a server meets its absence now and then.
+UNREACHABLE = r"net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 # The first start has much to read on a busy machine.
 PATIENCE_MS = 60_000
 
@@ -97,8 +99,23 @@ def expect_nothing_waits(page: Page) -> None:
 
 def fill_storage(page: Page) -> None:
     """Let the worker meet a storage that is full, for as long as it runs."""
-    workers = [each for each in page.context.service_workers if each.url.endswith("worker.js")]
-    workers[-1].evaluate("""() => {
+    _worker(page).evaluate("""() => {
       const full = new DOMException("full", "QuotaExceededError");
       IDBObjectStore.prototype.put = () => { throw full; };
     }""")
+
+
+def fail_at(page: Page, path: str) -> None:
+    """Let the worker meet a server that fails at an address, for as long as it runs."""
+    _worker(page).evaluate(
+        """(path) => {
+      const whole = fetch;
+      self.fetch = (asked, ...options) => String(asked.url ?? asked).endsWith(path)
+        ? Promise.resolve(new Response("", { status: 500 })) : whole(asked, ...options);
+    }""",
+        path,
+    )
+
+
+def _worker(page: Page) -> Worker:
+    return [each for each in page.context.service_workers if each.url.endswith("worker.js")][-1]

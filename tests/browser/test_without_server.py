@@ -12,8 +12,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import SharedPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import (
+    UNREACHABLE,
     end_workers,
     expect_nothing_waits,
+    fail_at,
     fill_storage,
     forget_all,
     recorded_here,
@@ -22,9 +24,6 @@ from tests.browser.kit import (
 )
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of, recorded
-
-# Whoever is without a server meets its absence now and then.
-UNREACHABLE = r"net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 
 # Between a tap and its answer, and just after.
 MOMENTS_MS = (0, 4, 12, 40, 120)
@@ -150,6 +149,26 @@ def test_a_table_that_began_on_the_server_goes_on_without_it(taken: Page, server
     keeper.tap("flush", "Bo")
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
     page.reload()
+    server.start()
+    expect_nothing_waits(page)
+    assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
+
+
+def test_a_tap_that_the_server_has_acknowledged_is_neither_lost_nor_sent_again(
+    taken: Page, server: Server
+) -> None:
+    """The network goes before the replica came: the phone goes on from the tap, as the server's."""
+    page, keeper = taken, Keeper(taken)
+    keeper.open_table(*PLAYERS)
+    table = path_of(page)
+    eventually(page, HELD, table.removeprefix("/t/"))
+    fail_at(page, "/offline/replicas")
+    keeper.tap("pair", "Anna")
+    server.kill()
+    assert recorded_here(page, table) == [ANNA_PAIR]
+    assert status(page)["waiting"] == 0
+    keeper.tap("flush", "Bo")
+    assert status(page)["waiting"] == 1
     server.start()
     expect_nothing_waits(page)
     assert recorded(page) == [ANNA_PAIR, BO_FLUSH]

@@ -1,0 +1,98 @@
+"""A new release of the kit: fetched beside the one that is used, and taken into use in peace."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import releases
+from tests.browser.keeper import Keeper
+from tests.browser.kit import (
+    UNREACHABLE,
+    end_workers,
+    expect_nothing_waits,
+    fail_at,
+    recorded_here,
+    status,
+)
+from tests.browser.serving import Server
+from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
+
+TOLD = "fetch('/offline/status').then((told) => told.json())"
+LOOK = (
+    "() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => 0)"
+)
+TAKE_OVER = """async () => {
+  const { waiting } = await navigator.serviceWorker.getRegistration();
+  waiting.postMessage({ type: "take-over" });
+}"""
+FETCHED = """async () => (await (await caches.open("kit")).keys())
+  .filter(({ url }) => url.endsWith("/app.zip")).length"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return where the server finds the kit, which may be replaced there."""
+    folder = tmp_path / "kit"
+    releases.copy_kit(folder)
+    return folder
+
+
+@pytest.fixture
+def own_server(tmp_path: Path, folder: Path) -> Iterator[Server]:
+    """Serve the score keeper with that kit."""
+    factory = "tests.browser.releases:create_app()"
+    served = Server(tmp_path, factory, **{releases.FOLDER: str(folder)})
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def tolerated(tolerated: list[str]) -> list[str]:
+    """Return the usual patterns, and that there is no server."""
+    return [*tolerated, UNREACHABLE]
+
+
+def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_wrote(
+    alone: Keeper, own_server: Server, folder: Path, tmp_path: Path
+) -> None:
+    """Whole and beside the other; it takes over when all is handed over and nobody plays."""
+    page = alone.page
+    alone.tap("pair", "Anna")
+    table, before = path_of(page), status(page)["kit"]
+    fail_at(page, "/offline/tables")
+    own_server.start()
+    eventually(page, f"{TOLD}.then((told) => !told.away)")
+    releases.release_next(folder)
+    page.evaluate(LOOK)
+    eventually(page, f"{TOLD}.then((told) => told.update)")
+    assert page.evaluate(FETCHED) == 2
+    page.goto("/")
+    page.evaluate(TAKE_OVER)
+    told = status(page)
+    assert (told["kit"], told["waiting"] > 0, told["update"]) == (before, True, True)
+    end_workers(page)
+    page.reload()
+    expect_nothing_waits(page)
+    eventually(page, f"{TOLD}.then(({{ kit }}) => kit === '{releases.RELEASE}')")
+    eventually(page, f"({FETCHED})().then((count) => count === 1)")
+    own_server.kill()
+    page.goto(table)
+    assert recorded_here(page, table) == [ANNA_PAIR]
+    alone.tap("flush", "Bo")
+    assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
+    assert releases.MIGRATION in migrations(page, tmp_path / "saved.db")
+
+
+def migrations(page: Page, path: Path) -> list[str]:
+    """Return the migrations of the file that the phone keeps."""
+    with page.expect_download() as download:
+        page.evaluate("Object.assign(document.createElement('a'), {href: '/offline/file'}).click()")
+    download.value.save_as(path)
+    found = sqlite3.connect(path)
+    names = [name for (name,) in found.execute("SELECT name FROM _sqlite_migrations")]
+    found.close()
+    return names

@@ -1,0 +1,51 @@
+"""What is kept on a phone cannot be opened any more: it is told, kept, and gone on without."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.kit import UNREACHABLE, end_workers
+from tests.browser.tables import path_of
+
+OPEN = """new Promise((give, refuse) => {
+  const asked = indexedDB.open("chicago");
+  asked.onsuccess = () => give(asked.result);
+  asked.onerror = () => refuse(asked.error);
+})"""
+SPOIL = f"""async () => {{
+  const database = await {OPEN};
+  const chunks = database.transaction("chunks", "readwrite").objectStore("chunks");
+  chunks.put(new Uint8Array(32768).fill(7), 0);
+  await new Promise((done) => {{ chunks.transaction.oncomplete = done; }});
+  database.close();
+}}"""
+ASIDE = f"""async () => {{
+  const database = await {OPEN};
+  const asked = database.transaction("aside").objectStore("aside").getAll();
+  await new Promise((done) => {{ asked.onsuccess = done; }});
+  database.close();
+  return asked.result.map(({{ chunks }}) => [chunks[0][0], chunks.length > 1]);
+}}"""
+
+
+@pytest.fixture
+def tolerated(tolerated: list[str]) -> list[str]:
+    """Return the usual patterns, that there is no server, and that the phone cannot answer."""
+    return [*tolerated, UNREACHABLE, "server error 503", "status of 503"]
+
+
+def test_a_file_that_cannot_be_opened_is_told_of_and_set_aside(alone: Keeper) -> None:
+    """Nothing is removed: it can be saved, lies on the phone, and another one is begun."""
+    page, table = alone.page, path_of(alone.page)
+    end_workers(page)
+    page.evaluate(SPOIL)
+    page.goto(table)
+    expect(page.get_by_role("status")).to_contain_text("går inte att öppna")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Spara filen").click()
+    assert download.value.path().read_bytes()[:1] == b"\x07"
+    page.get_by_role("button", name="Börja om utan den").click()
+    expect(page.locator("#start")).to_be_visible()
+    assert page.evaluate(ASIDE) == [[7, True]]
+    alone.open_table(*PLAYERS)
+    alone.tap("pair", "Anna")
