@@ -1,0 +1,48 @@
+"""Taps without an answer: how they are made, and when nothing waits any more."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.keeper import Keeper
+from tests.browser.tables import eventually, recorded
+
+FOUR = "four_of_a_kind"
+
+
+def unsent(keeper: Keeper) -> Locator:
+    """What tells of taps that are not written yet."""
+    return keeper.page.locator("#unsent")
+
+
+def tap_unheard(keeper: Keeper, row: str, player: str, waiting: int) -> None:
+    """Tap a cell without an answer; so many taps wait then."""
+    keeper.cell(row, player).click()
+    expect(unsent(keeper)).to_be_visible()
+    expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
+
+
+def with_sheets(keeper: Keeper) -> Keeper:
+    """Wait until a phone has fetched the sheets of the table that it shows."""
+    ahead = "document.querySelector('#sheets').dataset.of"
+    eventually(keeper.page, f"{ahead} === document.querySelector('#table').dataset.seq")
+    return keeper
+
+
+def correction(player: str, points: int) -> dict[str, object]:
+    """What a correction is in a game file."""
+    return {"event": "correction", "player": player, "points": points}
+
+
+def correct_unheard(keeper: Keeper, player: str, points: int, waiting: int) -> None:
+    """Correct a score on a sheet without an answer; so many taps wait then."""
+    keeper.look_up(player)
+    keeper.sheet.locator("input[name=points]").fill(str(points))
+    keeper.sheet.get_by_role("button", name="Rätta", exact=True).click()
+    expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
+    expect(keeper.sheet).to_have_count(0)
+
+
+def expect_written(keeper: Keeper, *events: dict[str, object]) -> None:
+    """Nothing waits any more, and this is what the server holds."""
+    expect(unsent(keeper)).to_be_hidden()
+    expect(keeper.page.locator(".pending, [data-waits]")).to_have_count(0)
+    assert recorded(keeper.page) == list(events)
