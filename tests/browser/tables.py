@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.keeper import Keeper
 
@@ -37,10 +37,17 @@ def recorded(page: Page) -> list[Event]:
 
 
 def eventually(page: Page, condition: str, arg: object = None) -> None:
-    """Wait until an expression, or what a function of `arg` promises, is true on a page."""
+    """Wait until an expression, or what a function of `arg` promises, is true on a page.
+
+    A page that is loaded anew meanwhile is asked again.
+    """
     for _ in range(200):
-        if page.evaluate(condition, arg):
-            return
+        try:
+            if page.evaluate(condition, arg):
+                return
+        except Error as error:
+            if "context was destroyed" not in error.message:
+                raise
         page.wait_for_timeout(50)
     raise AssertionError(f"This never came true: {condition}")
 
