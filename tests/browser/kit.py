@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Page, Worker, expect
 
-from tests.browser.serving import ROOT
+from tests.browser.serving import ROOT, Server
 from tests.browser.tables import Event, eventually
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.conftest import SharedPhone
+
+# Whoever is without a server meets its absence now and then.
+UNREACHABLE = r"net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 
 # As a page does it, without its button.
 TAKE_ALONG = """async () => {
@@ -79,6 +88,23 @@ def forget_all(page: Page) -> None:
     eventually(page, WORKER)
     told = status(page)
     assert (told["away"], told["waiting"], told["held"]) == (False, 0, [])
+
+
+def take_along_once(phone: SharedPhone) -> None:
+    """Let a phone that several tests share take the kit along."""
+    page = phone.context.new_page()
+    take_along(page)
+    page.close()
+
+
+@contextmanager
+def page_with_server(phone: SharedPhone, server: Server, tolerated: list[str]) -> Iterator[Page]:
+    """Open a page of a phone with the kit, which holds nothing yet, while there is a server."""
+    if not server.pid:
+        server.start()
+    with phone.page(tolerated) as page:
+        forget_all(page)
+        yield page
 
 
 def recorded_here(page: Page, table: str) -> list[Event]:

@@ -1,8 +1,6 @@
 """With the kit and without a server: everything works, and nothing that was shown is ever lost."""
 
 import json
-import os
-import signal
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -15,15 +13,14 @@ from tests.browser.kit import (
     UNREACHABLE,
     end_workers,
     expect_nothing_waits,
-    fail_at,
     fill_storage,
-    forget_all,
+    page_with_server,
     recorded_here,
     status,
-    take_along,
+    take_along_once,
 )
 from tests.browser.serving import Server
-from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of, recorded
+from tests.browser.tables import ANNA_PAIR, BO_FLUSH, path_of, recorded
 
 # Between a tap and its answer, and just after.
 MOMENTS_MS = (0, 4, 12, 40, 120)
@@ -36,8 +33,6 @@ FORGED = (
     "<form method=post action=http://{}/><input name=player value=Anna><input name=player value=Bo>"
     "<input name=stake value=1><button>Win</button></form>"
 )
-HELD = """(link) => fetch("/offline/status").then((told) => told.json())
-  .then(({ held }) => held.includes(link))"""
 
 
 @pytest.fixture
@@ -58,19 +53,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def with_kit(shared_phone: SharedPhone) -> SharedPhone:
     """Return a phone that has taken the kit along."""
-    page = shared_phone.context.new_page()
-    take_along(page)
-    page.close()
+    take_along_once(shared_phone)
     return shared_phone
 
 
 @pytest.fixture
 def taken(with_kit: SharedPhone, server: Server, tolerated: list[str]) -> Iterator[Page]:
-    """Return an empty page of that phone, which holds nothing yet, while there is a server."""
-    if not server.pid:
-        server.start()
-    with with_kit.page(tolerated) as page:
-        forget_all(page)
+    """Return a page of that phone, which holds nothing yet, while there is a server."""
+    with page_with_server(with_kit, server, tolerated) as page:
         yield page
 
 
@@ -97,6 +87,9 @@ def test_an_evening_begins_without_a_server_and_is_handed_over(
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
     page.goto(f"{table}/protocol")
     expect(page.get_by_role("main")).to_contain_text("Anna")
+    with page.expect_download() as file:
+        page.get_by_role("link", name="Spara partiet som fil").click()
+    assert len(json.loads(file.value.path().read_bytes())["events"]) == 2
     end_workers(page)
     page.goto(table)
     assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
@@ -136,57 +129,6 @@ def test_another_sites_page_writes_nothing(alone: Keeper) -> None:
     with stranger.expect_event("requestfailed"):
         stranger.get_by_role("button").click()
     assert status(page)["held"] == held
-
-
-def test_a_table_that_began_on_the_server_goes_on_without_it(taken: Page, server: Server) -> None:
-    """The phone that holds the pen has a replica, plays on it, and hands over what it did."""
-    page, keeper = taken, Keeper(taken)
-    keeper.open_table(*PLAYERS)
-    table = path_of(page)
-    keeper.tap("pair", "Anna")
-    eventually(page, HELD, table.removeprefix("/t/"))
-    server.kill()
-    keeper.tap("flush", "Bo")
-    assert recorded_here(page, table) == [ANNA_PAIR, BO_FLUSH]
-    page.reload()
-    server.start()
-    expect_nothing_waits(page)
-    assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
-
-
-def test_a_tap_that_the_server_has_acknowledged_is_neither_lost_nor_sent_again(
-    taken: Page, server: Server
-) -> None:
-    """The network goes before the replica came: the phone goes on from the tap, as the server's."""
-    page, keeper = taken, Keeper(taken)
-    keeper.open_table(*PLAYERS)
-    table = path_of(page)
-    eventually(page, HELD, table.removeprefix("/t/"))
-    fail_at(page, "/offline/replicas")
-    keeper.tap("pair", "Anna")
-    server.kill()
-    assert recorded_here(page, table) == [ANNA_PAIR]
-    assert status(page)["waiting"] == 0
-    keeper.tap("flush", "Bo")
-    assert status(page)["waiting"] == 1
-    server.start()
-    expect_nothing_waits(page)
-    assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
-
-
-def test_a_tap_whose_answer_never_came_counts_once(taken: Page, server: Server) -> None:
-    """A network swallows a tap and the phone answers: what the server did is not done twice."""
-    page, keeper = taken, Keeper(taken)
-    keeper.open_table(*PLAYERS)
-    table = path_of(page)
-    eventually(page, HELD, table.removeprefix("/t/"))
-    os.killpg(server.pid, signal.SIGSTOP)
-    keeper.tap("pair", "Anna")
-    assert recorded_here(page, table) == [ANNA_PAIR]
-    os.killpg(server.pid, signal.SIGCONT)
-    expect_nothing_waits(page)
-    keeper.tap("flush", "Bo")
-    assert recorded(page) == [ANNA_PAIR, BO_FLUSH]
 
 
 def test_a_full_storage_says_so_and_shows_nothing_as_written(alone: Keeper) -> None:
