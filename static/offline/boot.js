@@ -26,33 +26,52 @@ async function collect(files) {
   return new Map(wanted.map(({ name }, place) => [name, found[place]]));
 }
 
-// Start Python with the kit's libraries; `phases` is told how long each part took, in ms.
+// Start Python with the kit's libraries; `phases` is told how long each part took, in ms. What is
+// imported is there for good: to look through it for what is not used any more would be in vain.
 export async function boot({ abi, files }, phases = {}) {
   const clock = stopwatch(phases);
   const parts = await collect(files);
   clock("collect");
   const [python, ...archives] = await Promise.all([
-    load(parts, abi), ...Object.keys(FOLDERS).map((name) => parts.get(name).arrayBuffer()),
+    load(parts, abi, compile(files, parts)), ...Object.keys(FOLDERS).map((name) => parts.get(name).arrayBuffer()),
   ]);
   clock("python");
   Object.values(FOLDERS).forEach((folder, place) => put(python.FS, folder, archives[place]));
   clock("unpack");
-  python.runPython(`import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
+  python.runPython(`import gc, sys; gc.disable(); sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
   for (const step of STEPS) {
     python.pyimport(step).destroy();
     await new Promise((go) => setTimeout(go));
   }
+  python.runPython(`gc.freeze(); gc.enable()`);
   clock("imports");
   return python;
 }
 
-// It fetches what it needs by address: here it finds that in the kit.
-async function load(parts, abi) {
+// Python's code. Browsers keep it compiled where the response is one of the network's, though it be
+// out of their own cache: so that is asked first. What lies in ours is compiled anew each time.
+async function compile(files, parts) {
+  const { url } = files.find(({ name }) => name === WASM);
+  try {
+    const found = await fetch(url, { cache: "only-if-cached", mode: "same-origin" });
+    if (found.ok) return await WebAssembly.compileStreaming(found);
+  } catch {
+    // It is not there any more, or not whole.
+  }
+  return WebAssembly.compileStreaming(parts.get(WASM));
+}
+
+// It fetches what it needs by address, and compiles it: here it finds that in the kit, and done.
+async function load(parts, abi, compiled) {
   const elsewhere = globalThis.fetch;
+  const anew = WebAssembly.instantiateStreaming;
+  const module = await compiled;
   globalThis.fetch = (asked, ...options) => {
     const part = parts.get(String(asked.url ?? asked).split("/").at(-1));
     return part ? Promise.resolve(part) : elsewhere(asked, ...options);
   };
+  WebAssembly.instantiateStreaming = async (_, imports) => (
+    { module, instance: await WebAssembly.instantiate(module, imports) });
   try {
     return await loadPyodide({
       createPyodideModule,
@@ -63,6 +82,7 @@ async function load(parts, abi) {
     });
   } finally {
     globalThis.fetch = elsewhere;
+    WebAssembly.instantiateStreaming = anew;
   }
 }
 

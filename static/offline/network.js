@@ -1,6 +1,8 @@
 // Whether there is a network: told by what requests meet, and asked for while there is none.
 
-// Milliseconds. Where an answer takes so long, the phone gets ready meanwhile.
+// Milliseconds. A request of a page that takes longer has met no network; where an answer takes as
+// long as `SLOW`, the phone gets ready meanwhile.
+export const PATIENCE = 2500;
 const SLOW = 700;
 const STEP = 250;
 const PROBE = 2500;
@@ -19,6 +21,9 @@ export const network = {
 };
 let probe;
 let probing = false;
+const LATE = new NoAnswer("late");
+// What waits as long as a request of a page: where one was swallowed, these are too.
+const waiting = new Set();
 
 function set(away) {
   if (network.away === away) return;
@@ -28,24 +33,27 @@ function set(away) {
   network.changed();
 }
 
-// Ask the server, and wait only so long. Throws NoAnswer; what whoever asked has called off is
-// passed on.
+// Ask the server, and wait only so long; where that is no longer than `PATIENCE`, only until another
+// request was in vain. Throws NoAnswer; what whoever asked has called off is passed on.
 export async function ask(request, patience) {
   if (navigator.onLine === false) {
     set(true);
     throw new NoAnswer("offline");
   }
   const stop = new AbortController();
+  if (patience <= PATIENCE) waiting.add(stop);
   const waited = [
-    after(SLOW, () => network.slow()), after(patience, () => stop.abort(new NoAnswer("late"))),
+    after(SLOW, () => network.slow()), after(patience, () => stop.abort(LATE)),
   ];
   try {
     return heard(await Promise.race([fetched(request, stop.signal), aborted(stop.signal)]));
   } catch (error) {
     if (request.signal.aborted) throw error;
     set(true);
+    if (error === LATE) for (const other of waiting) other.abort(LATE);
     throw new NoAnswer(error?.message ?? String(error), { cause: error });
   } finally {
+    waiting.delete(stop);
     for (const cancel of waited) cancel();
   }
 }

@@ -6,8 +6,8 @@ import * as storage from "./storage.js";
 const FOLDER = "/data";
 const DATABASE = `${FOLDER}/chicago.db`;
 const NOTHING = new Uint8Array();
-// Milliseconds without a request.
-const IDLE = 1000;
+// Milliseconds.
+const SOON = 1000;
 
 // The file that is kept cannot be opened; it is left as it is.
 export class Unreadable extends Error {}
@@ -67,16 +67,17 @@ async function start() {
   return running;
 }
 
-// Keep what was compiled meanwhile, when there is time for it.
+// Keep what was compiled meanwhile, soon, and not only when nobody plays any more: a worker is ended
+// without a word.
 let keeping;
 function keepTemplates({ runtime }) {
-  clearTimeout(keeping);
-  keeping = setTimeout(() => {
+  keeping ??= setTimeout(() => {
+    keeping = undefined;
     const found = runtime.dump_templates();
     if (!found) return;
     storage.saveTemplates(found.toJs()).catch(() => {});
     found.destroy();
-  }, IDLE);
+  }, SOON);
 }
 
 async function read() {

@@ -3,7 +3,7 @@ import { Incomplete } from "./boot.js";
 import { findPage, forgetGone } from "./copies.js";
 import { catchUp, noteWrite } from "./replicas.js";
 import { isHeld, mustAnswer } from "./status.js";
-import { ask, look, network, NoAnswer } from "./network.js";
+import { ask, look, network, NoAnswer, PATIENCE } from "./network.js";
 import * as phone from "./phone.js";
 import { StorageError } from "./storage.js";
 import { explain } from "./words.js";
@@ -12,8 +12,7 @@ const READS = ["GET", "HEAD"];
 const STYLES = /^\/static\/(app|pages)\.css\?/;
 const UNEXPECTED = "failed";
 const TABLE = /^\/t\/([^/]+)/;
-// Milliseconds. A request that takes longer has met no network.
-const PATIENCE = 2500;
+// Milliseconds.
 const PATIENCE_WITH_COPY = 4000;
 const NO_OTHER_WAY = 30000;
 // Bytes of a form with files in it, which may take its time.

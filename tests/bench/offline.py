@@ -1,7 +1,10 @@
 """How quick a phone answers without a server: `make offline`, `python -m tests.bench.offline`.
 
-Times are milliseconds, medians where there are several, in a headless Chromium. A quarter of the
-speed is the browser stopped for three quarters of the time, all of its processes that run pages.
+Times are milliseconds, medians where there are several, in a headless Chromium. `processor` is what
+the processes that run pages and workers have computed meanwhile, all their threads: on a machine
+that others use too it tells more than the clock. A tap is timed by the page, from the finger to the
+table as it is then; `by hand` is what a test sees, with its own way to the browser. A quarter of
+the speed is the browser stopped for three quarters of the time, all of those processes.
 """
 
 from __future__ import annotations
@@ -30,21 +33,45 @@ TAPS = 15
 RUNNING, STOPPED = 0.002, 0.006
 GOALS = {"again": 2000.0, "tap": 100.0}
 MEGABYTE = 2**20
+# Told by the page itself.
+TIMED = """
+  addEventListener("click", () => { window.since = performance.now(); }, true);
+  document.addEventListener("htmx:after:swap", () => { window.took = performance.now() - since; });
+"""
 
 
 def measure(page: Page, server: Server) -> dict[str, float]:
     """Measure one phone: it takes the kit along, plays without a server, and is ended."""
+    page.add_init_script(TIMED)
     take_along(page)
     server.kill()
-    figures = {"first": _time(lambda: page.goto("/"))}
+    figures = _start("first", lambda: page.goto("/"))
     figures |= _phases(page, "first")
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS)
     taps = [_tap(keeper) for _ in range(TAPS)]
     figures |= {name: statistics.median(tap[name] for tap in taps) for name in taps[0]}
     end_workers(page)
-    figures["again"] = _time(page.reload)
+    figures |= _start("again", page.reload)
     return figures | _phases(page, "again")
+
+
+def _start(which: str, act: Callable[[], object]) -> dict[str, float]:
+    """Time a start, by the clock and by what was computed."""
+    before = _computed()
+    took = _time(act)
+    computed = sum(spent - before.get(process, 0) for process, spent in _computed().items())
+    return {which: took, f"{which}, processor": computed}
+
+
+def _computed() -> dict[int, float]:
+    """How long each process that runs pages has computed, in milliseconds."""
+    tick = 1000 / os.sysconf("SC_CLK_TCK")
+    found = {}
+    for process in _renderers():
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        found[process] = (int(fields[11]) + int(fields[12])) * tick
+    return found
 
 
 def _phases(page: Page, which: str) -> dict[str, float]:
@@ -57,10 +84,11 @@ def _phases(page: Page, which: str) -> dict[str, float]:
 def _tap(keeper: Keeper) -> dict[str, float]:
     """Record a fact and take it back; how long the first took, from the tap to the page."""
     page = keeper.page
-    took = _time(lambda: keeper.tap("pair", "Anna"))
-    phases = status(page)["phases"]
+    by_hand = _time(lambda: keeper.tap("pair", "Anna"))
+    took, phases = page.evaluate("took"), status(page)["phases"]
     keeper.undo()
-    return {"tap": took, "tap, python": phases["answer"], "tap, saving": phases["save"]}
+    parts = {"tap, python": phases["answer"], "tap, saving": phases["save"]}
+    return {"tap": took, "tap, by hand": by_hand, **parts}
 
 
 def _time(act: Callable[[], object]) -> float:
@@ -143,6 +171,8 @@ def run(slow: bool) -> Mapping[str, float]:
 def main() -> None:
     """Print both, side by side, with what they may be."""
     full, quarter = run(slow=False), run(slow=True)
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    sys.stdout.write(f"{os.cpu_count()} processors, of which the machine's load is {load}\n")
     sys.stdout.write(f"{'':20}{'full speed':>12}{'a quarter':>12}\n")
     for name, figure in full.items():
         goal = f"  of {GOALS[name]:.0f}" if name in GOALS else ""
