@@ -7,7 +7,9 @@ const MOST_PAGES = 30;
 const READABLE = /^\/$|^\/t\/[\w-]+(\/protocol|\/rules|\/games\/\d+)?$/;
 
 workers?.getRegistration().then((found) => isKit(found) || workers.register("/sw.js")).catch(() => {});
-workers?.ready.then(() => {
+workers?.ready.then(({ active }) => {
+  // A page that was being loaded when its worker began is not yet the worker's.
+  if (!workers.controller) active.postMessage({ type: "claim" });
   // What cannot be kept now, the network or the room being gone, is kept another time.
   for (const attempt of [forgetErased(), keepPage(), keepFiles()]) attempt.catch(() => {});
 });

@@ -24,6 +24,7 @@ addEventListener("install", () => {
   prepare().catch(() => {});
 });
 addEventListener("activate", (event) => event.waitUntil(begin()));
+addEventListener("message", ({ data }) => data?.type === "claim" && clients.claim());
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

@@ -51,7 +51,7 @@ addEventListener("message", (event) => {
   if (act) event.waitUntil(act());
 });
 const MESSAGES = {
-  "take-over": takeOver, "hand-over": () => resumed().then(look).then(handOver), changed: refreshSoon,
+  claim: () => clients.claim(), "take-over": takeOver, "hand-over": () => resumed().then(look).then(handOver), changed: refreshSoon,
 };
 
 // What is asked of the worker itself, below /offline/.

@@ -12,7 +12,8 @@ from tests.browser.tables import link
 
 SIX = (*PLAYERS, "Eva", "Filip")
 LINKS = """
-    links => links.filter(each => each.origin === location.origin && !/[.](json|zip|csv)$/.test(each.pathname))
+    links => links.filter(each => each.origin === location.origin)
+        .filter(each => !/[.](json|zip|csv)$/.test(each.pathname))
         .map(each => each.href.split("#")[0])
 """
 # Pages of one kind differ in the table, the rules that a link carries, numbers, days and hands.
