@@ -21,9 +21,8 @@ from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
 
 TOLD = "fetch('/offline/status').then((told) => told.json())"
-LOOK = (
-    "() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => 0)"
-)
+REGISTERED = "navigator.serviceWorker.getRegistration()"
+LOOK = f"() => {REGISTERED}.then((found) => found.update()).then(() => 0)"
 TAKE_OVER = """async () => {
   const { waiting } = await navigator.serviceWorker.getRegistration();
   waiting.postMessage({ type: "take-over" });
@@ -77,6 +76,8 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     end_workers(page)
     page.reload()
     expect_nothing_waits(page)
+    # Asking the worker itself, again and again, would keep it from ending.
+    eventually(page, f"{REGISTERED}.then((found) => !found.waiting)")
     eventually(page, f"{TOLD}.then(({{ kit }}) => kit === '{releases.RELEASE}')")
     eventually(page, f"({FETCHED})().then((count) => count === 1)")
     own_server.kill()
