@@ -13,7 +13,7 @@ from tests.browser.tables import link
 SIX = (*PLAYERS, "Eva", "Filip")
 LINKS = """
     links => links.filter(each => each.origin === location.origin)
-        .filter(each => !/[.](json|zip|csv)$/.test(each.pathname))
+        .filter(each => !/[.](json|zip|csv|txt)$/.test(each.pathname))
         .map(each => each.href.split("#")[0])
 """
 # Pages of one kind differ in the table, the rules that a link carries, numbers, days and hands.
