@@ -52,6 +52,9 @@ def with_kit(shared_phone: SharedPhone) -> SharedPhone:
 def taken(with_kit: SharedPhone, tolerated: list[str]) -> Iterator[Page]:
     """Return the start page of that phone."""
     with page_with_kit(with_kit, tolerated) as page:
+        # The page's script listens by then: what a worker said before would be lost on it.
+        expect(page.locator("html")).to_have_attribute("data-kit", "taken")
+        page.wait_for_load_state("networkidle")
         yield page
 
 
