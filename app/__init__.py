@@ -6,7 +6,9 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -19,12 +21,22 @@ LARGEST_BODY = 64 * 1024
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http import request_log
+    from app.http.prefix import Mount
+    from app.http.settings import read_instance, read_instances, read_url
 
-    app = make_app(config)
+    environ = {
+        "URL": read_url(os.environ.get("CHICAGO_URL") or ""),
+        "INSTANCE": read_instance(os.environ),
+        "INSTANCES": read_instances(os.environ),
+    }
+    app = make_app({**environ, **(config or {})})
     _register_server(app)
+    prefix = urlsplit(app.config["URL"]).path
+    app.wsgi_app = Mount(app.wsgi_app, prefix, app.config["PROXIES"])  # type: ignore[method-assign]  # Flask's documented place for it
     if proxies := app.config["PROXIES"]:
-        # Anybody can write these headers, so only those of one's own proxies are believed.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]  # Flask's documented place for it
+        # Anybody can write these headers, so only those of one's own proxies are believed. Each of
+        # them adds an address, and of the scheme and the host they hand on one word.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=1, x_host=1)  # type: ignore[method-assign]  # Flask's documented place for it
     request_log.register(app)
     return app
 
@@ -41,6 +53,7 @@ def make_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     _configure(app)
     app.config.from_mapping(config or {})
+    set_zone(app.config["TIMEZONE"])
     return app
 
 
@@ -64,6 +77,13 @@ def _configure(app: Flask) -> None:
         PHONE=False,
         # What phones take along, if it was built.
         KIT=str(ROOT / "build" / "offline"),
+        # Evenings, times and dates are those of this zone, wherever the server is.
+        TIMEZONE=read_timezone(),
+        # The address people reach this by, where it was configured.
+        URL="",
+        # Of several servers, which this one is, and where they find each other.
+        INSTANCE="",
+        INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -81,22 +101,84 @@ def read_proxies(text: str) -> int:
     return int(text)
 
 
+def read_timezone() -> str:
+    """The name of the time zone that the environment sets."""
+    return os.environ.get("CHICAGO_TIMEZONE") or "Europe/Stockholm"
+
+
+def set_zone(name: str) -> None:
+    """Tell evenings, times and dates in a time zone. Raises SystemExit, saying why, for none."""
+    from app.i18n.language import N_, from_environment
+    from app.store import clock
+
+    try:
+        clock.set_zone(clock.find_zone(name))
+    except clock.UnknownZone:
+        message = N_("There is no time zone %(zone)s: CHICAGO_TIMEZONE is one like %(example)s.")
+        text = from_environment(os.environ).gettext(message, zone=name, example=clock.DEFAULT_ZONE)
+        raise SystemExit(text) from None
+
+
 def _register_server(app: Flask) -> None:
-    """Add commands, pages and calls, and what guards a server."""
-    from app import api, sync, web
+    """Add all that a server has, in the order in which it looks at requests.
+
+    Flask goes through it forwards before a view and backwards after it.
+    """
+    _register_requests(app)
+    register_pages(app)
+    _register_server_pages(app)
+    _register_calls(app)
+    _register_guards(app)
+
+
+def _register_requests(app: Flask) -> None:
+    """Add the commands, and what a request is, a stream, and what servers ask each other."""
     from app.cli import commands
-    from app.http import compression, concurrency, errors, health, rate_limits, request, sse
-    from app.kit import routes as kit
+    from app.http import health, instance_calls, request, sse
 
     commands.register(app)
     request.register(app)
     sse.register(app)
     health.register(app)
-    register_pages(app)
+    instance_calls.register(app)
+
+
+def _register_server_pages(app: Flask) -> None:
+    """Add the pages that no phone answers by itself."""
+    from app.web import install, live, own_figures, transfers
+    from app.web.data import spreadsheets
+    from app.web.learn import sample
+
+    live.register(app)
+    transfers.register(app)
+    install.register(app)
+    sample.register(app)
+    spreadsheets.register(app)
+    own_figures.register(app)
+    # The pictures as PNG, where they can be painted: for some machines there is no wheel.
+    if find_spec("resvg_py"):
+        from app.web.evening import png
+
+        png.register(app)
+
+
+def _register_calls(app: Flask) -> None:
+    """Add what is no page: the API, what phones take along, and what they hand over."""
+    from app import api, sync
+    from app.kit import routes as kit
+
     api.register(app)
     kit.register(app)
     sync.register(app)
+
+
+def _register_guards(app: Flask) -> None:
+    """Add what bounds requests, and what is answered to those that fail."""
+    from app import api, web
+    from app.http import compression, concurrency, errors, prefix, rate_limits
+
     compression.register(app)
+    prefix.register(app)
     rate_limits.register(app)
     concurrency.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)

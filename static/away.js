@@ -3,12 +3,13 @@
 
 const OFTEN = 3000;
 const back = document.querySelector("#back");
-if (back) back.href = document.referrer || "/";
+const home = new URL("../", document.currentScript.src).href;
+if (back) back.href = document.referrer || home;
 // What was sent is not sent again by itself.
 else setInterval(comeBack, OFTEN);
 
 async function comeBack() {
-  const answer = !document.hidden && await fetch("/healthz").catch(() => undefined);
+  const answer = !document.hidden && await fetch(`${home}healthz`).catch(() => undefined);
   if (answer?.ok) location.reload();
 }
 
@@ -18,7 +19,7 @@ async function listKept() {
     const copy = await pages.match(url);
     const html = new DOMParser().parseFromString((await copy?.text()) ?? "", "text/html");
     const { known } = html.body.dataset;
-    if (new URL(url).pathname !== "/" && known) list(url, nameOf(html), new Date(known));
+    if (url !== home && url.startsWith(home) && known) list(url, nameOf(html), new Date(known));
   }
 }
 
@@ -31,9 +32,11 @@ function nameOf(html) {
 
 function list(url, name, when) {
   const [item, link, title, time] = ["li", "a", "b", "span"].map((tag) => document.createElement(tag));
-  const { lang } = document.documentElement;
+  const { lang, dataset: { zone = "Europe/Stockholm" } } = document.documentElement;
   title.textContent = name;
-  time.textContent = when.toLocaleString(lang, { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  time.textContent = when.toLocaleString(lang, {
+    weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone,
+  });
   link.href = url;
   link.append(title, time);
   item.append(link);

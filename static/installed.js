@@ -4,9 +4,9 @@
 const PAGES = "pages-1";
 const FILES = "files-1";
 const MOST_PAGES = 30;
-const READABLE = /^\/$|^\/t\/[\w-]+(\/protocol|\/rules|\/games\/\d+)?$/;
+const READABLE = /\/$|\/t\/[\w.-]+(\/protocol|\/rules|\/games\/\d+)?$/;
 
-workers?.getRegistration().then((found) => isKit(found) || workers.register("/sw.js")).catch(() => {});
+workers?.getRegistration().then((found) => isKit(found) || workers.register(`${home}sw.js`)).catch(() => {});
 workers?.ready.then(({ active }) => {
   // A page that was being loaded when its worker began is not yet the worker's.
   if (!workers.controller) active.postMessage({ type: "claim" });
@@ -33,7 +33,7 @@ function erased() {
 
 // What was kept of a table before something was erased there goes, and the list of tables with it.
 async function forgetErased() {
-  const [table] = /^\/t\/[^/]+/.exec(location.pathname) ?? [];
+  const [table] = /^.*\/t\/[^/]+/.exec(location.pathname) ?? [];
   if (!table) return;
   const pages = await caches.open(PAGES);
   const old = [];
@@ -42,7 +42,7 @@ async function forgetErased() {
     const copy = await pages.match(request);
     if (Number(copy?.headers.get("X-Erased")) < erased()) old.push(request);
   }
-  for (const address of old.length ? [...old, "/"] : []) await pages.delete(address);
+  for (const address of old.length ? [...old, home] : []) await pages.delete(address);
 }
 
 function copyOfPage() {
@@ -76,8 +76,9 @@ document.addEventListener("htmx:after:swap", keepSoon);
 const { known } = document.body.dataset;
 if (known) {
   const note = document.createElement("p");
-  const when = new Date(known).toLocaleString(document.documentElement.lang, {
-    weekday: "long", hour: "2-digit", minute: "2-digit",
+  const { lang, dataset: { zone = "Europe/Stockholm" } } = document.documentElement;
+  const when = new Date(known).toLocaleString(lang, {
+    weekday: "long", hour: "2-digit", minute: "2-digit", timeZone: zone,
   });
   note.className = "known-at";
   note.role = "status";
@@ -94,7 +95,7 @@ document.addEventListener("live", () => {
 const LARGE = matchMedia("(min-width: 60rem) and (min-height: 34rem) and (orientation: landscape)");
 let awake;
 async function stayAwake() {
-  const playing = find("#table .board") || (LARGE.matches && find(".latest"));
+  const playing = find("#table .board") || (LARGE.matches && find(".follow"));
   if (document.hidden || !navigator.wakeLock) return;
   if (!playing) {
     const held = awake;
@@ -109,7 +110,7 @@ document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("htmx:after:swap", stayAwake);
 
 // What could not be sent yet is told on the way to its table as well.
-for (const link of all('.tables a[href^="/t/"]')) {
+for (const link of all('.tables a[href*="/t/"]')) {
   const unsent = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}").entries ?? [];
   if (!unsent.length) continue;
   const mark = document.createElement("strong");

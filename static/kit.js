@@ -5,6 +5,8 @@
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
 let { part } = root.dataset;
+// What all our addresses begin with.
+const home = part.split("static/bundles")[0];
 
 // Also while it is only just being put in place of the other worker.
 function isKit(found) {

@@ -16,7 +16,7 @@ function listen() {
   hush();
   if (document.hidden) return;
   quiet = setTimeout(check, QUIET);
-  stream = new EventSource(`${table}/live`);
+  stream = new EventSource(`${table}/live${location.search}`);
   stream.addEventListener("open", alive);
   stream.addEventListener("table", (event) => {
     alive();
@@ -74,7 +74,7 @@ async function check() {
 async function ask(anyway = false) {
   const headers = { "HX-Request": "true", ...(version && !anyway && { "If-None-Match": version }) };
   try {
-    const response = await fetch(table, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
+    const response = await fetch(table + location.search, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
     if (response.status === 304) return true;
     if (response.status === 404) location.reload();
     const text = await response.text();
@@ -90,23 +90,15 @@ async function ask(anyway = false) {
 function show(seq, text, anyway = false) {
   const was = shown();
   if (seq <= was && !anyway) return;
+  // Whose pen is gone gets a page to read on, once nothing waits on this one.
+  if (text.includes('"follow"') && !find(".reads") && find("#unsent").hidden) return location.reload();
   if (!sending) before = { seq: was, until: performance.now() + GLANCE };
   return swap(text);
 }
 
 async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
   await htmx.swap({ text, target, swap: how, sourceElement: document.body });
-  draw();
 }
-
-// Only a large screen has room for the curve.
-function draw() {
-  const curve = find("#curve");
-  if (!curve || !LARGE.matches || document.hidden) return;
-  htmx.process(curve);
-  htmx.trigger(curve, "large");
-}
-LARGE.addEventListener("change", draw);
 
 // The version of the table that a tap now was meant for.
 function seen() {
@@ -114,9 +106,7 @@ function seen() {
 }
 
 document.addEventListener("visibilitychange", listen);
-document.addEventListener("visibilitychange", draw);
 addEventListener("pageshow", listen);
-addEventListener("pageshow", draw);
 addEventListener("pagehide", hush);
 addEventListener("online", listen);
 addEventListener("offline", listen);

@@ -121,10 +121,12 @@ function same(one, other) {
 function worded(button, sheet, form) {
   const label = button.ariaLabel || text(button);
   if (!sheet) return label;
+  const title = text(find("h2", sheet));
   const filled = all("input:not([type=hidden])", form)
     .filter((input) => input.checked || input.type === "text")
     .map((input) => (input.checked ? text(input.closest("label")) : input.value));
-  return [`${text(find("h2", sheet))} – ${label}`, ...filled].join(", ");
+  // Each answer of a row's sheet says the row already.
+  return [label.includes(title) ? label : `${title} – ${label}`, ...filled].join(", ");
 }
 
 async function pump() {

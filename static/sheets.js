@@ -28,6 +28,23 @@ async function fetchSheets() {
   }
 }
 
+// Whose pen is taken back reads on beside what still waits: what that is to look like comes along.
+async function dress() {
+  if (!find("#follow") || find("head [data-reads]")) return;
+  try {
+    const response = await fetch(table, { signal: AbortSignal.timeout(LOOK) });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    for (const style of all("head [rel=stylesheet]", page).slice(1)) {
+      style.dataset.reads = "";
+      document.head.append(style);
+    }
+  } catch {
+    // With the next change, or once there is a network again.
+  }
+}
+
+document.addEventListener("live", dress);
+document.addEventListener("htmx:after:swap", dress);
 document.addEventListener("htmx:after:swap", fetchSoon);
 document.addEventListener("visibilitychange", fetchSoon);
 fetchSheets();

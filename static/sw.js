@@ -4,18 +4,22 @@
 
 const FILES = "files-1";
 const PAGES = "pages-1";
-// What is being taken along, until its own worker is in place.
-const KIT = "kit";
 // Milliseconds: so long an answer is waited for where a copy could stand in, where there is none, and
 // where something was sent.
 const PATIENCE = 4000;
 const WITHOUT_COPY = 6000;
 const SENT = 30000;
 const GONE = [404, 410];
-const TABLE = /^\/t\/[^/]+/;
+// What all our addresses begin with, on a host that may have others.
+const HOME = new URL(registration.scope).pathname;
+const TABLE = /^.*?\/t\/[^/]+/;
+// What an iPhone's home screen opens each time, which after the first is the start.
+const START = `${HOME}start/`;
+// Caches of ours, of whatever release; what is being taken along has another one.
+const OURS = /^(files|pages)-\d+$/;
 // Our own words for a page that is not here, and for a form that got no answer.
-const AWAY = "/away";
-const AWAY_SENT = "/away?sent";
+const AWAY = `${HOME}away`;
+const AWAY_SENT = `${AWAY}?sent`;
 const asked = new Set();
 
 // Nobody waits for our own words: a page that was asked for meanwhile would have no worker.
@@ -29,7 +33,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (request.method === "GET" && pathname.startsWith("/static/")) event.respondWith(file(request));
+  if (request.method === "GET" && pathname.startsWith(`${HOME}static/`)) event.respondWith(file(request));
   if (request.mode !== "navigate") return;
   event.waitUntil(prepareAgain());
   if (request.method === "GET") event.respondWith(page(request));
@@ -43,7 +47,7 @@ async function prepare() {
   for (const address of [AWAY, AWAY_SENT]) {
     const response = await fetch(address, { cache: "no-store" });
     const html = await response.clone().text();
-    for (const [, part] of html.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)) await file(new Request(part));
+    for (const [, part] of html.matchAll(/(?:src|href)="([^"]*\/static\/[^"]+)"/g)) await file(new Request(part));
     await files.put(address, response);
   }
 }
@@ -56,7 +60,7 @@ async function prepareAgain() {
 
 async function begin() {
   for (const name of await caches.keys()) {
-    if (![FILES, PAGES, KIT].includes(name)) await caches.delete(name);
+    if (OURS.test(name) && ![FILES, PAGES].includes(name)) await caches.delete(name);
   }
   await clients.claim();
 }
@@ -90,6 +94,7 @@ async function replace(files, request, response) {
 
 // A page comes from the score keeper; its last copy stands in when there is no answer in time.
 async function page(request) {
+  if (new URL(request.url).pathname.startsWith(START)) return orElse(ask(request), Response.redirect(HOME), WITHOUT_COPY);
   const copy = await (await caches.open(PAGES)).match(request.url, { ignoreSearch: true });
   if (copy) return orElse(ask(request), copy, PATIENCE);
   // Over a network that is only slow, whoever asks again gets it.
@@ -122,6 +127,6 @@ async function forget(pathname) {
   const pages = await caches.open(PAGES);
   for (const { url } of await pages.keys()) {
     const path = new URL(url).pathname;
-    if (path === "/" || `${path}/`.startsWith(`${table}/`)) await pages.delete(url);
+    if (path === HOME || `${path}/`.startsWith(`${table}/`)) await pages.delete(url);
   }
 }

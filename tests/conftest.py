@@ -1,28 +1,53 @@
 """What every test shares: how hypothesis searches, an application, and a server really served."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from app import create_app
+from app.http import address, context, delivery, instance_calls
+from app.services import erasure_queue
+from app.store import clock, database
+from tests.api.places import HOME
 from tests.browser.serving import Server
 from tests.empty_database import copy_empty_database
 
 # No deadlines: a busy machine is not a defect. Where a verdict is given, the same commit always
 # gets the same one; everywhere else each run searches in new places.
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("dev", deadline=None)
-settings.register_profile("thorough", deadline=None, max_examples=2_000)
+settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+DEV = settings.get_profile("dev")
+settings.register_profile("ci", DEV, derandomize=True, print_blob=True)
+settings.register_profile("thorough", DEV, max_examples=2_000)
 # Tests ask faster than any table; those of the limits themselves switch them on.
 os.environ.setdefault("CHICAGO_LIMITS", "off")
 
+# Seconds in which whatever is bound to come has come, however busy the machine is.
+PATIENCE = 60.0
 PROFILE = "ci" if "CI" in os.environ else "dev"
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", PROFILE))
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Put this machine at a fixed address in a home network, and out of any container."""
+    monkeypatch.setattr(address, "lan_address", lambda _="": HOME)
+    monkeypatch.setattr(address, "is_container", lambda: False)
+    return HOME
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be given up that a busy machine is slow with; tests of giving up say when."""
+    monkeypatch.setattr(context, "WAIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(delivery, "LONGEST_SECONDS", PATIENCE)
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(instance_calls, "PATIENCE_SECONDS", PATIENCE)
 
 
 @pytest.fixture
@@ -36,6 +61,13 @@ def app(tmp_path: Path) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """Return a client of that application, with a cookie jar of its own."""
     return app.test_client()
+
+
+@pytest.fixture
+def set_zone() -> Iterator[Callable[[str], None]]:
+    """Return a way to tell moments in another time zone, for the rest of the test."""
+    yield lambda name: clock.set_zone(clock.find_zone(name))
+    clock.set_zone(clock.find_zone(clock.DEFAULT_ZONE))
 
 
 @pytest.fixture(scope="session")

@@ -8,29 +8,36 @@ import pytest
 from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 
+from app.i18n.language import CODES
+
 ROOT = Path(__file__).resolve().parent.parent
-CATALOG = ROOT / "app" / "i18n" / "translations" / "sv" / "LC_MESSAGES" / "messages.po"
+CATALOGS = ROOT / "app" / "i18n" / "translations"
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 ATTRIBUTE = re.compile(r'[\w-]+="[^"]*"')
 SPOKEN = ("alt", "aria-label", "placeholder", "title")
 # What a typewriter has for quotation marks and apostrophes, an ellipsis, and a minus sign.
 TYPEWRITTEN = re.compile(r"""['"]|\.\.\.|(?<![\w-])-(?=\d)""")
-# Quotation marks that belong to the other language, or to none of the two.
-FOREIGN = {"en": re.compile("[„«»]"), "sv": re.compile("[“„«»]")}
+# Quotation marks that belong to another language.
+FOREIGN = {
+    "en": re.compile("[„«»]"),
+    "sv": re.compile("[“„«»]"),
+    "fi": re.compile("[“„«»]"),
+}
 
 
 def texts(language: str) -> Iterator[str]:
     """Yield what people read on the pages; commands' help is for terminals, and holds commands."""
-    with CATALOG.open("rb") as file:
-        for message in read_po(file, locale="sv"):
+    code = "sv" if language == "en" else language
+    with (CATALOGS / code / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        for message in read_po(file, locale=code):
             either = message.id if language == "en" else message.string
             for text in either if isinstance(either, (list, tuple)) else [either]:
                 if "\n" not in str(text):
                     yield str(text)
 
 
-@pytest.mark.parametrize("language", FOREIGN)
+@pytest.mark.parametrize("language", CODES)
 def test_no_text_is_typewritten(language: str) -> None:
     """Quotation marks, apostrophes, ellipses and minus signs are the printed ones."""
     said = list(texts(language))

@@ -15,12 +15,12 @@ DECORATORS = [
     # And by a phone's service worker.
     "@_call",
 ]
-# Set on Flask's, click's, zipfile's and Python's own objects, which read them.
+# Set on Flask's, click's, zipfile's, ast's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *("color", "compress_type", "create_system", "creation_date", "external_attr", "immutable"),
-    *("lstrip_blocks", "max_content_length", "mimetype", "revision_date"),
-    *("request_class", "session_interface", "trim_blocks", "excepthook", "raiseExceptions"),
-    *("showwarning", "unraisablehook"),
+    *("color", "compress_type", "create_system", "external_attr", "immutable", "max_age", "public"),
+    *("jinja_options", "max_content_length", "mimetype"),
+    *("request_class", "session_interface", "excepthook", "raiseExceptions"),
+    *("annotation", "returns", "showwarning", "unraisablehook"),
 ]
 # Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
@@ -38,7 +38,7 @@ USED_ELSEWHERE = [
         "affects",
         "subscribers",
     ),
-    *("log_exception", "setup", "access", "ServerLog"),
+    *("ensure_sync", "log_exception", "setup", "access", "ServerLog"),
     # What its service worker asks of Python, and Jinja of a cache.
     *(
         "answer",

@@ -11,23 +11,45 @@ from typing import Any, get_args
 
 import pytest
 
+from app.i18n.course import EPISODES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, STEP_TITLES, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
+from app.i18n.lessons import LESSONS
+from app.i18n.marks import MARKS
 from app.i18n.notices import NOTICES, notice_text
+from app.i18n.records import RECORDS, record_text
 from app.i18n.rule_notes import NOTES
 from app.i18n.rule_summary import PRESET_LABELS
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
-from app.rules.codes import ContradictionCode, EffectCode, NoticeCode, ReasonCode
+from app.rules.codes import (
+    ContradictionCode,
+    CourseCode,
+    EffectCode,
+    LessonCode,
+    MarkCode,
+    NoticeCode,
+    ReasonCode,
+    RecordCode,
+)
 from app.rules.errors import BadFile, BadHand, NotAllowed
 from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
-from app.rules.notices import notices
+from app.rules.notices import may_exchange_now, notices
 from app.rules.presets import PRESETS
-from app.rules.rights import Verdict, can_win, chicago_step, may_bid, may_bid_blind, may_exchange
+from app.rules.records import Record
+from app.rules.rights import (
+    Verdict,
+    can_win,
+    chicago_step,
+    may_bid,
+    may_bid_blind,
+    may_exchange,
+    may_join,
+)
 from app.rules.state import Effect, GameState, Step
 from tests.rules.strategies import all_candidates
 
@@ -51,8 +73,21 @@ def test_things_of_the_game_have_names() -> None:
         (ReasonCode, SENTENCES),
         (ContradictionCode, NOTES),
         (NoticeCode, NOTICES),
+        (RecordCode, RECORDS),
+        (MarkCode, MARKS),
+        (LessonCode, LESSONS),
+        (CourseCode, EPISODES),
     ],
-    ids=("effects", "reasons", "contradictions", "notices"),
+    ids=(
+        "effects",
+        "reasons",
+        "contradictions",
+        "notices",
+        "records",
+        "marks",
+        "lessons",
+        "course",
+    ),
 )
 def test_every_code_has_its_words(codes: object, words: Mapping[str, object]) -> None:
     """What the core tells with a code can be told in words; the type checker sees to the rest."""
@@ -81,8 +116,32 @@ def test_every_notice_has_the_values_its_words_name() -> None:
     """Whatever stands beside a player in a golden game can be said in every language."""
     for states in golden_games():
         for state in states:
-            for notice in (each for name in state.setup.players for each in notices(state, name)):
+            for notice in (each for name in state.players for each in notices(state, name)):
                 assert all("%" not in notice_text(notice, get_language(code)) for code in CODES)
+
+
+@pytest.mark.parametrize(
+    ("name", "swedish", "english"),
+    [
+        ("Anna", "Annas första royal", "Anna’s first royal flush"),
+        ("Lars", "Lars första royal", "Lars’s first royal flush"),
+        ("Max", "Max första royal", "Max’s first royal flush"),
+    ],
+)
+def test_a_record_says_whose_it_is(name: str, swedish: str, english: str) -> None:
+    """As one would say it in each language."""
+    record = Record("first_hand", (name,), 1, Hand.ROYAL_FLUSH)
+    assert record_text(record, "", get_language("sv")) == swedish
+    assert record_text(record, "", get_language("en")) == english
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_record_has_the_values_its_words_name(code: str) -> None:
+    """Nothing is left to be filled in, and what it is about is said."""
+    for record in (Record(each, ("Anna",), 3, Hand.ROYAL_FLUSH) for each in get_args(RecordCode)):
+        text = record_text(record, "3 kr", get_language(code))
+        assert "%" not in text
+        assert "Anna" in text or "3" in text
 
 
 def test_every_reason_is_given_with_the_values_its_sentence_names() -> None:
@@ -138,6 +197,7 @@ def test_effects_are_told_with_hands_and_points() -> None:
     effect = Effect("zeroed", "Bo", -12, by="Anna", hand=Hand.FOUR_OF_A_KIND)
     assert effect_text(effect, get_language("sv")) == "Bo nollas av Anna (fyrtal): −12"
     assert effect_text(effect, get_language("en")) == "Bo is zeroed by Anna (four of a kind): −12"
+    assert effect_text(effect, get_language("fi")) == "Bo nollataan (Anna, neloset): −12"
     assert hand_name(Hand.ROYAL_FLUSH_HEARTS, get_language("sv")) == "royal i hjärter"
 
 
@@ -169,10 +229,11 @@ def reasons_in_golden_games() -> Iterator[Given]:
 
 def reasons(state: GameState) -> Iterator[NotAllowed | Verdict]:
     """Yield why whatever could be tried now is refused, and who may do what, and why."""
-    yield chicago_step(state)
-    for name in state.setup.players:
-        yield from (ask(state, name) for ask in (may_exchange, may_bid, may_bid_blind, can_win))
-    for event in all_candidates(state.setup.players[:2]):
+    yield from (chicago_step(state), may_join(state))
+    for name in state.players:
+        asked = (may_exchange, may_exchange_now, may_bid, may_bid_blind, can_win)
+        yield from (ask(state, name) for ask in asked)
+    for event in all_candidates(state.players[:2]):
         if (refusal := why_not(state, event)) is not None:
             yield refusal
 

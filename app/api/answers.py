@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
 import msgspec
-from flask import Response, make_response, request
+from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from app.api.bodies import ERROR_CODES, Error, ErrorDetail, TableState
@@ -19,7 +18,7 @@ from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import write_result
 from app.rules.json_input import decode
 from app.services.idempotency import Completion, KeyReused
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 
 ENGLISH = get_language("en")
 
@@ -57,37 +56,44 @@ def check_keys(body: dict[str, object], body_type: type[msgspec.Struct] = msgspe
             raise BadFile("unknown_key", key=key)
 
 
-def to_json(value: object) -> str:
+def wants_history() -> bool:
+    """Whether the result asked for has its history, as it has unless told. Raises BadFile."""
+    asked = request.args.get("history", "1")
+    if asked not in ("0", "1"):
+        raise BadFile("wrong_value", key="history", value=asked)
+    return asked == "1"
+
+
+def to_json(value: object) -> bytes:
     """A value, which may have structs in it, as the JSON of a response body."""
-    return json.dumps(value, default=msgspec.to_builtins, ensure_ascii=False)
+    return msgspec.json.encode(value)
 
 
-def table_state(sheet: Sheet) -> str:
+def table_state(sheet: Sheet, *, history: bool) -> bytes:
     """The response body after a change: the table's version and where the game stands."""
-    return to_json(TableState(sheet.seq, write_result(sheet.states)))
+    return to_json(TableState(sheet.seq, write_result(sheet.states, history=history)))
 
 
-def json_response(body: str, status: int = HTTPStatus.OK) -> Response:
+def json_response(body: bytes | str, status: int = HTTPStatus.OK) -> Response:
     """A response with this JSON, stored by nobody on the way: a table's address is a secret."""
-    response = make_response(body, status)
-    response.mimetype = "application/json"
+    response = Response(body, status, content_type="application/json")
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def json_response_with_etag(body: str, sender: str = "") -> Response:
+def json_response_with_etag(body: bytes, sender: str = "") -> Response:
     """A response that is sent only to who has another one; 304 to who has this one.
 
     The same body has another ETag for another kind of `sender`.
     """
     response = json_response(body)
     # Weak, since the response is also sent compressed.
-    response.set_etag(hashlib.sha256(f"{sender}\n{body}".encode()).hexdigest(), weak=True)
+    response.set_etag(hashlib.sha256(sender.encode() + b"\n" + body).hexdigest(), weak=True)
     response.make_conditional(request)
     return response
 
 
-def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> str:
+def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> bytes:
     """The response body of every error: its code, and one sentence for people."""
     return to_json(Error(ErrorDetail(ERROR_CODES.get(status, "internal"), message, event)))
 
@@ -97,5 +103,7 @@ def refuse(error: ChicagoError) -> Completion:
     status, message = API_STATUSES[type(error)], error_text(error, ENGLISH)
     event = getattr(error, "event", None)
     if event is None:
-        return Completion(status, None, error_body(status, message))
-    return Completion(status, None, error_body(status, f"Event {event}: {message}", event))
+        body = error_body(status, message)
+    else:
+        body = error_body(status, f"Event {event}: {message}", event)
+    return Completion(status, None, body.decode())

@@ -15,14 +15,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from app.rules.codes import Status
-from app.rules.gamefile import (
-    DEFAULT_STAKE_ORE,
-    MAX_NAME,
-    MAX_PLAYERS,
-    MAX_STAKE_ORE,
-    MIN_PLAYERS,
-)
+from app.rules.currency import USUAL, Currency
+from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_STAKE_ORE
 from app.rules.hands import Hand
+from app.rules.names import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS
 from app.rules.state import Step
 
 Schema = dict[str, Any]
@@ -78,8 +74,8 @@ NAMED: dict[str, Schema] = {
     },
     "TableId": {
         "type": "string",
-        "pattern": "^[A-Za-z0-9_-]{22,}$",
-        "description": "128 random bits. Whoever knows it may read.",
+        "pattern": r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,}$",
+        "description": "128 random bits, perhaps after a server's name. Whoever knows it may read.",
     },
     "Seq": {
         "type": "integer",
@@ -128,6 +124,10 @@ class NewTable(msgspec.Struct, kw_only=True):
     ) = UNSET
     stake_ore: Stake = DEFAULT_STAKE_ORE
     rules: RulesRef | UnsetType = UNSET
+    currency: Annotated[
+        Currency,
+        Meta(description="What amounts are shown in; `_ore` are hundredths of it."),
+    ] = USUAL
 
 
 class NewGame(msgspec.Struct):
@@ -194,7 +194,15 @@ class GameResult(msgspec.Struct):
         ByPlayer[int] | None,
         Meta(description="Öre won (+) or lost (−), sum 0; null while playing."),
     ]
-    history: Annotated[list[HistoryEntry], Meta(description="One entry for each event.")]
+    history: (
+        Annotated[
+            list[HistoryEntry],
+            Meta(
+                description="One entry for each event; not there where `history=0` was asked for."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Table(msgspec.Struct):

@@ -16,8 +16,19 @@ import msgspec
 from flask import Blueprint, Response, current_app
 
 from app.api.answers import json_response_with_etag
-from app.api.bodies import ERROR_CODES, Schema, ref
+from app.api.bodies import Schema, ref
+from app.api.openapi_components import (
+    ERRORS,
+    ETAG,
+    HEADERS,
+    PARAMETERS,
+    SECURITY_SCHEMES,
+    component,
+    error_response,
+    json_content,
+)
 from app.api.schemas import components
+from app.http import context
 
 bp = Blueprint("openapi", __name__)
 
@@ -29,15 +40,6 @@ _DESCRIPTION = (
     " disk. Every refusal is an `Error`. Game files, events and results are described in"
     " docs/FORMAT.md."
 )
-
-
-def _component(kind: str, name: str) -> Schema:
-    return {"$ref": f"#/components/{kind}/{name}"}
-
-
-def _json_content(schema: Schema) -> Schema:
-    """The content of a JSON body that is as its schema says."""
-    return {"application/json": {"schema": schema}}
 
 
 # What openapi.json says of each view, by its function.
@@ -68,10 +70,11 @@ class Operation(msgspec.Struct, frozen=True):
 
 
 @bp.get("/openapi.json")
-@Operation("openapi", "This file.", _json_content({"type": "object"}), etag=True)
+@Operation("openapi", "This file.", json_content({"type": "object"}), etag=True)
 def read_description() -> Response:
     """This file."""
-    return json_response_with_etag(text())
+    here = f'"url": "{context.prefix()}/"'
+    return json_response_with_etag(text().replace('"url": "/"', here).encode())
 
 
 @cache
@@ -96,118 +99,13 @@ def _document() -> Schema:
         ],
         "paths": _paths(),
         "components": {
-            "securitySchemes": _SECURITY_SCHEMES,
-            "parameters": _PARAMETERS,
-            "headers": _HEADERS,
-            "responses": {name: _error(status) for status, (name, _) in _ERRORS.items()},
+            "securitySchemes": SECURITY_SCHEMES,
+            "parameters": PARAMETERS,
+            "headers": HEADERS,
+            "responses": {name: error_response(status) for status, (name, _) in ERRORS.items()},
             "schemas": components(),
         },
     }
-
-
-def _path_parameter(name: str, schema: Schema, **more: str) -> Schema:
-    return {"name": name, "in": "path", "required": True, **more, "schema": schema}
-
-
-def _header_parameter(name: str, description: str, **length: int) -> Schema:
-    schema = {"type": "string", **length}
-    return {"name": name, "in": "header", "description": description, "schema": schema}
-
-
-_SECURITY_SCHEMES: dict[str, Schema] = {
-    "pen": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The pen of the table: `Authorization: Bearer SECRET`.",
-    },
-    "cookie": {
-        "type": "apiKey",
-        "in": "cookie",
-        "name": "chicago",
-        "description": "A browser that holds the pen sends its signed cookie instead, from pages of"
-        " the same site only.",
-    },
-}
-
-_PARAMETERS: dict[str, Schema] = {
-    "Table": _path_parameter("table", ref("TableId")),
-    "Number": _path_parameter("number", {"type": "integer", "minimum": 1}, description="From 1."),
-    "Index": _path_parameter(
-        "index", {"type": "integer", "minimum": 0}, description="From 0, undone events left out."
-    ),
-    "IdempotencyKey": _header_parameter(
-        "Idempotency-Key",
-        "Any string that nobody else uses, such as a UUID. The same key and body again gives the"
-        " first answer, refusals by the game included, and changes nothing; the same key with"
-        " another body or call is refused with 422. A key is remembered for a day; what has been"
-        " erased since is told no more. Keys belong to the pen that writes. Where a table is"
-        " opened there is none yet: then a key belongs to who sends it, by address, credentials"
-        " and program, and the pen is told again within ten minutes (one minute for a key shorter"
-        " than 16 characters, which others may think of too), 422 after that.",
-        minLength=1,
-        maxLength=128,
-    ),
-    "IfNoneMatch": _header_parameter(
-        "If-None-Match", "ETags of answers that the caller still has."
-    ),
-    "LastEventId": _header_parameter("Last-Event-ID", "The version last seen."),
-}
-
-_HEADERS: dict[str, Schema] = {
-    "ETag": {
-        "description": "Names this very answer.",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-    "RetryAfter": {
-        "description": "Seconds after which to try again.",
-        "required": True,
-        "schema": {"type": "integer", "minimum": 1},
-    },
-}
-
-_ETAG = {"ETag": _component("headers", "ETag")}
-_RETRY_AFTER = {"Retry-After": _component("headers", "RetryAfter")}
-_ERROR_HEADERS: dict[int, Schema] = {
-    401: {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-    429: _RETRY_AFTER,
-    503: _RETRY_AFTER,
-}
-
-# Refusals by status: the name that each has in the document, and when it comes.
-_ERRORS: dict[int, tuple[str, str]] = {
-    400: (
-        "BadRequest",
-        (
-            "the body is malformed, as can be seen without playing: not JSON, an unknown key, a"
-            " wrong type, a number out of range, a name that is none of the players."
-        ),
-    ),
-    401: ("NoPen", "no pen, or one that does not write at this table."),
-    403: ("OtherSite", "a browser sent this from another site's page."),
-    404: ("NotFound", "there is no such table, game or entry."),
-    409: ("Stale", "the table is no longer at the `seq` that was sent."),
-    413: ("TooLarge", "a body may be 64 KiB at most."),
-    422: (
-        "NotAllowed",
-        (
-            "the house rules or the state of the game forbid it; or the idempotency key came with"
-            " another request before."
-        ),
-    ),
-    429: ("TooMany", "more than one address may ask for."),
-    503: (
-        "Unavailable",
-        "the database cannot be used just now, or as many watch as there is room for.",
-    ),
-}
-
-
-def _error(status: int) -> Schema:
-    error: Schema = {"description": f"`{ERROR_CODES[status]}`: {_ERRORS[status][1]}"}
-    if status in _ERROR_HEADERS:
-        error["headers"] = _ERROR_HEADERS[status]
-    return {**error, "content": _json_content(ref("Error"))}
 
 
 def _paths() -> dict[str, Schema]:
@@ -229,7 +127,7 @@ def _path_parameters(path: str) -> Schema:
 
 
 def _parameters(names: Iterable[str]) -> list[Schema]:
-    return [_component("parameters", name) for name in names]
+    return [component("parameters", name) for name in names]
 
 
 def _describe_call(view: Callable[..., object], path: str, *, writes: bool) -> Schema:
@@ -245,18 +143,20 @@ def _describe_call(view: Callable[..., object], path: str, *, writes: bool) -> S
         schema["description"] = " ".join(description.split())
     if writes:
         schema["security"] = [{"pen": []}, {"cookie": []}] if "{table}" in path else []
-    if parameters := list(_header_names(operation, writes=writes)):
+    if parameters := list(_parameter_names(operation, writes=writes)):
         schema["parameters"] = _parameters(parameters)
     if operation.body:
-        content = _json_content(ref(operation.body))
+        content = json_content(ref(operation.body))
         schema["requestBody"] = {"required": operation.body_required, "content": content}
     errors = {*operation.errors, *_usual_errors(path, writes=writes)}
-    references = {str(n): _component("responses", _ERRORS[n][0]) for n in sorted(errors)}
+    if "History" in operation.parameters:
+        errors.add(400)
+    references = {str(n): component("responses", ERRORS[n][0]) for n in sorted(errors)}
     schema["responses"] = {**_successes(operation), **references}
     return schema
 
 
-def _header_names(operation: Operation, *, writes: bool) -> Iterator[str]:
+def _parameter_names(operation: Operation, *, writes: bool) -> Iterator[str]:
     yield from operation.parameters
     if writes:
         yield "IdempotencyKey"
@@ -278,13 +178,13 @@ def _usual_errors(path: str, *, writes: bool) -> Iterator[int]:
 def _successes(operation: Operation) -> dict[str, Schema]:
     content = operation.content
     if isinstance(content, str):
-        content = _json_content(ref(content))
+        content = json_content(ref(content))
     success: Schema = {"description": operation.success, "content": content}
     if operation.headers:
         success["headers"] = operation.headers
     responses = {str(operation.status): success}
     if operation.etag:
-        success["headers"] = _ETAG
-        unchanged = {"description": "It is still what `If-None-Match` names.", "headers": _ETAG}
+        success["headers"] = ETAG
+        unchanged = {"description": "It is still what `If-None-Match` names.", "headers": ETAG}
         responses["304"] = unchanged
     return responses

@@ -18,19 +18,24 @@ from app.api.answers import (
     refuse,
     table_state,
     to_json,
+    wants_history,
 )
 from app.api.bodies import NewGame, NewTable, Table, TableCredentials
 from app.api.openapi import Operation
-from app.http import phone_cookie
+from app.http import context, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.context import pool
+from app.http.forms import read_currency
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.http.sse import Message, stream
+from app.rules.currency import USUAL
 from app.rules.errors import BadFile, NotAllowed, Stale
-from app.rules.gamefile import read_name, read_setup, write_game, write_result
-from app.services import ledger, play, tables
+from app.rules.gamefile import read_setup, write_game, write_result
+from app.rules.names import read_name
+from app.services import ledger, play, sheets, tables
 from app.services.idempotency import Completion
-from app.services.tables import NotFound, Sheet, Write
+from app.services.sheets import Sheet
+from app.services.tables import NotFound, Write
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -59,13 +64,14 @@ def open_table() -> Response:
     """Open a table and start its first game."""
     raw = read_body()
     check_keys(raw, NewTable)
+    currency = read_currency(raw.pop("currency", USUAL))
     setup, name = read_setup(raw), _table_name(raw)
 
     def act(link: str, pen: str) -> str:
-        return tables.open_table(pool(), setup, name, pen, link)
+        return tables.open_table(pool(), setup, name, pen, link, currency)
 
     link, pen = keys.open_once(keys.read_key(), phone_cookie.pen(), act)
-    body = TableCredentials(link, f"/t/{link}", pen)
+    body = TableCredentials(link, f"{context.prefix()}/t/{link}", pen)
     response = json_response(to_json(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"/api/tables/{link}"
     response.headers["Cache-Control"] = "no-store"
@@ -73,12 +79,13 @@ def open_table() -> Response:
 
 
 @bp.get("/<link>")
-@Operation("readTable", "The table.", "Table", etag=True)
+@Operation("readTable", "The table.", "Table", etag=True, parameters=("History",))
 @limit_concurrency
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
-    sheet = tables.read_sheet(pool(), link)
-    body = Table(link, sheet.name, sheet.games, sheet.seq, write_result(sheet.states))
+    sheet = sheets.read_sheet(pool(), link)
+    result = write_result(sheet.states, history=wants_history())
+    body = Table(link, sheet.name, sheet.games, sheet.seq, result)
     response = json_response_with_etag(to_json(body), "pen" if _pen() else "view")
     response.vary.update(["Authorization", "Cookie"])
     return response
@@ -89,12 +96,18 @@ def read_table(link: str) -> Response:
 @limit_concurrency
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
-    return json_response(to_json(write_game(tables.read_sheet(pool(), link, number).game)))
+    return json_response(to_json(write_game(sheets.read_sheet(pool(), link, number).game)))
 
 
 @bp.post("/<link>/events")
 @Operation(
-    "record", "The event is on disk.", "TableState", 201, body="EventToRecord", errors=(409,)
+    "record",
+    "The event is on disk.",
+    "TableState",
+    201,
+    body="EventToRecord",
+    parameters=("History",),
+    errors=(409,),
 )
 def record(link: str) -> Response:
     """Record an event of the newest game."""
@@ -104,7 +117,7 @@ def record(link: str) -> Response:
 
 
 @bp.delete("/<link>/events/last")
-@Operation("undo", "The event counts no longer.", "TableState")
+@Operation("undo", "The event counts no longer.", "TableState", parameters=("History",))
 def undo(link: str) -> Response:
     """Undo the newest event of the newest game.
 
@@ -116,7 +129,14 @@ def undo(link: str) -> Response:
 
 
 @bp.put("/<link>/events/<int:index>")
-@Operation("replace", "The event is replaced.", "TableState", body="EventToRecord", errors=(409,))
+@Operation(
+    "replace",
+    "The event is replaced.",
+    "TableState",
+    body="EventToRecord",
+    parameters=("History",),
+    errors=(409,),
+)
 def replace_event(link: str, index: int) -> Response:
     """Replace an event of the newest game and work the rest out again.
 
@@ -129,7 +149,15 @@ def replace_event(link: str, index: int) -> Response:
 
 
 @bp.post("/<link>/games")
-@Operation("nextGame", "The new game.", "TableState", 201, body="NewGame", body_required=False)
+@Operation(
+    "nextGame",
+    "The new game.",
+    "TableState",
+    201,
+    body="NewGame",
+    body_required=False,
+    parameters=("History",),
+)
 def next_game(link: str) -> Response:
     """Start the next game.
 
@@ -155,7 +183,7 @@ def settle(link: str) -> Response:
     "watch",
     "Messages without end.",
     {"text/event-stream": _EVENT_STREAM},
-    parameters=("LastEventId",),
+    parameters=("LastEventId", "History"),
 )
 def watch(link: str) -> Response:
     """Server-sent events: the present state, then each change within a second.
@@ -166,12 +194,13 @@ def watch(link: str) -> Response:
     Lines that begin with a colon keep the connection open. When the table is deleted comes
     `event: gone`, and the stream ends.
     """
+    history = wants_history()
 
     def message() -> Message:
-        sheet = tables.read_sheet(pool(), link)
-        return sheet.seq, table_state(sheet)
+        sheet = sheets.read_sheet(pool(), link)
+        return sheet.seq, table_state(sheet, history=history).decode()
 
-    return stream(link, lambda: ("program", message))
+    return stream(link, lambda _: (("program", history), message))
 
 
 def _table_name(body: dict[str, object]) -> str:
@@ -205,6 +234,7 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 
 def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
     """Carry a change out; a refusal is a reply too, and stored like any other."""
+    history = wants_history()
 
     def completion() -> Completion:
         try:
@@ -213,5 +243,6 @@ def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
             return refuse(error)
 
     done = keys.act_once(write.link, f"{write.link} {write.pen}", keys.read_key(), completion)
-    body = done.refusal if done.sheet is None else table_state(done.sheet)
-    return json_response(body or "", done.status)
+    if done.sheet is None:
+        return json_response(done.refusal or "", done.status)
+    return json_response(table_state(done.sheet, history=history), done.status)

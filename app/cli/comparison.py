@@ -10,8 +10,8 @@ from app.i18n.errors import error_text
 from app.i18n.language import Language
 from app.rules.cards import Card, parse_cards
 from app.rules.errors import BadFile, BadHand, ChicagoError
-from app.rules.gamefile import read_name
 from app.rules.hands import Comparison, ComparisonRules
+from app.rules.names import read_name
 from app.rules.presets import read_rules
 
 COMPARE = "chicago-compare/1"

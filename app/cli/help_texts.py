@@ -30,7 +30,7 @@ what a point costs, in öre; left out, 100. "rules" is a rule set and what diffe
 out, huvudregler.
 
 Events: best_hand, no_best_hand, chicago, chicago_result, last_trick,
-  illegal_exchange, false_claim, leaves, correction, break_off
+  illegal_exchange, false_claim, leaves, joins, correction, break_off
 Rule sets: huvudregler, vanlig, pagat, kortspelsregler, gamerules, wikipedia
 
 Exit status:
@@ -72,7 +72,7 @@ Exit status:
 """)
 
 JSON_HELP = N_("Print JSON, for programs.")
-LANG_HELP = N_("The language; left out, Swedish unless LANG says English.")
+LANG_HELP = N_("The language; left out, the one that LANG names, otherwise Swedish.")
 RULES_HELP = N_("The rule set whose tie rule holds; left out, huvudregler.")
 TIES_HELP = N_("How equal combinations are decided.")
 SUIT_ORDER_HELP = N_("The four suit letters, best first, such as hsdc.")

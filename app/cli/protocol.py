@@ -140,7 +140,10 @@ def _label(row: Row, names: dict[str, str], language: Language) -> str:
 
 
 def _head(sheet: DealSheet, layout: Layout, language: Language) -> Iterator[str]:
-    """The players' names, with whoever does not play in brackets, and who is stopped."""
+    """The players' names, with whoever does not play in brackets, and who is stopped.
+
+    Whoever joins in a later deal has no name here yet.
+    """
     title = bold(pad_right(_fitted_title(sheet, layout, language), _GUTTER + layout.label))
     names = "".join(" " * layout.gap + _name(name, sheet, layout) for name in layout.names)
     yield title + names
@@ -154,14 +157,22 @@ def _head(sheet: DealSheet, layout: Layout, language: Language) -> Iterator[str]
 
 
 def _name(name: str, sheet: DealSheet, layout: Layout) -> str:
+    if name not in sheet.scores:
+        return " " * layout.column
     if name in sheet.playing:
         return bold(pad_left(layout.names[name], layout.column))
     return faint(pad_left(f"({shorten(layout.names[name], layout.column - 2)})", layout.column))
 
 
 def _foot(sheet: DealSheet, layout: Layout, language: Language) -> str:
-    scores = (bold(pad_left(language.number(score), layout.column)) for score in sheet.scores)
+    scores = (_score(sheet.scores.get(name), layout, language) for name in layout.names)
     return layout.line("", pad_right(language.gettext("Score"), layout.label), scores)
+
+
+def _score(score: int | None, layout: Layout, language: Language) -> str:
+    if score is None:
+        return " " * layout.column
+    return bold(pad_left(language.number(score), layout.column))
 
 
 def _event_lines(rows: Sequence[Row], layout: Layout, language: Language) -> Iterator[str]:

@@ -10,6 +10,7 @@ from app.cli.terminal import bold, faint, paint, plain, short_names, shorten, ta
 from app.i18n.game import effect_text, hand_name, step_title
 from app.i18n.language import N_, Language
 from app.rules.codes import VerdictCode
+from app.rules.currency import USUAL
 from app.rules.gamefile import Game
 from app.rules.presets import write_rules
 from app.rules.protocol import assemble
@@ -41,7 +42,7 @@ def game_lines(
 ) -> Iterator[str]:
     """A whole game for people: what is played, the protocol, and the standing or the result."""
     sheets = assemble(states, game.events)
-    layout = fit(sheets, game.setup.players, language, page)
+    layout = fit(sheets, states[-1].players, language, page)
     yield from _heading(game, layout.names, language, page)
     yield from deal_lines(sheets, layout, language)
     yield ""
@@ -63,7 +64,7 @@ def _heading(game: Game, heads: Mapping[str, str], language: Language, page: int
         rows = [(head, shorten(name, room)) for name, head in heads.items()]
         yield from (INDENT + line for line in table(rows, "ll"))
     yield from wrap(f"{rules}: {_rules(game, language)}", page, INDENT)
-    amount = _("%(amount)s a point", amount=language.kronor(game.setup.stake_ore))
+    amount = _("%(amount)s a point", amount=language.money(game.setup.stake_ore, USUAL))
     yield f"{stake}: {amount}"
 
 
@@ -111,7 +112,7 @@ def _circumstances(state: GameState, language: Language) -> Iterator[str]:
 
 def _rights(state: GameState, language: Language, page: int) -> Iterator[str]:
     """A table of what each player may do; names get the room that the answers leave."""
-    players, questions = state.setup.players, _questions(state, language)
+    players, questions = state.players, _questions(state, language)
     names = short_names(players, SHORT_NAME_ROOM)
     rows = [[language.gettext("Points"), *questions]]
     for name in players:
@@ -149,9 +150,9 @@ def _result(state: GameState, language: Language, page: int) -> Iterator[str]:
             lines = wrap(effect_text(effect, language), page, INDENT)
             yield from (bold(paint(line, "green")) for line in lines)
     amounts = payout(state) or {}
-    names = short_names(state.setup.players, LONG_NAME_ROOM)
+    names = short_names(state.players, LONG_NAME_ROOM)
     rows = [
-        [names[name], language.points(state.score(name)), language.signed_kronor(ore)]
+        [names[name], language.points(state.score(name)), language.signed_money(ore, USUAL)]
         for name, ore in amounts.items()
     ]
     yield ""
@@ -169,7 +170,7 @@ def payment_lines(
     if not moves:
         yield _("Nobody owes anybody anything.")
     for move in moves:
-        payer, payee, amount = names[move.payer], names[move.payee], language.kronor(move.ore)
+        payer, payee, amount = names[move.payer], names[move.payee], language.money(move.ore, USUAL)
         text = _("%(payer)s pays %(payee)s %(amount)s", payer=payer, payee=payee, amount=amount)
         yield from wrap(text, page, INDENT)
 
@@ -180,7 +181,7 @@ def settlement_lines(
     """The evening: what everybody wins or loses in all, and the payments that settle it."""
     yield bold(language.ngettext("After %(num)s game", "After %(num)s games", games))
     names = short_names(list(balance), LONG_NAME_ROOM)
-    rows = [[names[name], language.signed_kronor(ore)] for name, ore in balance.items()]
+    rows = [[names[name], language.signed_money(ore, USUAL)] for name, ore in balance.items()]
     if rows:
         yield from table(rows, "lr")
     yield ""

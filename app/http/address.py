@@ -1,20 +1,51 @@
-"""Tell the people at the table where the score keeper is: an address and a QR code to scan."""
+"""The address under which other phones reach the score keeper, for every link and every QR code.
 
-import io
+It is the one that was configured (CHICAGO_URL), else the one that was asked for, else this
+machine's own in the local network; and where none of them leads here, the reason why.
+"""
+
+from __future__ import annotations
+
 import ipaddress
 import re
 import socket
-import sys
-from typing import TextIO
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
 
-import segno
-
-# Reserved for documentation (RFC 5737): it names no machine, and nothing is ever sent to it.
-DOCUMENTATION_ADDRESS = ("192.0.2.1", 9)
+# Reserved for documentation (RFC 5737, RFC 3849): they name no machine, and nothing is sent there.
+DOCUMENTATION_ADDRESS, DOCUMENTATION_IPV6 = ("192.0.2.1", 9), ("2001:db8::1", 9)
 LOOPBACK = "127.0.0.1"
 IPV6_PREFIX = 64
+# Addresses that are asked about again and again, by each request of theirs.
+MOST_KNOWN = 4096
+# Linux's question for the address of an interface (netdevice(7)).
+SIOCGIFADDR = 0x8915
+
+# What Docker and Podman leave in a container, and what names them among its control groups.
+CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+CONTROL_GROUPS = Path("/proc/1/cgroup")
+_ENGINES = re.compile(r"docker|containerd|kubepods|libpod")
+# The networks that Docker and Podman lay between containers, which no phone is in.
+INNER_NETWORKS = (
+    ipaddress.ip_network("172.16.0.0/12"),
+    ipaddress.ip_network("10.88.0.0/16"),
+)
+
+# here: the server is reached from its own machine only. unknown: others reach it by a name that
+# cannot be found out from here.
+Obstacle = Literal["", "here", "unknown"]
 
 
+class Address(NamedTuple):
+    """Where the score keeper is, without a slash at the end, and what keeps other phones out."""
+
+    url: str
+    obstacle: Obstacle = ""
+
+
+@lru_cache(maxsize=MOST_KNOWN)
 def network(address: str) -> str:
     """Return what counts as one address: of IPv6, the network that one household has."""
     try:
@@ -26,68 +57,97 @@ def network(address: str) -> str:
     return str(ipaddress.IPv6Network((int(ip), IPV6_PREFIX), strict=False))
 
 
-def lan_address() -> str:
-    """Return this machine's address in the local network, or the loopback address if it has none.
+def lan_address(listening: str = "") -> str:
+    """This machine's address in the local network, or the loopback address if it has none.
 
-    Connecting a datagram socket only asks the kernel which of its addresses it would send from.
+    Of several it is the one with which it goes out; an IPv6 address only for a server that is
+    `listening` to IPv6, and has no other.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(DOCUMENTATION_ADDRESS)
-        except OSError:
-            return LOOPBACK
+    return (
+        _source_address(socket.AF_INET, DOCUMENTATION_ADDRESS)
+        or _first_interface()
+        or (":" in listening and _source_address(socket.AF_INET6, DOCUMENTATION_IPV6))
+        or LOOPBACK
+    )
+
+
+def _source_address(family: socket.AddressFamily, target: tuple[str, int]) -> str:
+    """The address from which this machine would send there; nothing is sent."""
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect(target)
         return str(probe.getsockname()[0])
+    return ""
 
 
-def reachable_url(host: str, port: int) -> str:
-    """Return the address to open on a phone for a server bound to the address `host` and `port`."""
-    ip = ipaddress.ip_address(host)
-    name = lan_address() if ip.is_unspecified else host
-    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
+def _first_interface() -> str:
+    """The address of an interface, where no way leads out, as on a network without a router."""
+    from fcntl import ioctl
+
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):
+                found = ioctl(probe, SIOCGIFADDR, name.encode().ljust(40, b"\0"))
+                address = socket.inet_ntoa(found[20:24])
+                if not is_loopback(address):
+                    return address
+    return ""
 
 
-def qr_code(text: str) -> str:
-    """Return `text` as a QR code in half-block characters, light on a dark terminal."""
-    drawing = io.StringIO()
-    segno.make(text, micro=False).terminal(drawing, border=2, compact=True)
-    return drawing.getvalue()
-
-
-def announce(host: str, port: int, out: TextIO | None = None) -> None:
-    """Print where a server bound to `host` and `port` is found, with a QR code if that helps.
-
-    The code is left out where no other machine could follow it, and on terminals that cannot
-    draw it.
-    """
-    out = out or sys.stdout
-    url = reachable_url(host, port)
-    print(f"\nThe score keeper is at {url}", file=out)
-    if url.startswith((f"http://{LOOPBACK}:", "http://[::1]:")):
-        print("Only this machine can reach it.", file=out)
-    else:
-        _draw(url, out)
-    print(file=out, flush=True)
-
-
-def _draw(url: str, out: TextIO) -> None:
-    code = qr_code(url)
+def is_loopback(name: str) -> bool:
+    """Whether this is an address at which a machine reaches itself alone."""
     try:
-        code.encode(out.encoding or "ascii")
-    except UnicodeEncodeError:
-        return
-    print(f"Scan to open it on a phone in the same network:\n\n{code}", file=out)
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
-def reachable_host(host: str) -> str:
-    """Return a request's host as other phones can reach it, where it names this machine alone."""
+def is_container() -> bool:
+    """Whether this runs in a container, whose own addresses lead nowhere from outside."""
+    if any(mark.exists() for mark in CONTAINER_MARKS):
+        return True
+    with suppress(OSError):
+        return bool(_ENGINES.search(CONTROL_GROUPS.read_text()))
+    return False
+
+
+def find_address(scheme: str, host: str, listening: str, *, behind_proxy: bool = False) -> Address:
+    """Where other phones reach a server that was asked for as `host`, a name perhaps with a port.
+
+    `listening` is the address it is bound to. Behind a proxy that did not tell what was asked for,
+    nobody can know.
+    """
+    asked = f"{scheme}://{host}"
     name = re.sub(r":[0-9]*$", "", host)
-    return lan_address() + host[len(name) :] if _is_here(name.strip("[]")) else host
+    if not is_here(name.strip("[]")):
+        return Address(asked, "unknown" if _is_inner(name) and is_container() else "")
+    if is_loopback(listening) and not behind_proxy:
+        return Address(asked, "here")
+    if behind_proxy or is_container():
+        return Address(asked, "unknown")
+    own = lan_address(listening)
+    if is_loopback(own):
+        return Address(asked, "here")
+    return Address(f"{scheme}://{bracketed(own)}{host[len(name) :]}")
 
 
-def _is_here(name: str) -> bool:
-    """Whether a host means the machine that asks, wherever that is."""
+def bracketed(name: str) -> str:
+    """A host's name or address as a URL writes it: IPv6 stands in brackets."""
+    return f"[{name}]" if ":" in name and not name.startswith("[") else name
+
+
+def is_here(name: str) -> bool:
+    """Whether a host means the machine that asks, wherever that is (names: RFC 6761, 6.3)."""
     try:
         ip = ipaddress.ip_address(name)
     except ValueError:
-        return name.lower() == "localhost"
+        return name.lower().rstrip(".").rpartition(".")[2] == "localhost"
     return ip.is_loopback or ip.is_unspecified
+
+
+def _is_inner(name: str) -> bool:
+    """Whether a host is an address of those that containers have among themselves."""
+    try:
+        ip = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return any(ip in network for network in INNER_NETWORKS)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
+from typing import TYPE_CHECKING
 
 from flask import current_app, request
 
-from app.http.disconnects import DisconnectMonitor
 from app.services.throttle import Throttle
+
+if TYPE_CHECKING:
+    from app.http.disconnects import DisconnectMonitor
 
 
 @contextmanager

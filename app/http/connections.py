@@ -8,9 +8,11 @@ from __future__ import annotations
 import socket
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
 from app.http.deadlines import DeadlineSocket
@@ -52,15 +54,15 @@ class Stage:
         """Since when a connection waits here."""
         return self._since[connection]
 
-    def expired(self) -> list[ClientConnection]:
-        """The connections whose time is over."""
+    def expired(self) -> Iterator[ClientConnection]:
+        """The connections whose time is over; without those that leave while one goes through."""
         limit = time.monotonic() - self._seconds
         expired = []
         for connection, since in self._since.items():
             if since > limit:
                 break
             expired.append(connection)
-        return expired
+        return (connection for connection in expired if connection in self._since)
 
 
 class Peer:
@@ -107,6 +109,14 @@ class ClientConnection(TConn):  # type: ignore[misc]  # gunicorn publishes no ty
         self.stage: Stage | None = None
         self.head = bytearray()
         self.discarded = 0
+        # Whether the request that is being answered may record something.
+        self.records = False
+
+    def init(self) -> None:
+        """Get ready for the first request; TLS, if there is any, is spoken already."""
+        if self.cfg.is_ssl and not self.initialized:
+            self.parser = get_parser(self.cfg, self.sock, self.client)
+        super().init()
 
     def has_data(self) -> bool:
         """Whether the client has sent something that is still to be read."""

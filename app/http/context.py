@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from threading import Lock
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from flask import Flask, current_app, g, request
 from msgspec.structs import replace
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
-from app.http import phone_cookie, request_log
-from app.http.address import reachable_host
+from app.http import phone_cookie
 from app.i18n.language import CODES, DEFAULT, Language, get_language
+from app.rules.currency import USUAL, Currency
 from app.services import erasure_queue, recovery, tables
 from app.services.tables import Access
 from app.store.availability import DatabaseUnavailable
 from app.store.background import AtOnce
-from app.store.database import WAIT_SECONDS, Pool
+from app.store.connection import WAIT_SECONDS
+from app.store.database import Pool
+
+if TYPE_CHECKING:
+    from app.http.address import Address, Obstacle
 
 T = TypeVar("T")
 
 PAGES_OF_TABLES = "/t/"
+# What a request's environment holds of the path in front of all addresses: app/http/prefix.py.
+PREFIX = "chicago.prefix"
 
 _opening = Lock()
 
@@ -36,9 +46,10 @@ def pool() -> Pool:
 
     Raises DatabaseUnavailable.
     """
-    if "pool" not in current_app.extensions:
+    extensions = current_app.extensions
+    if "pool" not in extensions:
         _open_pool()
-    return cast("Pool", current_app.extensions["pool"])
+    return cast("Pool", extensions["pool"])
 
 
 def _open_pool() -> None:
@@ -51,7 +62,10 @@ def _open_pool() -> None:
             # A browser's Python has no threads.
             background = AtOnce() if current_app.config["PHONE"] else None
             opened = Pool(current_app.config["DATABASE"], background)
-            opened.changes.on_publish = request_log.note_change
+            feed, servers = opened.changes, current_app.extensions
+            feed.on_publish = servers.get("note_change", feed.on_publish)
+            feed.deliver = servers.get("deliver", feed.deliver)
+            opened.on_erased = servers.get("forget_pages", opened.on_erased)
             erasure_queue.resume(opened)
             current_app.extensions["pool"] = opened
     finally:
@@ -67,10 +81,16 @@ def language() -> Language:
     """The language of this request: chosen on the phone, else the browser's, else Swedish."""
     language: Language | None = g.get("language")
     if language is None:
-        browsers = request.accept_languages.best_match(CODES)
-        choice = phone_cookie.language_choice() or browsers or DEFAULT
+        browsers = request.headers.get("Accept-Language", "")
+        choice = phone_cookie.language_choice() or _find_language(browsers) or DEFAULT
         language = g.language = get_language(choice)
     return language
+
+
+@lru_cache(maxsize=256)
+def _find_language(accepted: str) -> str | None:
+    """That of our languages which a browser asks for first (Accept-Language), None for none."""
+    return parse_accept_header(accepted, LanguageAccept).best_match(CODES)
 
 
 def wants_fragment() -> bool:
@@ -81,13 +101,13 @@ def wants_fragment() -> bool:
 
 def resolve_table() -> None:
     """Look up the table of this page, once for the whole request. Raises NotFound."""
-    values = request.view_args or {}
+    link = (request.view_args or {}).get("link")
     # What an address can be asked for is the same for every link.
     if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
         return
-    if "link" in values:
-        g.link = values["link"]
-        g.access = tables.read_access(pool(), g.link, phone_cookie.pen())
+    if link is not None:
+        g.link = link
+        g.access = tables.read_access(pool(), link, phone_cookie.pen())
 
 
 def has_table() -> bool:
@@ -103,6 +123,11 @@ def link() -> str:
 def access() -> Access:
     """This page's table as it was when the request came, and whether this browser writes at it."""
     return cast("Access", g.access)
+
+
+def currency() -> Currency:
+    """The currency of this page's table; of a page without one, that which is usual."""
+    return access().currency if has_table() else USUAL
 
 
 def bind(make: Callable[[], T]) -> Callable[[bool], T]:
@@ -142,10 +167,47 @@ def bind_right_to_write() -> Callable[[], bool]:
     return still_writes
 
 
+def prefix() -> str:
+    """What stands before our addresses on the host that was asked for: `/chicago`, or nothing."""
+    return cast("str", request.environ.get(PREFIX, ""))
+
+
+def lacks_https() -> bool:
+    """Whether a browser takes this page for one that anybody may have changed on its way.
+
+    It then has no wake lock, no worker, no sharing and no clipboard. Its own machine it trusts.
+    """
+    config = current_app.config
+    if config["PHONE"] or request.is_secure or config["URL"].startswith("https:"):
+        return False
+    from app.http.address import is_here
+
+    return not is_here(re.sub(r":[0-9]*$", "", request.host).strip("[]"))
+
+
 def shareable_url(path: str) -> str:
-    """An address of ours that other phones reach, also when asked for on the server's screen."""
-    host = request.host if current_app.config["PHONE"] else reachable_host(request.host)
-    return f"{request.scheme}://{host}{path}"
+    """An address of ours as other phones reach it, also when asked for on the server's screen."""
+    if current_app.config["PHONE"]:
+        return f"{request.scheme}://{request.host}{path}"
+    return f"{_public_address().url}{path}"
+
+
+def obstacle() -> Obstacle:
+    """What keeps other phones from opening an address of ours, if anything does."""
+    return "" if current_app.config["PHONE"] else _public_address().obstacle
+
+
+def _public_address() -> Address:
+    """Where this server is for other phones: as configured, else as this request shows it."""
+    from app.http.address import Address, find_address
+
+    config = current_app.config
+    if config["URL"]:
+        return Address(config["URL"])
+    listening = request.environ.get("SERVER_NAME", "")
+    proxied = bool(config["PROXIES"])
+    found = find_address(request.scheme, request.host, listening, behind_proxy=proxied)
+    return found._replace(url=f"{found.url}{prefix()}")
 
 
 def _template_values() -> dict[str, object]:
@@ -157,4 +219,5 @@ def _template_values() -> dict[str, object]:
         "writes": access().writes,
         "recovered": access().recovered,
         "erased": access().erased_seq,
+        "currency": access().currency,
     }

@@ -25,6 +25,16 @@ class DeadlineSocket(socket.socket):
 
     _deadline = math.inf
     _on_stream: Callable[[], None] | None = None
+    _on_answered: Callable[[], None] | None = None
+    # To whom the connection goes when the request at hand is over, with what that has to call when
+    # it needs it no more.
+    successor: Callable[[Callable[[], None]], None] | None = None
+    # Whether a client that sends something during an answer has thereby ended it.
+    is_over_when_readable = False
+
+    def buffered(self) -> int:
+        """How many bytes have been taken from the network that nobody has read."""
+        return 0
 
     def when_streaming(self, act: Callable[[], None]) -> None:
         """Let `act` be called when the answer to the request at hand turns out to be a stream."""
@@ -34,6 +44,22 @@ class DeadlineSocket(socket.socket):
         """Say that the answer is a stream: it goes on for long and takes no time."""
         if self._on_stream:
             self._on_stream()
+
+    def when_answered(self, act: Callable[[], None]) -> None:
+        """Let `act` be called when the request at hand has been answered, or could not be."""
+        before, self._on_answered = self._on_answered, act
+        if before:
+            before()
+
+    def end_answer(self) -> None:
+        """Say that the request at hand is over."""
+        act, self._on_answered = self._on_answered, None
+        if act:
+            act()
+
+    def hand_over(self, successor: Callable[[Callable[[], None]], None]) -> None:
+        """Give the connection away: its thread can send nothing more."""
+        self.successor = successor
 
     def start_deadline(self) -> None:
         """Give the request that is read from now on its time."""
@@ -58,7 +84,12 @@ class DeadlineSocket(socket.socket):
         return data
 
     def sendall(self, data: bytes, flags: int = 0, /) -> None:  # type: ignore[override]  # bytes are all that is sent
-        """Send all of `data`. Raises BrokenPipeError when the client does not read it in time."""
+        """Send all of `data`. Raises BrokenPipeError when the client does not read it in time.
+
+        And when the connection was given away: what would end the answer is not to be sent.
+        """
+        if self.successor:
+            raise BrokenPipeError(errno.EPIPE, "the connection was handed over")
         self._limit_send(len(data))
         try:
             super().sendall(data, flags)

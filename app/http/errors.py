@@ -6,19 +6,21 @@ import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import TracebackType
+from typing import TypeVar
 
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import request_log
-from app.http.static_files import send_minified
+from app.http.static_files import send_text
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
 from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
 _log = logging.getLogger(__name__)
 
+# What a request's environment holds of what a server logs it under: app/http/request_log.py.
+REQUEST_ID = "chicago.request_id"
 # Addresses that programs call, ours among them.
 CALLS = ("/api/", "/offline/")
 # What a response keeps of an error's own: when to come again, and which methods there are.
@@ -36,6 +38,7 @@ class OutOfOrder(ServiceUnavailable):
     """The database cannot be read or written to just now; nothing has been changed."""
 
 
+T = TypeVar("T")
 Render = Callable[[HTTPException], AnyResponse]
 Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -43,18 +46,28 @@ Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 class Application(Flask):
     """Flask, which else logs the address of a request that fails, and that is a secret.
 
-    Its styles and scripts are served minified.
+    Its styles and scripts are served minified, and compressed once.
     """
 
     def log_exception(self, exc_info: Caught) -> None:
-        """Log an exception that a view did not expect, under the id that the answer bears."""
+        """Log an exception that a view did not expect: a server does so without what it quotes."""
+        log = self.extensions.get("log_error", _log_here)
         if exc_info[1] is not None:
-            request_log.log_error(exc_info[1])
+            log(exc_info[1])
+
+    def ensure_sync(self, func: Callable[..., T]) -> Callable[..., T]:
+        """Take each function for a plain one, as all of ours are: asking takes longer than most."""
+        return func
 
     def send_static_file(self, filename: str) -> Response:
         """Answer with a static file."""
-        minified = send_minified(self.static_folder or "", filename)
-        return super().send_static_file(filename) if minified is None else minified
+        text = send_text(self.static_folder or "", filename)
+        return super().send_static_file(filename) if text is None else text
+
+
+def _log_here(error: BaseException) -> None:
+    """Log an exception whole, where nobody sees it but whoever has the phone."""
+    _log.error("A request failed", exc_info=error)
 
 
 def log_unavailable(error: Exception) -> None:

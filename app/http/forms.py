@@ -8,7 +8,7 @@ it is now (409). Whoever has no pen or a dead link never comes this far (401, 40
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from http import HTTPStatus
 from typing import TypeVar
@@ -21,6 +21,7 @@ from app.http import context, phone_cookie
 from app.http.outbox import keep_change
 from app.i18n.errors import error_text
 from app.i18n.language import N_
+from app.rules.currency import CURRENCIES, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services import idempotency
 from app.services.idempotency import IdempotentRequest
@@ -109,9 +110,9 @@ def change_table(act: TableChange[T], again: Callable[[], T] | None = None) -> T
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
     """Do something, or say in words why it was refused. Other errors are passed on.
 
-    Of a form that is carried out again (app/http/replay.py) a refusal is passed on too.
+    Of a form that is carried out again (app/http/sent_forms.py) a refusal is passed on too.
     """
-    if "replays" in g and g.replays:
+    if "repeats" in g and g.repeats:
         return act()
     try:
         return act()
@@ -155,18 +156,43 @@ def read_int(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-_KRONOR = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
+_AMOUNT = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+# What may stand with a number: a word for the whole, and one for the hundredth.
+_UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
+    "SEK": (re.compile("kr|kronor|krona|sek"), re.compile("öre")),
+    "EUR": (re.compile("€|euros?|euroa|eur|e"), re.compile("c|ct|cents?|snt|senti|senttiä")),
+}
+_WITH_UNIT = re.compile(r"(€?)([^a-zåäö€]*)([a-zåäö€]*)")
 
 
-def read_kronor(text: str) -> int | None:
-    """Read kronor with öre, `1`, `0,50`, `2.5`, as öre; None when it cannot be read."""
-    plain = text.strip().lower().removesuffix("kr").strip().replace(",", ".").replace(":", ".")
-    if not _KRONOR.fullmatch(plain or "0"):
+def read_money(text: str, currency: Currency) -> int | None:
+    """Read an amount, `1`, `0,50`, `2.5 kr`, `10 cents`, as öre or cents; None for anything else.
+
+    A unit of another currency is anything else.
+    """
+    plain = text.strip().lower().replace(",", ".").replace(":", ".")
+    if (found := _WITH_UNIT.fullmatch(plain)) is None:
         return None
-    return int(Decimal(plain or "0") * 100)
+    before, number, behind = (part.strip() for part in found.groups())
+    whole, hundredth = _UNITS[currency]
+    unit = f"{before}{behind}"
+    if unit and hundredth.fullmatch(unit):
+        return int(number) if _WHOLE.fullmatch(number) else None
+    if (unit and not whole.fullmatch(unit)) or not _AMOUNT.fullmatch(number or "0"):
+        return None
+    return int(Decimal(number or "0") * 100)
 
 
-def format_kronor(ore: int) -> str:
-    """Öre as somebody writes kronor into the form."""
-    kronor, rest = divmod(ore, 100)
-    return f"{kronor},{rest:02}" if rest else str(kronor)
+def read_currency(raw: object) -> Currency:
+    """The currency that a form or a call names. Raises BadFile."""
+    for currency in CURRENCIES:
+        if raw == currency:
+            return currency
+    raise BadFile("wrong_value", key="currency", value=raw)
+
+
+def format_amount(hundredths: int) -> str:
+    """An amount as somebody writes it into a form."""
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole},{rest:02}" if rest else str(whole)

@@ -8,7 +8,10 @@ from pathlib import Path
 import msgspec
 from flask import current_app
 
+from app.http import context
+
 LISTING = "kit.json"
+WORKER = "worker.js"
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -38,8 +41,8 @@ def _read(path: Path, _changed_ns: int) -> Kit:
 
 
 def kit_available() -> bool:
-    """Whether a phone can take a kit along."""
-    return find_kit() is not None
+    """Whether a phone can take a kit along: below a path that others share the host with, none."""
+    return find_kit() is not None and not context.prefix()
 
 
 def kit_download() -> int:

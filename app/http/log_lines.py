@@ -50,14 +50,14 @@ _SECRET = re.compile(
     # And numbers of nine digits or more, which telephones have.
     r"|\d(?:[ -]?\d){8,}"
 )
-_SECRET_PATH = re.compile(r"/(t|pen|tables)/[^\s/?#\"']+")
+_SECRET_PATH = re.compile(r"/(t|pen|tables|transfer|start)/[^\s/?#\"']+")
 
 
 class RequestLine(msgspec.Struct, frozen=True):
     """A request that was answered; `route` is the pattern of its address, null where none fits.
 
-    `ms` is the time until the answer had ended, a stream's too; `bytes` are those of its body;
-    `changed` says whether a table has got a new version.
+    `ms` is the time until the answer had ended, a stream's until it had begun; `bytes` are those
+    of its body; `changed` says whether a table has got a new version.
     """
 
     request: str
@@ -86,7 +86,7 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cause: EventLine | None = None
 
 
-Line = RequestLine | EventLine
+LogLine = RequestLine | EventLine
 
 
 def error_line(error: BaseException, request: str = "", causes: int = MAX_CAUSES) -> EventLine:
@@ -137,9 +137,9 @@ class LineFormatter(logging.Formatter):
             return " ".join([*words, *(f"{name}={value}" for name, value in fields.items())])
         return msgspec.json.encode(fields).decode()
 
-    def _line(self, record: logging.LogRecord) -> Line:
+    def _line(self, record: logging.LogRecord) -> LogLine:
         values = record.args
-        if isinstance(values, tuple) and len(values) == 1 and isinstance(values[0], Line):
+        if isinstance(values, tuple) and len(values) == 1 and isinstance(values[0], LogLine):
             return values[0]
         message, error = self._message(record), _exception(record)
         if error:
@@ -164,7 +164,7 @@ def _exception(record: logging.LogRecord) -> BaseException | None:
     return sys.exception() if record.levelno >= logging.WARNING else None
 
 
-def _fields(line: Line) -> dict[str, object]:
+def _fields(line: LogLine) -> dict[str, object]:
     return cast("dict[str, object]", msgspec.to_builtins(line))
 
 

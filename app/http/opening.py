@@ -12,10 +12,12 @@ from collections.abc import Callable
 
 from flask import current_app
 
+from app.http import instances
 from app.http.context import pool
 from app.rules.errors import NotAllowed
 from app.services import idempotency, tables
 from app.services.idempotency import IdempotentRequest
+from app.services.instances import name_link
 from app.services.tables import LINK_BYTES, PEN_BYTES, NotFound
 
 # Opens a table with a link and a pen made for it.
@@ -39,7 +41,7 @@ def open_once(
 
     def secrets(nonce: bytes) -> tuple[str, str]:
         pen = own_pen or _derive("pen", ask, nonce, PEN_BYTES)
-        return _derive("link", ask, nonce, LINK_BYTES), pen
+        return name_link(instances.own(), _derive("link", ask, nonce, LINK_BYTES)), pen
 
     def act_with(nonce: bytes) -> str:
         link, pen = secrets(nonce)

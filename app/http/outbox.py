@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 # The forms that do the same wherever they are sent from the same version of a table. All others
 # need the server: they give rights to others, or erase what is there.
-REPLAYABLE = frozenset(
+REPEATABLE = frozenset(
     {
         "table.record",
         "table.undo",
@@ -29,6 +29,7 @@ REPLAYABLE = frozenset(
         "rules.send_next",
         "evening.all_paid",
         "evening.undo",
+        "advance.pay",
         "payments.pay",
         "payments.number",
         "people.change",
@@ -50,7 +51,7 @@ def keep_change(write: Write, act: Callable[[], T]) -> T:
         return act()
     if request.endpoint == ERASURE:
         return outbox.forget_here(context.pool(), write.link, act)
-    if request.endpoint not in REPLAYABLE:
+    if request.endpoint not in REPEATABLE:
         raise NotAllowed("needs_network")
     acknowledged = ACKNOWLEDGED in request.headers
     return outbox.keep_change(context.pool(), write, _sent_form, act, acknowledged=acknowledged)

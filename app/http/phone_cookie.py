@@ -47,6 +47,16 @@ def choose_language(code: str) -> None:
         session["lang"] = code
 
 
+def is_told_of_http() -> bool:
+    """Whether this phone knows what it goes without where there is no HTTPS."""
+    return bool(session.get("http"))
+
+
+def note_told_of_http() -> None:
+    """Tell this phone no more of what it goes without."""
+    session["http"] = True
+
+
 def recent_tables() -> list[str]:
     """The links of the last tables that this phone has opened, newest first."""
     links = session.get("tables")
@@ -54,16 +64,47 @@ def recent_tables() -> list[str]:
 
 
 def remember_table(link: str) -> list[str]:
-    """Put a table's link first among the last this phone has opened; returns what is too many."""
-    links = [link, *(other for other in recent_tables() if other != link)]
-    session["tables"] = links[:MOST_TABLES]
+    """Put a table's link first among the last this phone has opened; returns what is too many.
+
+    Where it is first already the cookie is not set again, but for once a month: a browser forgets
+    it 400 days after it was set last.
+    """
+    recent = recent_tables()
+    links = [link, *(other for other in recent if other != link)]
+    if links != recent or not getattr(session, "is_fresh", False):
+        session["tables"] = links[:MOST_TABLES]
     return links[MAX_TABLES:MOST_TABLES]
+
+
+def instances() -> list[str]:
+    """The instances at which this phone has opened tables."""
+    names = session.get("at")
+    return names if isinstance(names, list) else []
+
+
+def remember_instance(name: str) -> None:
+    """Know from now on that this phone has opened a table at an instance."""
+    if name and name not in instances():
+        session["at"] = [*instances(), name]
 
 
 def forget_tables(links: Iterable[str]) -> None:
     """Remove links from the last tables this phone has opened."""
     gone = set(links)
     session["tables"] = [link for link in recent_tables() if link not in gone]
+
+
+def own_codes() -> list[str]:
+    """Who this phone says it is at its tables, as codes that only it keeps."""
+    codes = session.get("me")
+    return codes if isinstance(codes, list) else []
+
+
+def choose_codes(codes: Iterable[str]) -> None:
+    """Set who this phone is at its tables; nobody where there are none."""
+    session["me"] = [*codes]
+    if not session["me"]:
+        del session["me"]
 
 
 def draft() -> object:

@@ -18,11 +18,11 @@ import msgspec
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from app.http.address import network
 from app.http.security import SAFE_METHODS
 
 # Files of the application, and the health check: whoever is turned away takes a server for dead.
-UNLIMITED = ("static", "kit.file", "health.health")
+# Other instances ask for many phones.
+UNLIMITED = ("static", "kit.file", "health.health", "instances.answer")
 MAX_CLIENTS = 50_000
 
 P = ParamSpec("P")
@@ -45,6 +45,8 @@ WRITES = RateLimit(600, 20)
 NEW_TABLES = RateLimit(300, 1)
 # Files read in: a club brings its tables from elsewhere, one by one, and nobody else ever so many.
 IMPORTS = RateLimit(60, 1 / 30)
+# Links that take a phone's tables along: somebody with a new phone makes one or two.
+TRANSFERS = RateLimit(90, 1 / 20)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
 MISSES = RateLimit(300, 2)
 
@@ -109,6 +111,8 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def client_address() -> str:
     """Whom this request is counted for; of IPv6, the network that one household has."""
+    from app.http.address import network
+
     return network(request.remote_addr or "")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from http import HTTPStatus
 from typing import IO, Any
 
@@ -26,6 +27,7 @@ MAX_NAME = 253
 MAX_PORT = 65_535
 
 
+@lru_cache(maxsize=256)
 def is_host(text: str) -> bool:
     """Whether a Host header names a host; left empty it names none, which is allowed."""
     match = _HOST.fullmatch(text)

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from flask import Flask, has_request_context, request, request_started
+from flask import Flask, has_request_context, request
 from werkzeug.wsgi import ClosingIterator
 
+from app.http.errors import REQUEST_ID
 from app.http.log_lines import RequestLine, error_line
 from app.i18n.language import DEFAULT, get_language
 
@@ -34,19 +35,15 @@ def register(app: Flask) -> None:
     """Log every request of the application; call this when its WSGI application is complete."""
     # Flask's development server logs the path of every request.
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    request_started.connect(_note_route, app)
+    app.url_value_preprocessor(_note_route)
+    app.extensions |= {"log_error": log_error, "note_change": note_change}
     app.wsgi_app = RequestLog(app, app.wsgi_app)  # type: ignore[method-assign]  # Flask's documented place for it
-
-
-def request_id() -> str:
-    """The id of the request at hand, empty where there is none."""
-    exchange = _exchange()
-    return exchange.id if exchange else ""
 
 
 def log_error(error: BaseException) -> None:
     """Log an exception that ends the request at hand, without what its message quotes."""
-    LOG.error("%s", error_line(error, request=request_id()))
+    exchange = _exchange()
+    LOG.error("%s", error_line(error, request=exchange.id if exchange else ""))
 
 
 def log_refusal(status: int, size: int) -> str:
@@ -107,7 +104,7 @@ class RequestLog:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         exchange = Exchange(environ, proxied=self._app.config["PROXIES"] > 0)
-        environ[_KEY] = exchange
+        environ[_KEY], environ[REQUEST_ID] = exchange, exchange.id
 
         def start(
             status: str,
@@ -165,7 +162,8 @@ def _exchange() -> Exchange | None:
     return environ.get(_KEY)
 
 
-def _note_route(_: Flask) -> None:
-    exchange = _exchange()
-    if exchange and request.url_rule:
-        exchange.route = request.url_rule.rule
+def _note_route(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    """Note which address fits, before anything may refuse the request."""
+    exchange, rule = _exchange(), request.url_rule
+    if exchange and rule:
+        exchange.route = rule.rule

@@ -5,6 +5,7 @@ Refused are writes from another site's page (CSRF), and writes at a table withou
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 
 from flask import Flask, Response, abort, request
@@ -27,10 +28,14 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
+# What a page is another by, besides what its answer says itself.
+VARY = "HX-Request, Cookie, Accept-Language"
+
 # The forms that give the pen to whoever has none.
 FOR_READERS = ("share.take", "recovery.take")
 
-# A year. Other hosts of the domain are left alone: they may have no HTTPS.
+# A year. Other hosts of the domain are left alone: they may have no HTTPS. So may other programs of
+# a host at which this one has a port or a path of its own, so that nothing is said there.
 HSTS = "max-age=31536000"
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -70,12 +75,20 @@ def refuse_readers() -> None:
 
 
 def add_headers(response: Response) -> Response:
-    """Add the headers above; no cache on the way stores what people see."""
+    """Add the headers above that a page has not set; no cache on the way stores what people see."""
+    headers = response.headers
+    own = set(headers.keys())
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.is_secure:
-        response.headers["Strict-Transport-Security"] = HSTS
-    if request.endpoint != "static" and "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-store"
-        response.vary.update(["HX-Request", "Cookie", "Accept-Language"])
+        if name not in own:
+            headers.add(name, value)
+    if context.prefix():
+        # Whoever shares the host may show us in a frame, as Home Assistant does.
+        policy = headers["Content-Security-Policy"]
+        framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        headers["Content-Security-Policy"] = framed
+    elif request.is_secure and not re.search(r":[0-9]+$", request.host):
+        headers["Strict-Transport-Security"] = HSTS
+    if "Cache-Control" not in own and request.endpoint != "static":
+        headers.add("Cache-Control", "no-store")
+        headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), VARY)))
     return response

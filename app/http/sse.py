@@ -1,20 +1,26 @@
 """Server-sent events: a table's present state, then its state after each change.
 
-Each stream holds a thread, which waits for the table's changes (publish/subscribe) and sends what
-was rendered once for everybody who is to get the same.
+What is sent is rendered once for everybody who is to get the same. The thread of a request sends
+the first message, and hands its connection over; where there is none to be had, as in Flask's
+development server, it waits for changes itself (publish/subscribe).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import Event
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.http import context, errors, rate_limits
+from app.http import context, errors, prefix, rate_limits, request_log
 from app.http.context import pool
 from app.http.deadlines import DeadlineSocket
+from app.http.delivery import Delivery
 from app.http.disconnects import DisconnectMonitor
+from app.http.event_loop import EventLoop
+from app.http.in_progress import RequestsInProgress
+from app.http.streams import HEARTBEAT, HEARTBEAT_SECONDS, Broadcaster
 from app.http.version_cache import VersionCache
 from app.services import tables
 from app.services.tables import NotFound
@@ -22,14 +28,13 @@ from app.store.availability import DatabaseUnavailable, DriverError
 from app.store.changes import Subscription, TooManySubscribers
 from app.store.database import Pool
 
-# A comment is sent after so long without an event, so that no proxy takes the stream for dead.
-HEARTBEAT_SECONDS = 15.0
-# Each holds one of the server's threads, see gunicorn.conf.py: the rest are for taps.
-MAX_SUBSCRIBERS = 1100
+# Each is a connection, of which gunicorn.conf.py has some for taps besides.
+MAX_SUBSCRIBERS = 5000
 # A club's phones behind one router. An address has 64 connections (app/http/connections.py), so
 # that its taps always find room; whoever is turned away asks from time to time.
 MAX_PER_ADDRESS = 48
-MAX_CACHED = 2000
+# Messages, and their bytes: they are rendered anew for whoever comes late.
+MAX_CACHED, MAX_BYTES = 2000, 16_000_000
 # When whoever was turned away may try again, and when a browser whose stream broke off does.
 RETRY_SECONDS = 5
 RECONNECT_MS = 1000
@@ -39,55 +44,68 @@ Message = tuple[int, str]
 # is done within an application context.
 Audience = tuple[object, Callable[[], Message]]
 # A browser hears of no event without data.
-GONE = "event: gone\ndata: {}\n\n"
+GONE = b"event: gone\ndata: {}\n\n"
 
 
 def register(app: Flask) -> None:
     """Let the application's answers be streams."""
-    app.extensions["messages"] = VersionCache[str](MAX_CACHED)
-    app.extensions["disconnects"] = DisconnectMonitor()
+    loop = EventLoop(request_log.log_error)
+    app.extensions["messages"] = VersionCache[bytes](MAX_CACHED, MAX_BYTES, len)
+    app.extensions["disconnects"] = DisconnectMonitor(loop)
+    app.extensions["deliver"] = Delivery(loop)
+    app.extensions["recording"] = recording = RequestsInProgress()
+    app.extensions["broadcaster"] = Broadcaster(loop, recording, request_log.log_error)
 
 
-def stream_page(name: str, render: Callable[[], Message]) -> Response:
+def stream_page(
+    name: str, render: Callable[[], Message], find_view: Callable[[int], object] = lambda _: None
+) -> Response:
     """Stream a part of the table's page, rendered once for each language and right to write.
 
-    `name` tells the pages of a table apart; otherwise as `stream`.
+    `name` tells the pages of a table apart; `find_view` tells at a version of the table who of its
+    readers are shown the same. Otherwise as `stream`.
     """
     code, may_write = context.language().code, context.bind_right_to_write()
     render_for = context.bind(render)
 
-    def audience() -> Audience:
+    def audience(seq: int) -> Audience:
         writes = may_write()
-        return (name, code, writes), lambda: render_for(writes)
+        view = None if writes else find_view(seq)
+        return (name, code, writes, view), lambda: render_for(writes)
 
     return stream(context.link(), audience)
 
 
-def stream(link: str, find_audience: Callable[[], Audience]) -> Response:
+def stream(link: str, find_audience: Callable[[int], Audience]) -> Response:
     """Answer with server-sent events: the message for an audience now, and after each change.
 
-    Before each message it is asked anew which audience that is. The last event, `gone`, tells that
-    the table has been deleted. Raises NotFound; too many subscribers get 503.
+    Before each message it is asked anew which audience that is, at that version of the table. The
+    last event, `gone`, tells that the table has been deleted. Raises NotFound; too many subscribers
+    get 503.
     """
     table_id = tables.read_table_id(pool(), link)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # the one way to hand the application to another thread
-    cache: VersionCache[str] = app.extensions["messages"]
+    cache: VersionCache[bytes] = app.extensions["messages"]
+    path = context.prefix()
 
-    def get(seq: int) -> Message:
-        audience, render = find_audience()
+    def get(seq: int) -> tuple[int, bytes]:
+        audience, render = find_audience(seq)
 
-        def render_in_app() -> Message:
+        def render_in_app() -> tuple[int, bytes]:
             with app.app_context():
-                return render()
+                newest, text = render()
+            return newest, prefix.put_before(path, _event(newest, text))
 
-        return cache.get((link, audience), seq, render_in_app)
+        # Its link may lead to another table once this one is deleted.
+        return cache.get((table_id, path, audience), seq, render_in_app)
 
     subscription = _subscribe(table_id)
-    response = Response(_events(pool(), subscription, get), mimetype="text/event-stream")
+    body, close = _begin(subscription, _events(pool(), subscription, get))
+    response = Response(body, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     # Also when nothing of it is ever sent, as for HEAD.
-    response.call_on_close(_watch_connection(app, subscription))
+    response.call_on_close(close)
     return response
 
 
@@ -102,29 +120,60 @@ def _subscribe(table_id: int) -> Subscription:
         raise ServiceUnavailable(retry_after=RETRY_SECONDS) from None
 
 
-def _watch_connection(app: Flask, subscription: Subscription) -> Callable[[], None]:
-    """End the subscription when the client disconnects; what is returned ends the watching."""
+def _begin(
+    subscription: Subscription, events: Iterator[bytes]
+) -> tuple[Iterator[bytes], Callable[[], None]]:
+    """The text that this request's thread is to send, and what is to be called after it."""
     connection = request.environ.get("gunicorn.socket")
-    if connection is None:
-        return subscription.close
-    if isinstance(connection, DeadlineSocket):
-        connection.begin_stream()
-    monitor: DisconnectMonitor = app.extensions["disconnects"]
-    monitor.watch(connection, subscription.end)
+    if not isinstance(connection, DeadlineSocket):
+        return _wait(subscription, events), subscription.close
+    broadcaster: Broadcaster = current_app.extensions["broadcaster"]
+    chunked = request.environ["SERVER_PROTOCOL"] != "HTTP/1.0"
+
+    def go_on(on_end: Callable[[], None]) -> None:
+        broadcaster.begin(connection, subscription, events, on_end, chunked=chunked)
 
     def close() -> None:
-        monitor.forget(connection)
-        subscription.close()
+        if not connection.successor:
+            subscription.close()
 
-    return close
+    return _hand_over(connection, events, go_on), close
 
 
-def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message]) -> Iterator[str]:
-    """The text of the stream, until the subscription or the table ends.
+def _hand_over(
+    connection: DeadlineSocket,
+    events: Iterator[bytes],
+    go_on: Callable[[Callable[[], None]], None],
+) -> Iterator[bytes]:
+    """What there is to say for now; all else is said by whoever gets the connection then."""
+    for text in events:
+        if not text:
+            connection.hand_over(go_on)
+            return
+        yield text
+
+
+def _wait(subscription: Subscription, events: Iterator[bytes]) -> Iterator[bytes]:
+    """All there is to say, by a thread that waits for it."""
+    woken = Event()
+    subscription.wake = woken.set
+    for text in events:
+        if text:
+            yield text
+        elif woken.wait(HEARTBEAT_SECONDS):
+            woken.clear()
+        else:
+            yield HEARTBEAT
+
+
+def _events(
+    pool: Pool, subscription: Subscription, get: Callable[[int], tuple[int, bytes]]
+) -> Iterator[bytes]:
+    """The text of the stream, an empty one when there is none for now, until the table is gone.
 
     Browsers connect again by themselves when it ends for another reason.
     """
-    yield f"retry: {RECONNECT_MS}\n\n"
+    yield b"retry: %d\n\n" % RECONNECT_MS
     try:
         yield from _messages(pool, subscription, get)
     except NotFound:
@@ -132,22 +181,21 @@ def _events(pool: Pool, subscription: Subscription, get: Callable[[int], Message
     except (DatabaseUnavailable, DriverError) as error:
         errors.log_unavailable(error)
     else:
-        if subscription.deleted:
-            yield GONE
+        yield GONE
 
 
 def _messages(
-    pool: Pool, subscription: Subscription, get: Callable[[int], Message]
-) -> Iterator[str]:
-    """An event for each version of the table, and comments. Raises NotFound when it is gone."""
-    seq, text = get(_current_seq(pool, subscription.table_id))
-    yield _event(seq, text)
-    while not subscription.over:
-        if subscription.wait_for_newer(seq, HEARTBEAT_SECONDS):
-            seq, text = get(subscription.newest)
-            yield _event(seq, text)
-        elif not subscription.over:
-            yield ": still here\n\n"
+    pool: Pool, subscription: Subscription, get: Callable[[int], tuple[int, bytes]]
+) -> Iterator[bytes]:
+    """An event for each version of the table. Raises NotFound when it is gone."""
+    seq, event = get(_current_seq(pool, subscription.table_id))
+    yield event
+    while not subscription.deleted:
+        if subscription.newest > seq:
+            seq, event = get(subscription.newest)
+            yield event
+        else:
+            yield b""
 
 
 def _current_seq(pool: Pool, table_id: int) -> int:
@@ -164,7 +212,7 @@ def _current_seq(pool: Pool, table_id: int) -> int:
     return seq
 
 
-def _event(seq: int, text: str) -> str:
+def _event(seq: int, text: str) -> bytes:
     """A message as the event-stream format writes it, with the table's version as its id."""
     data = "".join(f"data: {line}\n" for line in text.rstrip("\n").split("\n"))
-    return f"event: table\nid: {seq}\n{data}\n"
+    return f"event: table\nid: {seq}\n{data}\n".encode()

@@ -1,4 +1,7 @@
-"""Styles and scripts as phones get them: minified, and those of the keeper's page in one file."""
+"""Styles and scripts as phones get them: minified, those of the keeper's page in one file.
+
+Each is compressed once, as far as brotli goes.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 
-from flask import Response, current_app, send_file
+from flask import Response, current_app, request
 from werkzeug.security import safe_join
 
-MINIFIED = (".css", ".js")
+from app.http.page_cache import CachedResponse
+
+TYPES = {".css": "text/css", ".js": "text/javascript"}
 # What others wrote is served as they published it: a test holds it to its hash.
 UNCHANGED = ("vendor/",)
 # Beside files that are kept elsewhere: their versions, by name.
@@ -25,26 +29,29 @@ BUNDLES: Mapping[str, Sequence[str]] = {
 }
 
 
-def send_minified(folder: str, name: str) -> Response | None:
+def send_text(folder: str, name: str) -> Response | None:
     """Answer with styles or scripts, minified; None for any other file, or no file."""
     content = minified(folder, name)
     if content is None:
         return None
-    return send_file(
-        BytesIO(content),
-        download_name=Path(name).name,
-        max_age=current_app.get_send_file_max_age(name),
-        etag=hashlib.sha256(content).hexdigest(),
-    )
+    response = CachedResponse(content, mimetype=TYPES[Path(name).suffix])
+    response.compressed = _compress(content)
+    response.set_etag(hashlib.sha256(content).hexdigest())
+    response.cache_control.public = True
+    response.cache_control.max_age = current_app.get_send_file_max_age(name)
+    response.make_conditional(request)
+    return response
 
 
 def minified(folder: str, name: str) -> bytes | None:
-    """Styles or scripts, minified; None for any other file, or no file."""
-    if Path(name).suffix not in MINIFIED or name.startswith(UNCHANGED):
+    """Styles or scripts, minified if they are ours; None for any other file, or no file."""
+    if Path(name).suffix not in TYPES:
         return None
     files = find_files(folder, name)
     if not (files and all(file.is_file() for file in files)):
         return None
+    if name.startswith(UNCHANGED):
+        return files[0].read_bytes()
     return b"\n".join(_minify(file, file.stat().st_mtime_ns) for file in files)
 
 
@@ -75,3 +82,11 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 
     minify: Callable[[str], str] = cssmin if file.suffix == ".css" else jsmin
     return minify(file.read_text(encoding="utf-8")).encode()
+
+
+@lru_cache(maxsize=64)
+def _compress(content: bytes) -> dict[str, bytes]:
+    """Compress a content as far as brotli goes; what others ask for comes beside it later."""
+    import brotli
+
+    return {"br": brotli.compress(content)}

@@ -45,6 +45,16 @@ class VersionCache(Generic[T]):
                 self._weigh(audience, slot)
             return slot.newest
 
+    def __len__(self) -> int:
+        """For how many audiences something is cached."""
+        return len(self._slots)
+
+    def clear(self) -> None:
+        """Hold nothing; what is being made just now serves whoever waits for it and is gone."""
+        with self._lock:
+            self._slots.clear()
+            self._size = 0
+
     def _find_slot(self, audience: object) -> _Slot[T]:
         """An audience's slot, as the last of those that may be used again."""
         with self._lock:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 import selectors
 import socket
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from itertools import chain
 from typing import Any
 
 from gunicorn.http import errors as framing
 from gunicorn.workers.gthread import ThreadWorker
 
-from app.http import context, deadlines, request_log
+from app.http import context, deadlines, tls
 from app.http.address import network
 from app.http.connections import (
     MAX_BUSY_PER_ADDRESS,
@@ -30,6 +32,8 @@ from app.http.connections import (
     Stage,
 )
 from app.http.deadlines import DeadlineSocket
+from app.http.in_progress import RequestsInProgress
+from app.http.short_answers import short_answer, status_of
 from app.store.availability import DatabaseUnavailable
 
 # A line feed alone ends no head, but where one stands the parser has its reason to refuse it.
@@ -41,13 +45,6 @@ CHUNK = 16 * 1024
 WAIT_SECONDS = 5.0
 LINGER_SECONDS = 2.0
 MAX_DISCARDED = 1024 * 1024
-RETRY_SECONDS = 5
-
-_STATUSES: dict[type[Exception], HTTPStatus] = {
-    framing.LimitRequestLine: HTTPStatus.REQUEST_URI_TOO_LONG,
-    framing.LimitRequestHeaders: HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-    framing.ExpectationFailed: HTTPStatus.EXPECTATION_FAILED,
-}
 
 
 class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes no types
@@ -61,11 +58,15 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         self.reading = Stage(deadlines.SECONDS)
         self.idle = Stage(self.cfg.keepalive)
         self.lingering = Stage(LINGER_SECONDS)
+        files = (self.cfg.certfile, self.cfg.keyfile)
+        self.tls = tls.make_context(*files) if self.cfg.is_ssl else None
+        self.recording = RequestsInProgress()
 
     def run(self) -> None:
         """Serve, with a bound on each address unless all connections come from one's own proxy."""
         config = self.wsgi.config
         self.bounded = config["LIMITS"] and not config["PROXIES"]
+        self.recording = self.wsgi.extensions["recording"]
         with suppress(DatabaseUnavailable), self.wsgi.app_context():
             context.pool()  # What was being erased when the last server ended goes on at once.
         super().run()
@@ -76,9 +77,9 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         """Take a new connection: read from it, let it wait, or refuse it."""
         try:
             accepted, client = listener.accept()
-        except OSError:
+            sock = self._bound_in_time(accepted)
+        except OSError:  # It is gone already.
             return
-        sock = DeadlineSocket(fileno=accepted.detach())
         name = network(client[0] if client else "")
         peer = self.peers.setdefault(name, Peer(name))
         connection = ClientConnection(peer, self.cfg, sock, client, listener.getsockname())
@@ -90,6 +91,11 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
             self.waiting.enter(connection)
         else:
             self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE)
+
+    def _bound_in_time(self, accepted: socket.socket) -> DeadlineSocket:
+        """A connection with deadlines, by TLS where that is spoken. Raises OSError."""
+        sock = DeadlineSocket(fileno=accepted.detach())
+        return tls.secure(self.tls, sock) if self.tls else sock
 
     def _has_room(self, peer: Peer) -> bool:
         """Whether an address may open a connection, if need be for a quiet one that is closed."""
@@ -146,6 +152,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
     def _dispatch(self, connection: ClientConnection) -> None:
         self._unwatch(connection)
         connection.init()
+        connection.records = not connection.head.startswith((b"GET ", b"HEAD "))
         connection.parser.unreader.unread(bytes(connection.head))
         connection.head.clear()
         connection.peer.ready.append(connection)
@@ -156,6 +163,8 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
         while peer.ready and not (self.bounded and len(peer.busy) >= MAX_BUSY_PER_ADDRESS):
             connection = peer.ready.popleft()
             peer.busy.add(connection)
+            if connection.records:
+                self.recording.begin()
             connection.sock.start_deadline()
             free = partial(self._free, connection)
             connection.sock.when_streaming(partial(self.method_queue.defer, free))
@@ -168,26 +177,44 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
 
     def finish_request(self, connection: ClientConnection, answered: Future[bool]) -> None:
         """Wait for the connection's next request, or for its client to close it."""
+        if connection.records:
+            self.recording.end()
         self._free(connection)
         keep = not answered.cancelled() and not answered.exception() and answered.result()
         if connection.sock.fileno() < 0:
             self._close(connection)
+        elif connection.sock.successor:
+            self._hand_over(connection, connection.sock.successor)
         elif keep:
             self._watch(connection, self.idle)
             if ahead := connection.parser.unreader.take_buffered():
                 self._read_head(connection, ahead)
+            if connection.sock.buffered():
+                self._on_readable(connection, connection.sock)
         else:
             self._linger(connection)
         self._admit(connection.peer)
 
+    def _hand_over(
+        self, connection: ClientConnection, successor: Callable[[Callable[[], None]], None]
+    ) -> None:
+        """Let a stream have the connection, which counts as open, until the stream ends."""
+        connection.sock.setblocking(False)
+        connection.parser = None
+        successor(partial(self.method_queue.defer, self._linger, connection))
+
     def _linger(self, connection: ClientConnection) -> None:
-        """Close our end, and wait for the client's to be closed, so that it reads the answer."""
+        """Close our end, and wait for the client's to be closed, so that it reads the answer.
+
+        Unless another of its address waits: that comes instead.
+        """
         try:
             connection.sock.shutdown(socket.SHUT_WR)
         except OSError:
             self._close(connection)
         else:
             self._watch(connection, self.lingering)
+            self._admit(connection.peer)
 
     def _refuse(self, connection: ClientConnection, status: HTTPStatus) -> None:
         """Close a connection with a short answer, if it can be sent at once."""
@@ -233,16 +260,22 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
                 self._refuse(connection, HTTPStatus.REQUEST_TIMEOUT)
             elif not connection.has_data():  # What came while the machine was busy is read next.
                 self._close(connection)
-        for connection in [*self.idle.expired(), *self.lingering.expired()]:
+        for connection in chain(self.idle.expired(), self.lingering.expired()):
             self._close(connection)
 
     # What happens in a thread.
 
     def handle_request(self, request: Any, connection: ClientConnection) -> bool:  # noqa: ANN401 - gunicorn publishes no types
-        """Answer a request, as its connection's last one where others wait for it to end."""
-        if connection.peer.waiting or len(self.idle) >= self.max_keepalived:
+        """Answer a request, as its connection's last one where others wait for it to end.
+
+        Or where so many connections are open that only those to be answered have room.
+        """
+        if connection.peer.waiting or self.nr_conns > self.max_keepalived:
             request.force_close()
-        return bool(super().handle_request(request, connection))
+        try:
+            return bool(super().handle_request(request, connection))
+        finally:
+            connection.sock.end_answer()
 
     def _keepalive_after(self, connection: ClientConnection, keepalive: bool) -> bool:
         """Whether another request may follow: not where the rest of a body cannot be read."""
@@ -253,21 +286,7 @@ class DeadlineWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn publishes 
 
     def handle_error(self, _request: Any, client: Any, _address: Any, error: Exception) -> None:  # noqa: ANN401 - gunicorn publishes no types
         """Answer what could not be read, without repeating or logging any of it."""
-        status = HTTPStatus.INTERNAL_SERVER_ERROR
-        if isinstance(error, framing.ParseException):
-            status = _STATUSES.get(type(error), HTTPStatus.BAD_REQUEST)
-        else:
+        if not isinstance(error, framing.ParseException):
             self.log.error("Error handling request", exc_info=error)
         with suppress(OSError):
-            client.sendall(short_answer(status))
-
-
-def short_answer(status: HTTPStatus) -> bytes:
-    """A whole response that says its status alone, and that the connection ends; logs it."""
-    text = f"{status.value} {status.phrase}\n"
-    lines = [f"HTTP/1.1 {status.value} {status.phrase}", "Connection: close"]
-    lines += ["Content-Type: text/plain", f"Content-Length: {len(text)}"]
-    lines.append(f"{request_log.HEADER}: {request_log.log_refusal(status, len(text))}")
-    if status is HTTPStatus.SERVICE_UNAVAILABLE:
-        lines.append(f"Retry-After: {RETRY_SECONDS}")
-    return "\r\n".join([*lines, "", text]).encode()
+            client.sendall(short_answer(status_of(error)))

@@ -57,9 +57,11 @@ def write_card(card: Card, language: Language) -> str:
 
 
 def card_name(card: Card, language: Language) -> str:
-    """A card within a sentence: `hjärter kung`, `ruter 10`."""
-    rank = language.gettext(_COURT[card.rank]) if card.rank in _COURT else str(card.rank)
+    """A card within a sentence: `hjärter kung`, `ruter 10`; `herttakuningas`."""
     suit = language.gettext(_SUIT_NAMES[card.suit])
+    if card.rank not in _COURT:
+        return language.gettext("%(number)s of %(suit)s", number=card.rank, suit=suit)
+    rank = language.gettext(_COURT[card.rank])
     return language.gettext("%(rank)s of %(suit)s", rank=rank, suit=suit)
 
 

@@ -143,6 +143,12 @@ EFFECTS: Mapping[EffectCode, EffectWords] = {
         row=N_("Leaves the game"),
         cell=N_("leaves"),
     ),
+    "joins": EffectWords(
+        N_("%(player)s joins and sits down after %(by)s: %(points)s"),
+        N_("Who joins begins with the points agreed on, and deals in turn from the next deal on."),
+        row=N_("Joins the game"),
+        cell=N_("joins"),
+    ),
     "correction": EffectWords(
         N_("Correction for %(player)s: %(points)s"),
         N_("The table agreed on a correction."),

@@ -9,6 +9,7 @@ import msgspec
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
 from app.rules.codes import ReasonCode
+from app.rules.currency import Amount
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 from app.rules.rights import Verdict
@@ -27,6 +28,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "events_not_a_list": N_("The events must be a list."),
     "wrong_number_of_players": N_("Chicago is played by two to eight, not by %(count)s."),
     "name_twice": N_("%(player)s is there twice; every player needs a name of their own."),
+    "name_taken": N_("%(player)s is in this game already; whoever joins needs another name."),
     "name_not_text": N_("A name must be text, not %(value)s."),
     "name_empty": N_("A name is empty."),
     "name_too_long": N_("The name %(player)s… is too long: %(limit)s characters at most."),
@@ -44,9 +46,15 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
     "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(typed)s."),
     "too_many_points": N_("A correction is a whole number of at most %(points)s, not %(typed)s."),
+    "joining_points": N_(
+        "Whoever joins begins with a whole number from −%(limit)s to %(limit)s, not %(typed)s."
+    ),
     "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
     "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(typed)s."),
+    "stake_unreadable_in_euros": N_(
+        "The stake must be euros such as 0,10 or 10 cents, not %(typed)s."
+    ),
     "stake_out_of_range": N_("The stake must be from 0 to %(ore)s per point, not %(typed)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
     "too_many_events": N_("A game has %(limit)s events at most."),
@@ -59,6 +67,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "file_unreadable": N_("%(file)s cannot be unpacked."),
     "no_games": N_("There is no game in that file."),
     "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(typed)s."),
+    "amount_unreadable_in_euros": N_("The amount must be euros such as 12 or 7,50, not %(typed)s."),
     "day_unreadable": N_("Choose a day."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),
@@ -94,11 +103,15 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "blind_too_late": N_("Blind Chicago is bid first thing in the deal, before any hand."),
     "breaker_needed": N_("Who broke the Chicago must be said: it gives %(points)s."),
     "breaker_is_declarer": N_("%(player)s cannot break their own Chicago."),
+    "exchanges_over": N_("This deal’s exchanges are over."),
     "exchange_stop": N_("%(player)s may not exchange: %(score)s, exchange stop at %(limit)s."),
     "illegal_exchange_refused": N_("At this table an illegal exchange is simply taken back."),
     "not_stopped": N_("%(player)s may exchange: the exchange stop does not hold at %(score)s."),
     "false_claim_not_played": N_("Nobody loses by a false claim at this table."),
     "declarer_stays": N_("%(player)s plays a Chicago and must finish it first."),
+    "joins_too_late": N_("This deal has begun: somebody may join when it is over."),
+    "no_joining_tie_break": N_("Nobody joins in a tie-break: it is between the tied."),
+    "no_seat_left": N_("Eight sit at this table already, and there is no room for more."),
     "win_needs_chicago_declared": N_(
         "%(player)s must have bid Chicago to win at %(target)s, and has %(score)s."
     ),
@@ -167,6 +180,12 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "not_merged": N_("%(player)s stands for nobody else."),
     "nothing_owed": N_("%(player)s owes %(by)s nothing now."),
     "pays_too_much": N_("%(player)s owes %(by)s %(ore)s, no more."),
+    "pays_oneself": N_("%(player)s pays somebody else, not %(player)s."),
+    "advance_too_large": N_("At most %(ore)s can be noted at once."),
+    "swish_in_kronor": N_("Swish pays kronor only, and this table counts in euros."),
+    "currency_settled": N_(
+        "Amounts of another currency stand in the ledger already: open a new table."
+    ),
     "all_settled": N_("Nobody owes anything."),
     "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
@@ -182,6 +201,7 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "may_bid": N_("%(player)s may bid Chicago."),
     "may_bid_from": N_("%(player)s may bid Chicago: %(score)s, %(minimum)s needed."),
     "chicago_time": N_("Chicago may be bid now."),
+    "may_join": N_("Somebody may join now."),
     "wins_at_target": N_("%(player)s wins at %(target)s and has %(score)s."),
     "wins_with_trick": N_(
         "%(player)s wins at %(target)s by taking the last trick or a Chicago, and has %(score)s."
@@ -211,8 +231,8 @@ def _value_text(key: str, value: object, language: Language) -> str:
         return hand_name(value, language)
     if key in ("score", "points") and isinstance(value, int):
         return language.points(value)
-    if key == "ore" and isinstance(value, int):
-        return language.kronor(value)
+    if isinstance(value, Amount):
+        return language.money(value.hundredths, value.currency)
     if key == "typed":
         return language.quote(_cut(str(value)))
     if key == "cards" and isinstance(value, int):

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from app.i18n.effects import EFFECTS
 from app.i18n.language import N_, Language
 from app.rules.codes import RowCode
+from app.rules.currency import Currency
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -18,6 +19,7 @@ from app.rules.events import (
     Event,
     FalseClaim,
     IllegalExchange,
+    Joins,
     LastTrick,
     Leaves,
     NoBestHand,
@@ -145,6 +147,18 @@ def entry_text(event: Event, language: Language) -> str:
     return event_text(event, language)
 
 
+def edited_text(event: Event, language: Language) -> str:
+    """What was recorded, beside what it was before: as `event_text`, with a latecomer's seat."""
+    if not isinstance(event, Joins):
+        return event_text(event, language)
+    return language.gettext(
+        "%(player)s joins and sits down after %(by)s: %(points)s",
+        player=event.player,
+        by=event.after,
+        points=language.signed(event.points),
+    )
+
+
 def _player_and_hand(event: BestHand, language: Language) -> dict[str, object]:
     return {"player": event.player, "hand": hand_name(event.hand, language)}
 
@@ -167,6 +181,9 @@ def _rare_event_text(event: Event, language: Language) -> str:
             return _("%(player)s claimed falsely", player=event.player)
         case Leaves():
             return _("%(player)s leaves", player=event.player)
+        case Joins():
+            change = language.signed(event.points)
+            return _("%(player)s joins with %(points)s", player=event.player, points=change)
         case BreakOff(settle=True):
             return _("broken off, settled")
         case _:
@@ -189,13 +206,16 @@ def explain_effects(before: GameState, after: GameState, language: Language) -> 
     """What an event set off, each thing followed by the rule it comes from."""
     lines = []
     for effect in after.effects:
-        lines.append(f"{effect_text(effect, language)}. {_why(after.rules, effect, language)}")
+        lines.append(
+            f"{effect_text(effect, language)}. {effect_why(after.rules, effect, language)}"
+        )
         if effect.clamped:
             lines.append(language.gettext("The score never goes below 0 at this table."))
-    return lines + _explain_stops(before, after, language)
+    return lines + explain_stops(before, after, language)
 
 
-def _why(rules: HouseRules, effect: Effect, language: Language) -> str:
+def effect_why(rules: HouseRules, effect: Effect, language: Language) -> str:
+    """The rule that something an event set off comes from."""
     values = _hand_values(rules, effect.hand, language) | _rule_values(rules)
     text = language.gettext(EFFECTS[effect.code].why) % values
     return text[0].upper() + text[1:]
@@ -214,12 +234,12 @@ def _rule_values(rules: HouseRules) -> dict[str, object]:
     return asdict(rules) | {f"blind_{part}": value for part, value in blind.items()}
 
 
-def _explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
+def explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
     """Who is newly stopped, or may exchange again."""
     _, limit, lines = language.gettext, after.rules.exchange_stop, []
     for name in after.playing if not after.over else ():
         values = {"player": name, "score": language.points(after.score(name)), "limit": limit}
-        was, now = is_stopped(before, name), is_stopped(after, name)
+        was, now = name in before.players and is_stopped(before, name), is_stopped(after, name)
         if now and not was:
             lines.append(_("%(player)s has %(score)s: exchange stop at %(limit)s.", **values))
         if was and not now:
@@ -227,13 +247,17 @@ def _explain_stops(before: GameState, after: GameState, language: Language) -> l
     return lines
 
 
-def explain_payout(state: GameState, language: Language) -> list[str]:
+def explain_payout(state: GameState, currency: Currency, language: Language) -> list[str]:
     """How each payment of a finished game comes about."""
-    return [_explain_loss(state, loss, language) for loss in losses(state) if loss.ore]
+    each = language.money(state.setup.stake_ore, currency)
+    return [
+        f"{_explain_loss(loss, language)} × {each} = {language.money(loss.ore, currency)}"
+        for loss in losses(state)
+        if loss.ore
+    ]
 
 
-def _explain_loss(state: GameState, loss: Loss, language: Language) -> str:
+def _explain_loss(loss: Loss, language: Language) -> str:
     doubled = "2 × " if loss.factor == 2 else ""
     top, score = language.number(loss.top), language.number(loss.score)
-    each = language.kronor(state.setup.stake_ore)
-    return f"{loss.player}: {doubled}({top} − {score}) × {each} = {language.kronor(loss.ore)}"
+    return f"{loss.player}: {doubled}({top} − {score})"

@@ -1,28 +1,48 @@
-"""Swedish and English: catalogs, numbers, money and lists as people write them."""
+"""The languages spoken here: catalogs, numbers, money and lists as people write them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal, localcontext
 from functools import cache
-from gettext import NullTranslations
-from io import BytesIO
-from pathlib import Path
+from math import floor
 from threading import Lock
+from typing import NamedTuple
 
 from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from babel.support import Translations
 
-CODES = ("sv", "en")
-DEFAULT = "sv"
+from app.i18n.catalogs import load_texts
+from app.rules.currency import Currency
+
 MINUS = "\N{MINUS SIGN}"
-QUOTATION_MARKS = {"sv": ("”", "”"), "en": ("“", "”")}
-BEGINNING = datetime.fromtimestamp(0, UTC)
-_CATALOGS = Path(__file__).with_name("translations")
+
+
+class Conventions(NamedTuple):
+    """What Babel does not tell of a language, or longer than it is written here.
+
+    `name`: what the language calls itself. Days are patterns of CLDR, times of `strftime`.
+    """
+
+    name: str
+    quotation_marks: tuple[str, str]
+    day: str
+    short_day: str
+    time: str
+
+
+CONVENTIONS: Mapping[str, Conventions] = {
+    "sv": Conventions("Svenska", ("”", "”"), "d MMMM y", "d MMM", "%H:%M"),
+    "en": Conventions("English", ("“", "”"), "d MMMM y", "d MMM", "%H:%M"),
+    "fi": Conventions("Suomi", ("”", "”"), "d. MMMM y", "d.M.", "%H.%M"),
+}
+CODES = tuple(CONVENTIONS)
+DEFAULT = "sv"
+# The kinds of numbers in the order of a catalog's forms.
+KINDS = ("zero", "one", "two", "few", "many", "other")
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that message extraction knows
@@ -36,18 +56,21 @@ class Language:
     def __init__(self, code: str) -> None:
         self.code = code
         self.locale = Locale.parse(code)
-        self._catalog = _load_catalog(code)
+        self._conventions = CONVENTIONS[code]
+        self._texts = load_texts(code)
+        kinds = {*self.locale.plural_form.tags, "other"}
+        self._kinds = [kind for kind in KINDS if kind in kinds]
 
     def gettext(self, message: str, /, **values: object) -> str:
         """Translate a message and fill in its values."""
-        return self._catalog.gettext(message) % values if values else self._catalog.gettext(message)
+        text = self._texts.get(message, message)
+        return str(text) % values if values else str(text)
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
         """Translate a message that depends on a number, which is also the value `num`."""
-        return self._catalog.ngettext(one, many, number) % {
-            "num": self.number(number),
-            **values,
-        }
+        forms = self._texts.get(one, (one, many))
+        form = forms[self._kinds.index(self.locale.plural_form(number))]
+        return form % {"num": self.number(number), **values}
 
     def number(self, number: int) -> str:
         """Write a number: `1 234`, `−15`."""
@@ -55,23 +78,49 @@ class Language:
             return str(number).replace("-", MINUS)
         return self._decimal(number, 0, "#,##0")
 
+    def tenths(self, number: float) -> str:
+        """Write a number with one decimal: `38,4`."""
+        return self._decimal(floor(number * 10 + 0.5), -1, "#,##0.0")
+
+    def percent(self, share: float) -> str:
+        """Write a share of 1: `67 %`."""
+        return self.gettext("%(number)s%%", number=self.number(floor(share * 100 + 0.5)))
+
     def signed(self, number: int) -> str:
         """Write a change: `+5`, `−15`, `0`."""
         return f"+{self.number(number)}" if number > 0 else self.number(number)
 
     def quote(self, text: str) -> str:
         """Put a text into quotation marks: `”5 kr”`."""
-        opening, closing = QUOTATION_MARKS[self.code]
+        opening, closing = self._conventions.quotation_marks
         return f"{opening}{text}{closing}"
 
     def points(self, points: int) -> str:
         """Write points with their unit."""
         return self.ngettext("%(num)s point", "%(num)s points", points)
 
-    def kronor(self, ore: int) -> str:
-        """Write an amount of öre in kronor: `7,50 kr`, `1 234 kr`."""
-        pattern = "#,##0.00" if ore % 100 else "#,##0"
-        return f"{self._decimal(ore, -2, pattern)}\N{NO-BREAK SPACE}kr"
+    def money(self, hundredths: int, currency: Currency) -> str:
+        """Write öre in kronor, `7,50 kr`, `1 234 kr`, or cents in euros: `7,50 €`, `€7.50`."""
+        pattern = self._pattern_with_unit(currency)
+        whole = not hundredths % 100
+        return self._decimal(hundredths, -2, pattern.replace(".00", "") if whole else pattern)
+
+    def _pattern_with_unit(self, currency: Currency) -> str:
+        if currency == "SEK":
+            # Behind the number in every language, as on the table's own notes.
+            return "#,##0.00\N{NO-BREAK SPACE}kr"
+        pattern: str = self.locale.currency_formats["standard"].pattern
+        return pattern.replace("¤", "€")
+
+    def signed_money(self, hundredths: int, currency: Currency) -> str:
+        """Write what somebody wins or loses: `+24 kr`, `−3 kr`."""
+        text = self.money(hundredths, currency)
+        return f"+{text}" if hundredths > 0 else text
+
+    def signed_amount(self, hundredths: int) -> str:
+        """Write what somebody wins or loses in a column that has the unit: `+24`, `−3,50`."""
+        text = self._decimal(hundredths, -2, "#,##0.00" if hundredths % 100 else "#,##0")
+        return f"+{text}" if hundredths > 0 else text
 
     def _decimal(self, number: int, exponent: int, pattern: str) -> str:
         """Write a number of any length, with the language's separators."""
@@ -80,17 +129,19 @@ class Language:
             text = format_decimal(scaled, format=pattern, locale=self.locale)
         return text.replace("-", MINUS)
 
-    def signed_kronor(self, ore: int) -> str:
-        """Write what somebody wins or loses: `+24 kr`, `−3 kr`."""
-        return f"+{self.kronor(ore)}" if ore > 0 else self.kronor(ore)
-
     def day(self, day: date) -> str:
-        """Write a day: `17 oktober 2026`."""
-        return format_date(day, "d MMMM y", locale=self.locale)
+        """Write a day: `17 oktober 2026`, `17. lokakuuta 2026`."""
+        return format_date(day, self._conventions.day, locale=self.locale)
 
     def short_day(self, day: date) -> str:
-        """Write a day in a few letters: `17 okt`."""
-        return format_date(day, "d MMM", locale=self.locale).rstrip(".")
+        """Write a day in a few letters: `17 okt`, `17.10.`."""
+        pattern = self._conventions.short_day
+        text = format_date(day, pattern, locale=self.locale)
+        return text if pattern.endswith(".") else text.rstrip(".")
+
+    def time(self, moment: datetime) -> str:
+        """Write a moment's time of day, as it stands in its time zone: `21:04`, `21.04`."""
+        return moment.strftime(self._conventions.time)
 
     def listing(self, names: Iterable[str]) -> str:
         """Write names as a list: `Anna, Bo och Cilla`."""
@@ -99,32 +150,6 @@ class Language:
     def either(self, names: Iterable[str]) -> str:
         """Write names as alternatives: `färgstege eller royal`."""
         return format_list(list(names), style="or", locale=self.locale)
-
-
-def _load_catalog(code: str) -> NullTranslations:
-    """Read a catalog as it stands in the source; a phone carries it compiled."""
-    path = _CATALOGS / code / "LC_MESSAGES" / "messages.po"
-    compiled = path.with_suffix(".mo")
-    if compiled.exists():
-        return Translations(BytesIO(compiled.read_bytes()))
-    if not path.exists():
-        return NullTranslations()
-    return Translations(BytesIO(compile_catalog(path, code)))
-
-
-def compile_catalog(path: Path, code: str) -> bytes:
-    """Compile a catalog of messages in a language."""
-    # What compiles is left out where a phone starts in a second.
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    compiled = BytesIO()
-    with path.open("rb") as file:
-        catalog = read_po(file, locale=code)
-    # Else it would be that of now, and no two would be the same.
-    catalog.creation_date = catalog.revision_date = BEGINNING
-    write_mo(compiled, catalog)
-    return compiled.getvalue()
 
 
 _loading = Lock()

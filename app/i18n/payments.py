@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
 from app.rules.balances import PaymentWay
+from app.rules.currency import Currency
 from app.rules.settlement import Transfer
 
 WAYS: Mapping[PaymentWay, str] = {
@@ -22,7 +23,8 @@ def way_text(way: PaymentWay, language: Language) -> str:
     return language.gettext(WAYS[way])
 
 
-def transfer_text(owed: Transfer, language: Language) -> str:
+def transfer_text(owed: Transfer, currency: Currency, language: Language) -> str:
     """A payment to be made, within a sentence."""
-    values = {"payee": owed.payee, "payer": owed.payer, "kronor": language.kronor(owed.ore)}
+    amount = language.money(owed.ore, currency)
+    values = {"payee": owed.payee, "payer": owed.payer, "kronor": amount}
     return language.gettext("%(payee)s is to have %(kronor)s from %(payer)s", **values)

@@ -20,10 +20,11 @@ from app.rules.house import HouseRules, covers, groups, listed_hands, points_of,
 
 
 class RuleSection(msgspec.Struct, frozen=True):
-    """Sentences that belong together."""
+    """Sentences that belong together, on the rules of a group."""
 
     title: str
     sentences: list[str]
+    group: str
 
 
 class HandPoints(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ def sections(rules: HouseRules, language: Language) -> list[RuleSection]:
     """The rules but for the points table, group by group, the deal first."""
     fields = groups(["exchanges", *GROUPS])
     in_words = (
-        RuleSection(group_title(group, language), _sentences(fields[group], rules, language))
+        RuleSection(group_title(group, language), _sentences(fields[group], rules, language), group)
         for group in fields
     )
     return [section for section in in_words if section.sentences]

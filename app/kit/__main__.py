@@ -8,7 +8,7 @@ from pathlib import Path
 from app.http.kit_files import LISTING
 from app.kit.build import build
 from app.kit.compilation import BuildFailed
-from app.kit.downloads import Missing
+from app.kit.downloads import MissingSource
 from app.kit.sources import fingerprint
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ def main() -> None:
         return
     try:
         listing = build(ROOT, OUTPUT, CACHE)
-    except (Missing, BuildFailed) as error:
+    except (MissingSource, BuildFailed) as error:
         sys.stderr.write(f"The kit cannot be built. {error}\n")
         raise SystemExit(1) from None
     BUILT_OF.write_text(sources)

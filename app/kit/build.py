@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
-from app.http.kit_files import LISTING
+from app.http.kit_files import LISTING, WORKER
 from app.http.static_files import BUNDLES, minified, version
 from app.kit.compilation import compile_modules, unpack
 from app.kit.compression import ENDINGS, Compressor
 from app.kit.contents import NOT_FOR_PAGES, PACKAGES
-from app.kit.downloads import Locked, fetch_pyodide, fetch_wheels, read_lock
+from app.kit.downloads import Requirement, fetch_pyodide, fetch_wheels, read_lock
 from app.kit.licences import collect_licences
 from app.kit.listing import Listing, address, basename, list_files
-from app.kit.parts import make_archives
-from app.kit.scripts import WORKER, link_scripts, read_sources
+from app.kit.parts import make_archives, read_templates
+from app.kit.scripts import link_scripts, read_sources
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LICENCES = "licences.txt"
 
 
 def build(root: Path, output: Path, cache: Path) -> Listing:
-    """Build the kit of the sources in `root`; returns its list. Raises Missing, BuildFailed.
+    """Build the kit of the sources in `root`; returns its list. Raises MissingSource, BuildFailed.
 
     In `cache` lies what another build need not do again.
     """
@@ -40,7 +39,7 @@ def build(root: Path, output: Path, cache: Path) -> Listing:
     return listing
 
 
-def collect(root: Path, lock: Mapping[str, Locked], cache: Path) -> dict[str, bytes]:
+def collect(root: Path, lock: Mapping[str, Requirement], cache: Path) -> dict[str, bytes]:
     """Everything that is in the kit but the worker's scripts, by its name in the list."""
     downloads, work = cache / "downloads", cache / "work"
     downloads.mkdir(parents=True, exist_ok=True)
@@ -57,11 +56,11 @@ def collect(root: Path, lock: Mapping[str, Locked], cache: Path) -> dict[str, by
 def collect_static(folder: Path) -> dict[str, bytes]:
     """What pages load, as a server sends it, by the address that they know it by."""
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    pages = _read_all(folder.parent / "templates", "*") + _read_all(folder, "*.js")
+    pages = b"".join(read_templates(folder.parent).values()).decode()
     wanted = [
         name
         for name in sorted([*names, *BUNDLES])
-        if not name.startswith(NOT_FOR_PAGES) and re.search(f"[\"'/]{re.escape(name)}[\"'?]", pages)
+        if not name.startswith(NOT_FOR_PAGES) and f"asset('{name}')" in pages
     ]
     return {
         f"/static/{name}?v={version(str(folder), name)}": (
@@ -69,10 +68,6 @@ def collect_static(folder: Path) -> dict[str, bytes]:
         )
         for name in wanted
     }
-
-
-def _read_all(folder: Path, pattern: str) -> str:
-    return "".join(p.read_text(encoding="utf-8") for p in folder.rglob(pattern) if p.is_file())
 
 
 def write(

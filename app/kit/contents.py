@@ -5,7 +5,8 @@ from __future__ import annotations
 # The dependencies of the pages, by their names in requirements.txt.
 PACKAGES = (
     *("babel", "blinker", "click", "flask", "itsdangerous", "jinja2", "markupsafe", "msgspec"),
-    *("pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "werkzeug"),
+    *("pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
+    "werkzeug",
 )
 
 # Imported by name: by Pyodide as it starts, and by codecs.
@@ -22,15 +23,31 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
-    *("app.http.request", "app.http.startup", "app.sync", "flask_compress", "gunicorn"),
-    *("flask.testing", "werkzeug.debug", "click.testing"),
+    *("app.http.instance_calls", "app.http.prefix", "app.http.request", "app.http.settings"),
+    "app.http.startup",
+    *("app.http.address", "app.http.log_lines", "app.http.request_log"),
+    *("app.services.transfers", "app.sync", "app.web.install", "app.web.transfers"),
+    *("app.services.own_figures", "app.web.own_figures"),
+    # For readers, who are others: a phone that answers by itself always writes.
+    *("app.http.disconnects", "app.http.readers", "app.http.sse", "app.web.live"),
+    "app.web.table.follow",
+    *("flask_compress", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
+    *("app.web.data.spreadsheets", "app.web.data.figures_csv", "app.services.endings"),
+    *("app.web.evening.png", "resvg_py"),
+    # To read at leisure, where there is a network.
+    *("app.i18n.lessons", "app.rules.sample", "app.web.learn.sample"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
-    # Read from the sources of catalogs, which the kit carries compiled.
-    *("babel.messages.checkers", "babel.messages.extract", "babel.messages.frontend"),
+    # Reads the sources of catalogs, which the kit carries packed.
+    *("babel.messages", "babel.support"),
     # For people at a prompt, programs under test, and other machines than a browser's.
     *("_pyrepl", "doctest", "pdb", "pydoc", "unittest", "multiprocessing", "tkinter", "test"),
     *("ctypes", "xmlrpc", "asyncio.windows_events", "asyncio.windows_utils", "asyncio.__main__"),
 )
 
-# Below static/: not for pages, or fetched by the browser itself when there is a network.
-NOT_FOR_PAGES = ("offline/", "icons/", "vendor/README.md", "vendor/htmx-LICENSE", "sw.js")
+# Folders and pages below templates/ that only a server has.
+SERVERS_PAGES = (
+    *("install/", "learn/sample.html", "own/", "transfers/"),
+    *("table/_follow.html", "table/_own.html", "table/_who.html"),
+)
+# Below static/: what a browser fetches by itself when there is a network, and what is for readers.
+NOT_FOR_PAGES = ("icons/", "large.css", "reader.")

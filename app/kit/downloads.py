@@ -23,36 +23,38 @@ COMPILED_ELSEWHERE = ("markupsafe",)
 ANY_PLATFORM = "manylinux2014_x86_64"
 
 
-class Missing(Exception):
+class MissingSource(Exception):
     """Something that the kit is built from cannot be had; the text says what, and why."""
 
 
-class Locked(NamedTuple):
+class Requirement(NamedTuple):
     """A package as requirements.txt locks it."""
 
     version: str
     hashes: frozenset[str]
 
 
-def read_lock(text: str) -> dict[str, Locked]:
+def read_lock(text: str) -> dict[str, Requirement]:
     """Read the versions and hashes of requirements.txt, by the packages' names."""
     lines = re.sub(r" *#.*", "", text).replace("\\\n", " ").splitlines()
     found = [re.match(r"([a-z0-9.-]+)==(\S+)", line) for line in lines]
     return {
-        match[1]: Locked(match[2], frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})", line)))
+        match[1]: Requirement(
+            match[2], frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})", line))
+        )
         for match, line in zip(found, lines, strict=True)
         if match
     }
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Have Pyodide's package in a folder; returns its path. Raises Missing."""
+    """Have Pyodide's package in a folder; returns its path. Raises MissingSource."""
     path = folder / f"pyodide-{PYODIDE}.tgz"
     if not path.exists():
         _pack(folder)
     if not path.exists() or _sha256(path) != PYODIDE_SHA256:
         path.unlink(missing_ok=True)
-        raise Missing(f"Pyodide {PYODIDE} is not what was published under that version.")
+        raise MissingSource(f"Pyodide {PYODIDE} is not what was published under that version.")
     return path
 
 
@@ -64,11 +66,11 @@ def _pack(folder: Path) -> None:
         text=True,
     )
     if done.returncode:
-        raise Missing(f"npm could not fetch Pyodide {PYODIDE}: {_reason(str(done.stderr))}")
+        raise MissingSource(f"npm could not fetch Pyodide {PYODIDE}: {_reason(str(done.stderr))}")
 
 
-def fetch_wheels(lock: Mapping[str, Locked], names: Sequence[str], folder: Path) -> list[Path]:
-    """Have the locked wheels of these packages in a folder; returns their paths. Raises Missing."""
+def fetch_wheels(lock: Mapping[str, Requirement], names: Sequence[str], folder: Path) -> list[Path]:
+    """Have the locked wheels of these packages in a folder; returns paths. Raises MissingSource."""
     portable = [name for name in names if name not in COMPILED_ELSEWHERE]
     _fetch(lock, [name for name in portable if not _find(lock, name, folder)], PLATFORM, folder)
     others = [name for name in names if name in COMPILED_ELSEWHERE]
@@ -76,21 +78,25 @@ def fetch_wheels(lock: Mapping[str, Locked], names: Sequence[str], folder: Path)
     return [_must_find(lock, name, folder) for name in names]
 
 
-def _find(lock: Mapping[str, Locked], name: str, folder: Path) -> Path | None:
+def _find(lock: Mapping[str, Requirement], name: str, folder: Path) -> Path | None:
     stem = f"{name.replace('-', '_')}-{lock[name].version}-"
     wheels = sorted(path for path in folder.glob("*.whl") if path.name.lower().startswith(stem))
     return next((path for path in wheels if _sha256(path) in lock[name].hashes), None)
 
 
-def _must_find(lock: Mapping[str, Locked], name: str, folder: Path) -> Path:
+def _must_find(lock: Mapping[str, Requirement], name: str, folder: Path) -> Path:
     path = _find(lock, name, folder)
     if path is None:
-        raise Missing(f"{name} {lock[name].version} has no wheel that requirements.txt locks.")
+        raise MissingSource(
+            f"{name} {lock[name].version} has no wheel that requirements.txt locks."
+        )
     return path
 
 
-def _fetch(lock: Mapping[str, Locked], names: Iterable[str], platform: str, folder: Path) -> None:
-    """Download wheels with pip, which refuses all but the locked hashes. Raises Missing."""
+def _fetch(
+    lock: Mapping[str, Requirement], names: Iterable[str], platform: str, folder: Path
+) -> None:
+    """Download wheels with pip, which refuses all but the locked hashes. Raises MissingSource."""
     wanted = [_requirement(name, lock[name]) for name in names]
     if not wanted:
         return
@@ -110,10 +116,10 @@ def _fetch(lock: Mapping[str, Locked], names: Iterable[str], platform: str, fold
             text=True,
         )
     if done.returncode:
-        raise Missing(f"pip could not fetch the kit's packages: {_reason(done.stderr)}")
+        raise MissingSource(f"pip could not fetch the kit's packages: {_reason(done.stderr)}")
 
 
-def _requirement(name: str, locked: Locked) -> str:
+def _requirement(name: str, locked: Requirement) -> str:
     hashes = " ".join(f"--hash=sha256:{digest}" for digest in sorted(locked.hashes))
     return f"{name}=={locked.version} {hashes}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.kit.downloads import Missing
+from app.kit.downloads import MissingSource
 
 # Of what no wheel brings: Pyodide, Python, and what is compiled into them.
 BESIDE = Path(__file__).parent / "licences"
@@ -13,7 +13,7 @@ NAMES = ("LICENSE*", "licenses/LICENSE*", "licenses/COPYING*")
 
 
 def collect_licences(root: Path, site: Path, packages: Iterable[str]) -> bytes:
-    """Ours, then everybody else's. Raises Missing for a package that has none."""
+    """Ours, then everybody else's. Raises MissingSource for a package that has none."""
     ours = [("Chicago", [root / "LICENSE"])]
     theirs = [(name, _licences_of(site, name)) for name in packages]
     carried = [
@@ -26,11 +26,11 @@ def collect_licences(root: Path, site: Path, packages: Iterable[str]) -> bytes:
 
 
 def _licences_of(site: Path, package: str) -> list[Path]:
-    """The files that a wheel brings. Raises Missing."""
+    """The files that a wheel brings. Raises MissingSource."""
     folders = site.glob(f"{package.replace('-', '_')}-*.dist-info")
     paths = sorted(path for folder in folders for name in NAMES for path in folder.glob(name))
     if not paths:
-        raise Missing(f"{package} comes without its licence.")
+        raise MissingSource(f"{package} comes without its licence.")
     return paths
 
 

@@ -14,8 +14,12 @@ from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-# In a table of lines, an entry of at most eight instructions that stand nowhere in the source.
-NO_LOCATION, LONGEST_ENTRY = 0x80 | 15 << 3, 8
+# In a table of lines, an entry for eight instructions that stand nowhere in the source.
+NO_LOCATION, INSTRUCTIONS = bytes([0x80 | 15 << 3 | 7]), 8
+# Tables are as long as a multiple of this many entries: fewer lengths compress to less.
+ENTRIES = 16
+# Where our own modules are, from their root.
+OURS = "app/"
 # Where a statement has others in it.
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
@@ -115,24 +119,43 @@ def _base(node: ast.ImportFrom, package: str) -> str:
 def compile_module(source: bytes, filename: str) -> bytes:
     """Compile to what a `.pyc` file holds, without docstrings, assertions and line numbers.
 
-    It is never checked against a source, which is not there.
+    It is never checked against a source, which is not there. Our own functions go without
+    annotations too, which only a type checker reads, and are known by their name alone; libraries
+    may ask for theirs.
     """
-    code = compile(source, filename, "exec", dont_inherit=True, optimize=2)
-    return bytes(bootstrap._code_to_hash_pyc(_without_lines(code), bytes(8), False))  # type: ignore[attr-defined]  # noqa: SLF001  # as py_compile does, which asks for files
+    tree, ours = ast.parse(source), filename.startswith(OURS)
+    if ours:
+        _strip_annotations(tree)
+    code = compile(tree, filename, "exec", dont_inherit=True, optimize=2)
+    return bytes(bootstrap._code_to_hash_pyc(_without_places(code, ours), bytes(8), False))  # type: ignore[attr-defined]  # noqa: SLF001  # as py_compile does, which asks for files
 
 
-def _without_lines(code: CodeType) -> CodeType:
+def _strip_annotations(tree: ast.AST) -> None:
+    """Take the annotations from all functions; those of classes are what records are made of."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+
+
+def _without_places(code: CodeType, ours: bool) -> CodeType:
+    """The code without where it stands: on which lines, and of ours in which class or function."""
     constants = tuple(
-        _without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
+        _without_places(each, ours) if isinstance(each, CodeType) else each
+        for each in code.co_consts
     )
-    return code.replace(co_consts=constants, co_linetable=_no_locations(len(code.co_code) // 2))
+    return code.replace(
+        co_consts=constants,
+        co_firstlineno=1,
+        co_linetable=_no_locations(len(code.co_code) // 2),
+        co_qualname=code.co_name if ours else code.co_qualname,
+    )
 
 
 def _no_locations(instructions: int) -> bytes:
     """A table that says of each instruction that it stands nowhere; none would break tracebacks."""
-    whole, rest = divmod(instructions, LONGEST_ENTRY)
-    table = bytes([NO_LOCATION | LONGEST_ENTRY - 1]) * whole
-    return table + bytes([NO_LOCATION | rest - 1]) if rest else table
+    return NO_LOCATION * (-(-instructions // (INSTRUCTIONS * ENTRIES)) * ENTRIES)
 
 
 class Cache:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from app.http.static_files import BUNDLES, VERSIONS, version
-from app.i18n.language import compile_catalog
+from app.i18n.catalogs import PACKED, pack_catalogs
 from app.kit.archives import make_zip
+from app.kit.contents import SERVERS_PAGES
 from app.kit.locales import locale_data
+from app.kit.texts import find_messages
+from app.store.clock import DEFAULT_ZONE
 
 CATALOGS = "app/i18n/translations"
+# In templates, what only people read. Something stays of both: there may be space beside it.
+COMMENT, INDENTATION = re.compile(rb"\{#.*?#\}", re.DOTALL), re.compile(rb"^\s+", re.MULTILINE)
 
 
 def make_archives(
@@ -20,13 +26,14 @@ def make_archives(
     """Make `stdlib.zip`, `site.zip` and `app.zip`, the last being all ours."""
     ours = {
         **modules["project"],
-        **{f"templates/{name}": text for name, text in _templates(root).items()},
-        **_catalogs(root),
+        **{f"templates/{name}": text for name, text in read_templates(root).items()},
+        f"{CATALOGS}/{PACKED}": pack_catalogs(root / CATALOGS, find_messages(root)),
         f"static/{VERSIONS}": json.dumps(_versions(root / "static"), sort_keys=True).encode(),
     }
+    libraries = {**modules["site"], **_binaries(site), **locale_data(site), **_zone(site)}
     return {
         "stdlib.zip": make_zip(modules["stdlib"]),
-        "site.zip": make_zip({**modules["site"], **_binaries(site), **locale_data(site)}),
+        "site.zip": make_zip(libraries),
         "app.zip": make_zip(ours),
     }
 
@@ -37,18 +44,24 @@ def _versions(folder: Path) -> dict[str, str]:
     return {name: version(str(folder), name) for name in [*names, *BUNDLES]}
 
 
-def _templates(root: Path) -> dict[str, bytes]:
+def read_templates(root: Path) -> dict[str, bytes]:
+    """Read the templates of the pages that a phone has, by name, without what only people read.
+
+    No page has a text in which it counts how much space is before a line; whether there is any may.
+    """
     folder = root / "templates"
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
-def _catalogs(root: Path) -> dict[str, bytes]:
-    """Compile the catalogs, so that a phone need not."""
+    paths = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
     return {
-        path.with_suffix(".mo").relative_to(root).as_posix(): compile_catalog(path, path.parts[-3])
-        for path in (root / CATALOGS).rglob("*.po")
+        name: INDENTATION.sub(b" ", COMMENT.sub(b"{##}", path.read_bytes()))
+        for name, path in paths.items()
+        if not name.startswith(SERVERS_PAGES)
     }
+
+
+def _zone(site: Path) -> dict[str, bytes]:
+    """The time zone of a phone that has not heard from its server yet."""
+    path = site.joinpath("tzdata", "zoneinfo", *DEFAULT_ZONE.split("/"))
+    return {path.relative_to(site).as_posix(): path.read_bytes()}
 
 
 def _binaries(site: Path) -> dict[str, bytes]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 
 from app.http.deadlines import DeadlineSocket
-from app.http.kit_files import LISTING, folder
+from app.http.kit_files import LISTING, WORKER, folder
 
-WORKER = "worker.js"
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 # How a file is compressed, and the ending of the file where that is; the best comes first.
 ENCODINGS = {"br": ".br", "gzip": ".gz"}

@@ -16,8 +16,8 @@ from rjsmin import jsmin
 from app.kit.compilation import BuildFailed
 from app.kit.listing import Listing, address
 
-# The worker itself, whose address stays, and the module that the build writes.
-WORKER, LISTING = "worker.js", "kit.js"
+# The module that the build writes.
+CONTENTS = "kit.js"
 IMPORT = re.compile(
     r"""(?P<before>\b(?:from|import)\s*)(?P<quote>["'])\./(?P<name>[\w.-]+)(?P=quote)"""
 )
@@ -34,7 +34,7 @@ def link_scripts(sources: Mapping[str, str], listing: Listing) -> dict[str, byte
     Raises BuildFailed.
     """
     addresses = {file.name: file.url for file in listing.files}
-    texts = {**sources, LISTING: f"export const KIT = {msgspec.json.encode(listing).decode()};"}
+    texts = {**sources, CONTENTS: f"export const KIT = {msgspec.json.encode(listing).decode()};"}
     linked: dict[str, bytes] = {}
 
     def link(name: str, importers: tuple[str, ...]) -> bytes:

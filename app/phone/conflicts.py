@@ -12,15 +12,16 @@ import msgspec
 
 from app import store
 from app.http import context, page_cache
-from app.http.replay import carry_out
+from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError
-from app.rules.events import Event, read_event
-from app.services import conflicts, outbox, tables
+from app.rules.events import Event, read_any_event
+from app.services import conflicts, outbox, sheets
 from app.services.conflicts import Divergence
 from app.services.effects import REDO, UNDO, SentForm
-from app.services.tables import Sheet
-from app.store.database import Connection, Pool
+from app.services.sheets import Sheet
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.outbox import ChangeRow, Fields
 
 # Forms that undo takes back.
@@ -102,7 +103,7 @@ def add_mine(link: str) -> Addition:
 
 def _add(connection: Connection, link: str) -> Addition:
     pool = context.pool()
-    before = tables.read_sheet(pool, link)
+    before = sheets.read_sheet(pool, link)
     row = conflicts.find_conflict(connection, link)
     waiting = store.outbox.find_all(connection, row.table_id)
     conflicts.put_servers_in_place(connection, link)
@@ -110,7 +111,7 @@ def _add(connection: Connection, link: str) -> Addition:
     for change in waiting:
         replay.add(change)
     misfits = tuple(_misfit(change, reason, before) for change, reason in replay.misfits)
-    return Addition(tables.read_sheet(pool, link), replay.added, misfits)
+    return Addition(sheets.read_sheet(pool, link), replay.added, misfits)
 
 
 class _Replay:
@@ -211,7 +212,4 @@ def _misfit(change: ChangeRow, reason: str, before: Sheet) -> Misfit:
 
 def _read(raw: dict[str, object]) -> Event:
     """An event as it was described, whoever the players of its game were."""
-    named = [raw.get(key) for key in ("player", "victim", "broken_by", "after")]
-    tied = raw.get("tied")
-    names = [*named, *(tied if isinstance(tied, list) else [])]
-    return read_event(raw, tuple(dict.fromkeys(str(name) for name in names if name)))
+    return read_any_event(raw)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Blueprint, Flask, Response, abort, request
+from flask import Blueprint, Flask, Response, abort, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal
+from app.http.forms import Refusal, redirect_to
+from app.i18n.errors import SENTENCES
 from app.i18n.language import N_
 from app.phone import decision, sync
-from app.services import tables
-from app.store import replicas
+from app.services import outbox, sheets, tables
 from app.store.replicas import WaitingRow
 from app.web.offline import OnlyHere
 from app.web.templates import render
@@ -30,6 +31,14 @@ RECOVERY = N_(
     "A recovery link needs a network. Until then a file of the games, kept somewhere else,"
     " is what helps."
 )
+MINE_TITLE = N_("My figures over all tables")
+MINE = N_("They are put together by the server, so this needs a network.")
+TRANSFER_TITLE = N_("My tables on another phone")
+TRANSFER = N_(
+    "Taking tables from one phone to another, or to the home screen, needs a network."
+    " Until then they stay here, and nothing is lost."
+)
+SAMPLE_TITLE = N_("A sample game")
 # What can only be done together with the server: the title of the page that says so, and its words.
 NEEDS_OTHERS: Mapping[str, tuple[str, str]] = {
     "share.hand_over": (PEN_TITLE, PEN_STAYS),
@@ -49,6 +58,7 @@ def register(app: Flask) -> None:
     """Add the pages, and what all pages tell of what is only on this phone."""
     app.register_blueprint(bp)
     app.register_blueprint(decision.bp)
+    app.before_request(hide_servers_versions)
     app.before_request(tell_what_needs_others)
     app.extensions["notice"] = _read_notice
     app.jinja_env.globals["only_here"] = find_only_here
@@ -80,25 +90,68 @@ def is_only_here(link: str) -> bool:
     return link in sync.read_status().unopened
 
 
+def hide_servers_versions() -> None:
+    """Have no page of a server's version in conflict: nobody writes there, and none is for readers.
+
+    It stands on the page where a person decides. Raises NotFound.
+    """
+    if context.has_table() and not context.access().writes:
+        raise tables.NotFound("no_such_table")
+
+
 def tell_what_needs_others() -> Response | None:
     """Say in words what can only be done with a network, before it is tried without one."""
     texts = NEEDS_OTHERS.get(request.endpoint or "")
     if texts is None:
         return None
+    return _tell_need(*texts)
+
+
+def _tell_need(*texts: str) -> Response:
+    """Say what needs a network, under a title."""
     title, words = map(context.language().gettext, texts)
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
     page, fragment = "offline/needs_network.html", "offline/_needs_network.html"
     return render(page, fragment, refusal, title=title, words=words)
 
 
+@bp.route("/install", methods=["GET", "POST"])
+@bp.route("/transfer", methods=["GET", "POST"])
+@bp.route("/transfer/<secret>", methods=["GET", "POST"])
+@bp.post("/start/<secret>")
+def transfer(secret: str = "") -> Response:
+    """Say in words that only a server has these pages."""
+    return _tell_need(TRANSFER_TITLE, TRANSFER)
+
+
+@bp.get("/sample/<preset>")
+@bp.get("/sample/<preset>/<int:number>")
+@bp.get("/t/<link>/sample")
+@bp.get("/t/<link>/sample/<int:number>")
+def sample(link: str = "", preset: str = "", number: int = 1) -> Response:
+    """Say in words that only a server has the sample game."""
+    return _tell_need(SAMPLE_TITLE, SENTENCES["needs_network"])
+
+
+@bp.route("/mine", methods=["GET", "POST"])
+def mine() -> Response:
+    """Say in words that only a server adds tables up."""
+    return _tell_need(MINE_TITLE, MINE)
+
+
+@bp.get("/start/<secret>")
+def start(secret: str) -> AnyResponse:
+    """What an iPhone's home screen opens each time: the start page, as with a network."""
+    return redirect_to(url_for("new_table.page"))
+
+
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    if link not in sync.read_status().links:
-        abort(404)
-    rows = replicas.find_waiting(context.pool().connection)
-    row = next(row for row in rows if row.link == link)
-    sheet = tables.read_sheet(context.pool(), link)
+    row = outbox.find_waiting(context.pool(), link)
+    if row is None:
+        abort(HTTPStatus.NOT_FOUND)
+    sheet = sheets.read_sheet(context.pool(), link)
     return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
 
 

@@ -20,6 +20,7 @@ from flask import Flask
 from app.http import context
 from app.phone.application import create_phone_app
 from app.phone.compiled_templates import CompiledTemplates
+from app.services import month_totals, zones
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
 from app.store.database import Pool
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
@@ -63,8 +64,13 @@ class CookieJar:
             for name, cookie in SimpleCookie(line).items():
                 if cookie["max-age"] == "0" or not cookie.value:
                     self._values.pop(name, None)
-                else:
+                elif _payload(cookie.coded_value) != _payload(self._values.get(name, "")):
                     self._values[name] = cookie.coded_value
+
+
+def _payload(cookie: str) -> str:
+    """What a signed cookie holds, without when and by whom: here it lasts however old it is."""
+    return cookie.rsplit(".", 2)[0]
 
 
 class Runtime:
@@ -235,6 +241,8 @@ def _open(runtime: Runtime, path: Path) -> None:
     with runtime.app.app_context():
         try:
             _check(context.pool(), path)
+            zones.follow_stored(context.pool())
+            month_totals.fill_months(context.pool())
         except DatabaseUnavailable:
             runtime.close()
             if before is not None:

@@ -1,9 +1,9 @@
 """Synchronisation as the phone's worker calls it: JSON out, JSON in.
 
 What comes from here is sent to the server as it is, and what the server answers is brought here as
-it is: `outbox` goes to `POST /offline/tables`, one item at a time, each answer to `acknowledge`;
-`have` goes to `POST /offline/replicas`, the answer to `import_replicas`. Each call is one
-transaction, and leaves the database file whole, to be stored.
+it is: `outbox` goes to `POST /offline/tables/LINK`, one item at a time, each answer to
+`acknowledge`; `have` goes to `POST /offline/replicas`, the answer to `import_replicas`. Each call
+is one transaction, and leaves the database file whole, to be stored.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from http import HTTPStatus
 from typing import ParamSpec, TypeVar, cast
 
 import msgspec
-from flask import Flask, Response, g, has_app_context, session
+from flask import Flask, Response, current_app, g, has_app_context, session
 from msgspec.structs import replace
 
 from app.http import context, page_cache
 from app.services import outbox as outboxes
-from app.services import phone_state, phone_tables, replicas
+from app.services import phone_state, phone_tables, replicas, zones
 from app.services.outbox import Receipt, Status
 from app.services.phone_state import PhoneState
 from app.services.replicas import Replicas
@@ -61,6 +61,9 @@ def register(app: Flask) -> None:
 
 def _follow_phone() -> None:
     phone = g.phone = outboxes.read_phone(context.pool())
+    # Tables opened here are handed over to where this phone last was.
+    if current_app.config["INSTANCE"] is None:
+        current_app.config["INSTANCE"] = phone_state.read_text(phone.known).instance
     for key, value in (("pen", phone.pen), ("lang", phone.language)):
         if value and session.get(key) != value:
             session[key] = value
@@ -152,6 +155,7 @@ def import_replicas(body: str) -> bool:
     taken = msgspec.json.decode(body, type=Replicas)
     pool = context.pool()
     with pool.transaction():
+        zones.follow_server(pool, taken.zone)
         replicas.take_replicas(pool, taken)
         phone = outboxes.read_phone(pool)
         known = phone_state.read_text(phone.known)
@@ -160,5 +164,6 @@ def import_replicas(body: str) -> bool:
         text = phone_state.write_state(taken.phone)
         language = changes.language or phone.language
         outboxes.save_phone(pool, replace(phone, language=language, known=text))
+    current_app.config["INSTANCE"] = taken.phone.instance
     page_cache.clear()
     return taken.more

@@ -12,12 +12,20 @@ from typing import NamedTuple
 import msgspec
 
 from app.rules.errors import NotAllowed
-from app.rules.events import BreakOff, Correction, Event, FalseClaim, IllegalExchange, Leaves
+from app.rules.events import (
+    BreakOff,
+    Correction,
+    Event,
+    FalseClaim,
+    IllegalExchange,
+    Joins,
+    Leaves,
+)
 from app.rules.game import apply, begin
 from app.rules.state import GameState, Setup, Step
 
-# What may be recorded at any step of its deal.
-ANY_STEP = (Correction, Leaves, FalseClaim, IllegalExchange, BreakOff)
+# What belongs to no step of its deal; for some of it the deal must not have begun.
+ANY_STEP = (Correction, Leaves, Joins, FalseClaim, IllegalExchange, BreakOff)
 _ORDER = {step: place for place, step in enumerate(Step)}
 
 

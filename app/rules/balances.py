@@ -1,4 +1,4 @@
-"""The balances of people at a table, in whole öre: games won and lost, less payments.
+"""The balances of people at a table, in whole öre or cents: games won and lost, less payments.
 
 Everything here sums to zero: a payout, a payment, a rounding, and whatever is left.
 """
@@ -10,12 +10,11 @@ from typing import Literal
 
 import msgspec
 
+from app.rules.currency import Currency, round_to_cash
 from app.rules.settlement import Transfer, add_up, transfers
 
 PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
-
-KRONA = 100
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -48,22 +47,17 @@ def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[s
     return add_up([*payouts, *map(payment_balance, payments)])
 
 
-def round_to_kronor(ore: int) -> int:
-    """Round an amount of öre to whole kronor: 1 to 49 öre go down, 50 to 99 up."""
-    return (ore + KRONA // 2) // KRONA * KRONA
-
-
 def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:
     """Make a suggested payment, in whole or in part (`ore`)."""
     return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
 
 
-def make_rounded_payment(owed: Transfer) -> list[Payment]:
-    """Make a suggested payment in whole kronor of cash, with the rounding beside it.
+def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
+    """Make a suggested payment in cash as there are coins of it, with the rounding beside it.
 
     Rounded up, the payee would owe the rest: it is let go the other way round.
     """
-    cash = round_to_kronor(owed.ore)
+    cash = round_to_cash(owed.ore, currency)
     rest = owed.ore - cash
     payments = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
     if rest > 0:

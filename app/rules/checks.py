@@ -15,13 +15,14 @@ from app.rules.events import (
     Event,
     FalseClaim,
     IllegalExchange,
+    Joins,
     LastTrick,
     Leaves,
     NoBestHand,
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
-from app.rules.rights import Verdict, chicago_step, is_stopped, may_bid, may_bid_blind
+from app.rules.rights import Verdict, chicago_step, is_stopped, may_bid, may_bid_blind, may_join
 from app.rules.state import HAND_DUE, GameState, Step
 
 
@@ -64,17 +65,24 @@ def _require(verdict: Verdict) -> None:
 
 
 def _check_plays(state: GameState, name: str) -> None:
-    if name in state.out:
-        raise NotAllowed("player_out", player=name)
-    if name not in state.playing:
-        raise NotAllowed("player_frozen", player=name)
+    if name in state.playing:
+        return
+    _check_seated(state, name)
+    raise NotAllowed("player_out" if name in state.out else "player_frozen", player=name)
+
+
+def _check_seated(state: GameState, name: str) -> None:
+    """Raise NotAllowed for somebody who has no seat, at least not yet."""
+    if name not in state.players:
+        raise NotAllowed("unknown_player", player=name)
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
-    if state.deal.step is Step.PLAY:
+    step = state.deal.step
+    if step is Step.PLAY:
         _check_announcement(state, event)
-    elif state.deal.step not in HAND_DUE:
-        raise NotAllowed("no_hand_due", step=state.deal.step)
+    elif step not in HAND_DUE:
+        raise NotAllowed("no_hand_due", step=step)
     if event.choose == "zero":
         _check_may_zero(state, event)
     _check_victim(state, event)
@@ -104,8 +112,8 @@ def _check_may_zero(state: GameState, event: BestHand) -> None:
 
 
 def _check_victim(state: GameState, event: BestHand) -> None:
-    values = {"player": event.player, "hand": event.hand}
-    if not zeroes(state.rules, event) or state.rules.zeroing_victims == "others":
+    rules, values = state.rules, {"player": event.player, "hand": event.hand}
+    if rules.zeroing_victims == "others" or not zeroes(rules, event):
         if event.victim is not None:
             raise NotAllowed("no_victim_to_name", **values)
     elif event.victim is None:
@@ -164,6 +172,13 @@ def _check_not_mid_chicago(state: GameState, name: str) -> None:
         raise NotAllowed("declarer_stays", player=name)
 
 
+def _check_joins(state: GameState, event: Joins) -> None:
+    _require(may_join(state))
+    if event.player in state.players:
+        raise NotAllowed("name_taken", player=event.player)
+    _check_seated(state, event.after)
+
+
 def _check_always(state: GameState, event: Correction | BreakOff) -> None:
     """Nothing but the end of the game stands in the way."""
 
@@ -177,6 +192,7 @@ _CHECKS: Mapping[type[Event], Callable[[GameState, Any], None]] = {
     IllegalExchange: _check_illegal_exchange,
     FalseClaim: _check_false_claim,
     Leaves: _check_leaves,
+    Joins: _check_joins,
     Correction: _check_always,
     BreakOff: _check_always,
 }

@@ -47,6 +47,7 @@ EffectCode = Literal[
     "illegal_exchange",
     "false_claim",
     "leaves",
+    "joins",
     "correction",
     "requirement_unmet",
     "passed_over",
@@ -57,6 +58,24 @@ EffectCode = Literal[
 
 # What a row of the protocol tells: an effect, or a hand that nobody won.
 RowCode = Literal[EffectCode, "nobody", "tied"]
+
+# What the score sheet marks in a player's column.
+MarkCode = Literal[
+    "stop_begins",
+    "stopped",
+    "zeroes",
+    "zeroed",
+    "requirement_unmet",
+    "bid",
+    "chicago_won",
+    "chicago_lost",
+    "blind_bid",
+    "blind_won",
+    "blind_lost",
+    "tie_break",
+    "joins",
+    "out",
+]
 
 # What is wrong with what was sent, as can be seen without playing.
 FaultCode = Literal[
@@ -72,6 +91,7 @@ FaultCode = Literal[
     "events_not_a_list",
     "wrong_number_of_players",
     "name_twice",
+    "name_taken",
     "name_not_text",
     "name_empty",
     "name_too_long",
@@ -91,7 +111,9 @@ FaultCode = Literal[
     "draft_unreadable",
     "too_many_changes",
     "too_many_points",
+    "joining_points",
     "stake_unreadable",
+    "stake_unreadable_in_euros",
     "stake_out_of_range",
     "too_many_files",
     "too_many_events",
@@ -102,6 +124,7 @@ FaultCode = Literal[
     "file_unreadable",
     "no_games",
     "amount_unreadable",
+    "amount_unreadable_in_euros",
     "day_unreadable",
     "swish_number_unreadable",
     "unreadable_card",
@@ -137,10 +160,14 @@ RefusalCode = Literal[
     "breaker_needed",
     "breaker_is_declarer",
     "exchange_stop",
+    "exchanges_over",
     "illegal_exchange_refused",
     "not_stopped",
     "false_claim_not_played",
     "declarer_stays",
+    "joins_too_late",
+    "no_joining_tie_break",
+    "no_seat_left",
     "win_needs_chicago_declared",
     "win_needs_chicago_won",
     "win_needs_trick_later",
@@ -154,6 +181,7 @@ PermissionCode = Literal[
     "may_bid",
     "may_bid_from",
     "chicago_time",
+    "may_join",
     "wins_at_target",
     "wins_with_trick",
     "wins_by_most",
@@ -192,7 +220,11 @@ TableCode = Literal[
     "not_merged",
     "nothing_owed",
     "pays_too_much",
+    "pays_oneself",
+    "advance_too_large",
     "all_settled",
+    "swish_in_kronor",
+    "currency_settled",
     "no_such_payment",
     "one_person_twice",
 ]
@@ -231,6 +263,69 @@ NoticeCode = Literal[
     "stopped",
     "stopped_next_deal",
     "must_show",
+]
+
+# What is told of the course of a game, an evening or years.
+CourseCode = Literal[
+    "leads",
+    "level",
+    "won",
+    "was_ahead",
+    "led_until",
+    "led_throughout",
+    "lead_changes",
+    "best_deal",
+    "zeroed",
+]
+
+# What a game or an evening was, among all that came before it at its table.
+RecordCode = Literal[
+    "first_hand",
+    "wins_in_a_row",
+    "biggest_swing",
+    "highest_win",
+    "zeroings_of_game",
+    "zeroings_of_evening",
+    "chicagos_of_game",
+    "chicagos_of_evening",
+    "win_at_last",
+    "first_chicago",
+    "first_win",
+    "jubilee",
+]
+
+# What a step of the sample game shows.
+LessonCode = Literal[
+    "start",
+    "hand",
+    "final_hand",
+    "tie",
+    "nobody",
+    "trick",
+    "bid_refused",
+    "bid",
+    "made",
+    "broken",
+    "stopped",
+    "target",
+    "choice",
+    "zeroing",
+    "later",
+    "goes_on",
+]
+
+# What the best of a table is told of over the years, in this order.
+BestCode = Literal[
+    "highest_win",
+    "win_of_evening",
+    "wins_in_a_row",
+    "highest_score",
+    "quickest_win",
+    "biggest_swing",
+    "longest_stop",
+    "zeroings_of_evening",
+    "chicagos_of_evening",
+    "finest_hand",
 ]
 
 # House rules that do not go together.

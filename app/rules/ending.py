@@ -69,7 +69,7 @@ def win(
 ) -> GameState:
     """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
     names = set(winners)
-    ordered = tuple(name for name in state.setup.players if name in names)
+    ordered = tuple(name for name in state.players if name in names)
     return _end(replace(state, status="finished"), ordered, why, hand)
 
 
@@ -101,10 +101,9 @@ def end_deal(state: GameState) -> GameState:
     state = strike_waiting(state)
     if state.tie_break:
         return _end_tie_break_deal(state)
-    state = _judge_requirement(state)
-    candidates = [
-        name for name in state.playing if _at_target(state, name) and _may_win(state, name)
-    ]
+    reached = _at_target(state)
+    state = _judge_requirement(state, reached)
+    candidates = [name for name in reached if _may_win(state, name)]
     if not candidates:
         return next_deal(state)
     return _decide(state, highest_scorers(state, candidates))
@@ -117,17 +116,19 @@ def _end_tie_break_deal(state: GameState) -> GameState:
     return next_deal(replace(state, tie_break=top))
 
 
-def _at_target(state: GameState, name: str) -> bool:
-    return state.score(name) >= state.rules.target
+def _at_target(state: GameState) -> list[str]:
+    """Those who play and have reached the target, in seat order."""
+    target, playing = state.rules.target, state.playing
+    return [seat.name for seat in state.seats if seat.score >= target and seat.name in playing]
 
 
 def _may_win(state: GameState, name: str) -> bool:
     return meets_requirement(state, name) and meets_finish(state, name)
 
 
-def _judge_requirement(state: GameState) -> GameState:
-    for name in state.playing:
-        if _at_target(state, name) and not meets_requirement(state, name):
+def _judge_requirement(state: GameState, reached: Iterable[str]) -> GameState:
+    for name in reached:
+        if not meets_requirement(state, name):
             state = fail_requirement(state, name)
     return state
 
@@ -157,12 +158,10 @@ def _decide(state: GameState, top: tuple[str, ...]) -> GameState:
 
 def next_deal(state: GameState) -> GameState:
     """Pass the deal clockwise among those who play, and remember how it began."""
-    dealer = next_dealer(state.setup.players, state.deal.dealer, state.playing)
+    dealer = next_dealer(state.players, state.deal.dealer, state.playing)
     deal = Deal(state.deal.number + 1, dealer, first_step(state.rules))
-    seats = tuple(
-        Seat(s.name, s.score, declared=s.declared, won=s.won, began=s.score) for s in state.seats
-    )
-    return replace(state, deal=deal, seats=seats)
+    seats = [Seat(s.name, s.score, s.declared, s.won, began=s.score) for s in state.seats]
+    return replace(state, deal=deal, seats=tuple(seats))
 
 
 def next_dealer(players: tuple[str, ...], dealer: str, playing: tuple[str, ...]) -> str:

@@ -5,24 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from app.rules.codes import FaultCode
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
+from app.rules.names import MAX_PLAYERS, read_name
+from app.rules.values import Value
 
 LONGEST_BITS = 3000
 # Characters that a remark may have, where it is text; and any other, as JSON.
 LONGEST_REMARKS, LONGEST_OTHER_REMARK = {"id": 64, "name": 80, "note": 200}, 1000
 REMARKS = ("id", "name", "at", "note")
+MOST_JOINING_POINTS = 1000
 
 Remark = object | UnsetType
+JoiningPoints = Annotated[int, Meta(ge=-MOST_JOINING_POINTS, le=MOST_JOINING_POINTS)]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
+class Event(Value, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
     """A fact somebody saw at the table; the remarks are kept and never looked at."""
 
     id: Remark = UNSET
@@ -34,7 +38,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, 
 
     def players(self) -> tuple[str, ...]:
         """Every player the event names; all of them must be playing."""
-        return tuple(name for key in self.people if (name := getattr(self, key)) is not None)
+        return tuple([name for key in self.people if (name := getattr(self, key)) is not None])
 
     def fault(self) -> FaultCode | None:
         """The code of a contradiction within the event itself, or None."""
@@ -121,6 +125,17 @@ class Leaves(Event, frozen=True, tag="leaves", kw_only=True):
     player: str
 
 
+class Joins(Event, frozen=True, tag="joins", kw_only=True):
+    """`player` sits down behind `after`, clockwise, and begins with `points`, by agreement."""
+
+    player: str
+    after: str
+    points: JoiningPoints
+
+    # Neither has to be playing: one has not been until now, and the other may be out.
+    people: ClassVar[tuple[str, ...]] = ()
+
+
 class Correction(Event, frozen=True, tag="correction", kw_only=True):
     """`points` are added to (or taken from) the score of `player` by agreement."""
 
@@ -151,6 +166,7 @@ EVENTS: Mapping[str, type[Event]] = {
         IllegalExchange,
         FalseClaim,
         Leaves,
+        Joins,
         Correction,
         BreakOff,
     )
@@ -158,9 +174,19 @@ EVENTS: Mapping[str, type[Event]] = {
 
 
 def read_event(raw: object, players: tuple[str, ...]) -> Event:
-    """Read one event of a game between `players`.
+    """Read one event of a game in which `players` sit by then.
 
     Raises BadFile for whatever is wrong with it that can be seen without playing.
+    """
+    event = read_any_event(raw)
+    _check_names(event, players)
+    return event
+
+
+def read_any_event(raw: object) -> Event:
+    """Read one event, whoever the players are.
+
+    Raises BadFile for whatever is wrong with it that can be seen without knowing them.
     """
     if not isinstance(raw, dict):
         raise BadFile("not_an_object", what="event")
@@ -169,26 +195,29 @@ def read_event(raw: object, players: tuple[str, ...]) -> Event:
         raise BadFile("unknown_event", value=kind)
     cls = EVENTS[kind]
     event = cls(**_read_keys(raw, cls))
-    _check_names(event, players)
+    if isinstance(event, Joins):
+        read_name(event.player)
     if (fault := event.fault()) is not None:
         raise BadFile(fault)
     return event
 
 
 def _read_keys(raw: dict[str, object], cls: type[Event]) -> dict[str, object]:
-    fields = _fields(cls)
+    types, required = _fields(cls)
     for key in raw:
-        if key != "event" and key not in fields:
+        if key != "event" and key not in types:
             raise BadFile("unknown_key", key=key)
-    for field in fields.values():
-        if field.required and field.name not in raw:
-            raise BadFile("missing_key", key=field.name)
-    return {k: _read_value(k, v, fields[k].type) for k, v in raw.items() if k != "event"}
+    for key in required:
+        if key not in raw:
+            raise BadFile("missing_key", key=key)
+    return {k: _read_value(k, v, types[k]) for k, v in raw.items() if k != "event"}
 
 
 @cache
-def _fields(cls: type[Event]) -> dict[str, msgspec.structs.FieldInfo]:
-    return {field.name: field for field in msgspec.structs.fields(cls)}
+def _fields(cls: type[Event]) -> tuple[dict[str, object], list[str]]:
+    """The types of an event's fields by their names, and which of them are required."""
+    fields = msgspec.structs.fields(cls)
+    return {field.name: field.type for field in fields}, [f.name for f in fields if f.required]
 
 
 def read_remark(key: str, value: object) -> object:
@@ -224,9 +253,16 @@ def _trim(value: object) -> object:
 
 
 def _check_names(event: Event, players: tuple[str, ...]) -> None:
-    for name in event.players():
+    named = (event.after,) if isinstance(event, Joins) else event.players()
+    for name in named:
         if name not in players:
             raise BadFile("unknown_player", player=name)
+    if not isinstance(event, Joins):
+        return
+    if event.player in players:
+        raise BadFile("name_taken", player=event.player)
+    if len(players) >= MAX_PLAYERS:
+        raise BadFile("no_seat_left")
 
 
 def write_event(event: Event) -> dict[str, object]:

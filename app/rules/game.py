@@ -28,12 +28,14 @@ from app.rules.events import (
     Event,
     FalseClaim,
     IllegalExchange,
+    Joins,
     LastTrick,
     Leaves,
     NoBestHand,
 )
 from app.rules.hands import Hand
 from app.rules.house import covers, points_of
+from app.rules.names import seat_behind
 from app.rules.rights import meets_requirement
 from app.rules.state import (
     BEFORE_PLAY,
@@ -57,7 +59,7 @@ __all__ = ["apply", "apply_unchecked", "begin", "can", "check", "fold", "replay"
 def begin(setup: Setup) -> GameState:
     """The game before its first event."""
     seats = tuple(Seat(name) for name in setup.players)
-    return GameState(setup, seats, Deal(1, setup.dealer, first_step(setup.rules)))
+    return GameState(setup, setup.players, seats, Deal(1, setup.dealer, first_step(setup.rules)))
 
 
 def apply(state: GameState, event: Event) -> GameState:
@@ -140,17 +142,17 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
 def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
     if hand is Hand.FOUR_OF_A_KIND:
         state = with_seat(state, name, scored_four=True)
-    if covers(state.rules.raising_hands, hand):
-        score = max(state.score(name), state.rules.target)
+    rules = state.rules
+    if covers(rules.raising_hands, hand):
+        score = max(state.score(name), rules.target)
         return set_score(state, "hand_raised", name, score, hand=hand)
-    return book(state, "hand", name, points_of(state.rules, hand), hand=hand)
+    return book(state, "hand", name, points_of(rules, hand), hand=hand)
 
 
 def _judge_at_once(state: GameState, name: str) -> GameState:
     """Where a game is won at once, judge a hand scored before the play (huvudregler Z)."""
     rules = state.rules
-    before_play = state.deal.step in BEFORE_PLAY
-    if rules.win_when != "at_once" or not before_play or state.tie_break:
+    if rules.win_when != "at_once" or state.deal.step not in BEFORE_PLAY or state.tie_break:
         return state
     if state.score(name) < rules.target:
         return state
@@ -299,6 +301,16 @@ def _go_out(state: GameState, name: str) -> GameState:
     return state
 
 
+def _apply_joins(state: GameState, event: Joins) -> GameState:
+    """Seat a latecomer, as if the deal before had ended with those points (reading 20)."""
+    players = seat_behind(state.players, event.player, event.after)
+    standings = {seat.name: seat for seat in state.seats}
+    seats = tuple(standings.get(name) or Seat(name) for name in players)
+    state = replace(state, players=players, seats=seats)
+    state = set_score(state, "joins", event.player, event.points, by=event.after)
+    return with_seat(state, event.player, began=state.score(event.player))
+
+
 def _apply_correction(state: GameState, event: Correction) -> GameState:
     return book(state, "correction", event.player, event.points)
 
@@ -316,6 +328,7 @@ _APPLY: Mapping[type[Event], Callable[[GameState, Any], GameState]] = {
     IllegalExchange: _apply_illegal_exchange,
     FalseClaim: _apply_false_claim,
     Leaves: _apply_leaves,
+    Joins: _apply_joins,
     Correction: _apply_correction,
     BreakOff: _apply_break_off,
 }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
 
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
-from app.rules.events import REMARKS, Event, read_event, read_remark, write_event
+from app.rules.events import REMARKS, Event, Joins, read_event, read_remark, write_event
 from app.rules.game import replay
 from app.rules.json_input import decode
+from app.rules.names import read_players, seat_behind
 from app.rules.presets import read_rules, write_rules
 from app.rules.rights import may_bid, may_exchange, must_show
 from app.rules.settlement import payout
@@ -19,14 +19,12 @@ from app.rules.state import GameState, Setup
 
 FORMAT = "chicago-game/1"
 RESULT = "chicago-result/1"
-MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 MAX_STAKE_ORE = 1_000_000
 # A real game has 60 to 200 events.
 MAX_EVENTS, MAX_BYTES = 2000, 1_000_000
 DEFAULT_STAKE_ORE = 100
 
 _KEYS = ("format", "players", "dealer", "stake_ore", "rules", "events")
-_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -69,33 +67,6 @@ def read_setup(raw: dict[str, object]) -> Setup:
     return Setup(players, dealer, stake, preset, rules)
 
 
-def read_players(raw: object) -> tuple[str, ...]:
-    """Read two to eight different names in seat order, trimmed. Raises BadFile."""
-    if not isinstance(raw, (list, tuple)):
-        raise BadFile("players_not_a_list")
-    names = tuple(read_name(name) for name in raw)
-    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
-        raise BadFile("wrong_number_of_players", count=len(names))
-    for name in names:
-        if names.count(name) > 1:
-            raise BadFile("name_twice", player=name)
-    return names
-
-
-def read_name(raw: object) -> str:
-    """Read one name, trimmed: 1 to 40 characters, no control characters. Raises BadFile."""
-    if not isinstance(raw, str):
-        raise BadFile("name_not_text", value=raw)
-    name = raw.strip()
-    if not name:
-        raise BadFile("name_empty")
-    if len(name) > MAX_NAME:
-        raise BadFile("name_too_long", player=name[:MAX_NAME], limit=MAX_NAME)
-    if any(unicodedata.category(char) in _INVISIBLE for char in name):
-        raise BadFile("name_unprintable", player=name)
-    return name
-
-
 def read_dealer(raw: object, players: tuple[str, ...]) -> str:
     """Read who deals first. Raises BadFile when it is none of the players."""
     if not isinstance(raw, str):
@@ -113,18 +84,24 @@ def read_stake(raw: object) -> int:
 
 
 def read_events(raw: object, players: tuple[str, ...]) -> tuple[Event, ...]:
-    """Read a list of events. Raises BadFile with the index of the first that is malformed."""
+    """Read a list of events of a game that `players` began.
+
+    Raises BadFile with the index of the first that is malformed.
+    """
     if not isinstance(raw, list):
         raise BadFile("events_not_a_list")
     if len(raw) > MAX_EVENTS:
         raise BadFile("too_many_events", limit=MAX_EVENTS)
-    events = []
+    events = list[Event]()
     for index, item in enumerate(raw):
         try:
-            events.append(read_event(item, players))
+            event = read_event(item, players)
         except BadFile as fault:
             fault.event = index
             raise
+        if isinstance(event, Joins):
+            players = seat_behind(players, event.player, event.after)
+        events.append(event)
     return tuple(events)
 
 
@@ -148,8 +125,11 @@ def write_game(game: Game) -> dict[str, object]:
     }
 
 
-def write_result(states: Sequence[GameState]) -> dict[str, object]:
-    """Write where a game stands, from all its states, as `chicago-result/1`."""
+def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[str, object]:
+    """Write where a game stands, from all its states, as `chicago-result/1`.
+
+    Without its `history` it is as long at the end of a game as at its start.
+    """
     state = states[-1]
     return {
         "format": RESULT,
@@ -166,7 +146,7 @@ def write_result(states: Sequence[GameState]) -> dict[str, object]:
         "tie_break": list(state.tie_break),
         "winners": list(state.winners),
         "payout_ore": payout(state),
-        "history": _history(states),
+        **({"history": _history(states)} if history else {}),
     }
 
 
@@ -175,8 +155,11 @@ def _scores(state: GameState) -> dict[str, int]:
 
 
 def _must_show(state: GameState) -> dict[str, list[str]]:
-    due = {seat.name: [str(hand) for hand in must_show(state, seat.name)] for seat in state.seats}
-    return {name: hands for name, hands in due.items() if hands}
+    return {
+        seat.name: [str(hand) for hand in hands]
+        for seat in state.seats
+        if (hands := must_show(state, seat.name))
+    }
 
 
 def _history(states: Sequence[GameState]) -> list[dict[str, object]]:

@@ -276,16 +276,18 @@ def changed_fields(base: HouseRules, rules: HouseRules) -> list[str]:
 _T = TypeVar("_T")
 
 
+# Royal flush speaks for royal flush in hearts unless that has its own row.
+_COVERED_BY: Mapping[Hand, Hand] = {Hand.ROYAL_FLUSH_HEARTS: Hand.ROYAL_FLUSH}
+
+
 def _covering(table: Mapping[Hand, _T], hand: Hand) -> _T | None:
-    """Look up a hand; royal flush speaks for royal flush in hearts unless that has its own row."""
-    if hand is Hand.ROYAL_FLUSH_HEARTS and hand not in table:
-        return table.get(Hand.ROYAL_FLUSH)
-    return table.get(hand)
+    """Look up a hand, or that which speaks for it."""
+    return table.get(hand if hand in table else _COVERED_BY.get(hand, hand))
 
 
 def covers(hands: frozenset[Hand], hand: Hand) -> bool:
     """Tell whether a list of hands names `hand`, or covers it by naming royal flush."""
-    return hand in hands or (hand is Hand.ROYAL_FLUSH_HEARTS and Hand.ROYAL_FLUSH in hands)
+    return hand in hands or _COVERED_BY.get(hand) in hands
 
 
 def points_of(rules: HouseRules, hand: Hand) -> int:

@@ -9,10 +9,12 @@ import msgspec
 from app.rules.codes import NoticeCode
 from app.rules.ending import steps_before_play
 from app.rules.rights import (
+    Verdict,
     can_win,
     chicago_required,
     is_stopped,
     may_bid,
+    may_exchange,
     meets_requirement,
     must_show,
 )
@@ -54,6 +56,12 @@ def exchange_ahead(state: GameState) -> bool:
         last = BEFORE_PLAY[rules.exchanges - 1]
         return last not in steps_before_play(rules) and not deal.announced
     return deal.step in BEFORE_PLAY
+
+
+def may_exchange_now(state: GameState, name: str) -> Verdict:
+    """May this player still exchange in this deal; nobody does once the trick is due."""
+    verdict = may_exchange(state, name)
+    return verdict if exchange_ahead(state) or not verdict.ok else Verdict(False, "exchanges_over")
 
 
 def _in_order(state: GameState, name: str) -> Iterator[Notice]:

@@ -61,12 +61,12 @@ class Outcome(msgspec.Struct, frozen=True):
         return sum(effect.points for effect in effects)
 
     def changes(self) -> tuple[ScoreChange, ...]:
-        """Every score that is another afterwards, in seat order."""
-        seats = zip(self.before.seats, self.after.seats, strict=True)
+        """Every score that is another afterwards, in seat order; nobody's who had none before."""
+        scores = {seat.name: seat.score for seat in self.after.seats}
         return tuple(
-            ScoreChange(was.name, was.score, now.score)
-            for was, now in seats
-            if was.score != now.score
+            ScoreChange(was.name, was.score, scores[was.name])
+            for was in self.before.seats
+            if was.score != scores[was.name]
         )
 
     def moves_on(self) -> bool:

@@ -5,14 +5,16 @@ It is the same for the terminal and the web; the words and the looks are theirs.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, RowCode
-from app.rules.events import Event, NoBestHand
+from app.rules.events import Event, Joins, NoBestHand
 from app.rules.hands import Hand
+from app.rules.marks import Mark, add_marks, opening_marks
 from app.rules.rights import is_stopped
 from app.rules.state import Effect, GameState, Step
 
@@ -57,10 +59,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class DealSheet(msgspec.Struct, frozen=True):
-    """One deal of the protocol; all tuples are in seat order.
+    """One deal of the protocol, in seat order.
 
-    `playing` and `stopped` (by the exchange stop) are as the deal began, `scores` as it stands
-    or ended, in points.
+    `playing` and `stopped` (by the exchange stop) are as the deal began, who joined in it included;
+    `scores` as it stands or ended, in points, by player: those who had a seat by then. `marks` are
+    those of all players, in the order in which they came.
     """
 
     number: int
@@ -69,29 +72,47 @@ class DealSheet(msgspec.Struct, frozen=True):
     playing: tuple[str, ...]
     stopped: tuple[str, ...]
     rows: tuple[Row, ...]
-    scores: tuple[int, ...]
+    scores: dict[str, int]
+    marks: tuple[Mark, ...] = ()
 
     def cells(self, player: str) -> list[Cell]:
         """What the rows say of a player."""
         return [cell for row in self.rows if (cell := row.cell(player)) is not None]
 
+    def inherited(self) -> list[Mark]:
+        """The marks that come from deals before, each reason once."""
+        own = {row.index for row in self.rows}
+        earlier = [mark for mark in self.marks if mark.index not in own]
+        whys = [(mark.code, mark.why) for mark in earlier]
+        return [mark for n, mark in enumerate(earlier) if whys.index(whys[n]) == n]
 
-def assemble(states: Sequence[GameState], events: Sequence[Event]) -> list[DealSheet]:
-    """Lay out a game, deal by deal, from its events and the states between them.
+
+def assemble(
+    states: Sequence[GameState], events: Sequence[Event], first: int = 1, last: int | None = None
+) -> list[DealSheet]:
+    """Lay out a game deal by deal, from its events and the states between them.
 
     There is one state more than events. The deal now being played is the last, with or without
-    rows.
+    rows. Of `first` and `last` (None: to the end) only the deals between are laid out.
     """
-    sheets = [_open_sheet(states[0])]
-    for index, (before, event, after) in enumerate(zip(states, events, states[1:], strict=False)):
-        rows = sheets[-1].rows + tuple(_rows(index, before, event, after))
-        sheets[-1] = replace(sheets[-1], rows=rows, scores=_scores(after))
-        if after.deal.number != before.deal.number:
-            sheets.append(_open_sheet(after))
+    start = find_deal(states, first)
+    end = len(states) - 1 if last is None else min(find_deal(states, last + 1), len(states) - 1)
+    sheets = [_open_sheet(states, start)]
+    for index in range(start, end):
+        before, event, after = states[index], events[index], states[index + 1]
+        sheets[-1] = _with_event(sheets[-1], states, index, event)
+        if after.deal.number != before.deal.number and (last is None or before.deal.number < last):
+            sheets.append(_open_sheet(states, index + 1))
     return sheets
 
 
-def _open_sheet(state: GameState) -> DealSheet:
+def find_deal(states: Sequence[GameState], number: int) -> int:
+    """The place of a deal's first state, and how many states there are for one never played."""
+    return bisect_left(states, number, key=lambda state: state.deal.number)
+
+
+def _open_sheet(states: Sequence[GameState], start: int) -> DealSheet:
+    state = states[start]
     return DealSheet(
         number=state.deal.number,
         dealer=state.deal.dealer,
@@ -100,11 +121,36 @@ def _open_sheet(state: GameState) -> DealSheet:
         stopped=tuple(name for name in state.playing if is_stopped(state, name)),
         rows=(),
         scores=_scores(state),
+        marks=opening_marks(states, start),
     )
 
 
-def _scores(state: GameState) -> tuple[int, ...]:
-    return tuple(seat.score for seat in state.seats)
+def _with_event(
+    sheet: DealSheet, states: Sequence[GameState], index: int, event: Event
+) -> DealSheet:
+    before, after = states[index], states[index + 1]
+    rows = sheet.rows + tuple(_rows(index, before, event, after))
+    marks = add_marks(sheet.marks, states, index)
+    sheet = replace(sheet, rows=rows, scores=_scores(after), marks=marks)
+    return _seat(sheet, event.player, after) if isinstance(event, Joins) else sheet
+
+
+def _seat(sheet: DealSheet, name: str, state: GameState) -> DealSheet:
+    """A deal as it begins with somebody more."""
+    stopped = (*sheet.stopped, name) if is_stopped(state, name) else sheet.stopped
+    return replace(
+        sheet,
+        playing=_in_order(state, (*sheet.playing, name)),
+        stopped=_in_order(state, stopped),
+    )
+
+
+def _in_order(state: GameState, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in state.players if name in names)
+
+
+def _scores(state: GameState) -> dict[str, int]:
+    return {seat.name: seat.score for seat in state.seats}
 
 
 def _rows(index: int, before: GameState, event: Event, after: GameState) -> list[Row]:
@@ -132,7 +178,7 @@ def _cells(effect: Effect, scores: dict[str, int]) -> tuple[Cell, ...]:
     """The cell of an effect's player; `scores` runs along."""
     if effect.player is None:
         return ()
-    scores[effect.player] += effect.points
+    scores[effect.player] = scores.get(effect.player, 0) + effect.points
     return (Cell(effect.player, effect.code, effect.points, scores[effect.player]),)
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
+from app.rules.names import MAX_PLAYERS
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
 
@@ -19,10 +20,11 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def is_stopped(state: GameState, name: str) -> bool:
     """Whether the exchange stop holds for a player in this deal (reading 5)."""
-    limit = state.rules.exchange_stop
-    if limit is None or state.score(name) < limit:
+    rules, seat = state.rules, state.seat(name)
+    limit = rules.exchange_stop
+    if limit is None or seat.score < limit:
         return False
-    return state.rules.exchange_stop_when == "at_once" or state.seat(name).began >= limit
+    return rules.exchange_stop_when == "at_once" or seat.began >= limit
 
 
 def may_exchange(state: GameState, name: str) -> Verdict:
@@ -131,9 +133,22 @@ def chicago_step(state: GameState) -> Verdict:
     return Verdict(False, "chicago_before_play" if step in BEFORE_PLAY else "chicago_too_late")
 
 
+def may_join(state: GameState) -> Verdict:
+    """May somebody sit down now: before anything is recorded in a deal (reading 20)."""
+    if state.over:
+        return Verdict(False, "game_over")
+    if state.tie_break:
+        return Verdict(False, "no_joining_tie_break")
+    if len(state.players) >= MAX_PLAYERS:
+        return Verdict(False, "no_seat_left")
+    if state.deal.begun:
+        return Verdict(False, "joins_too_late")
+    return Verdict(True, "may_join")
+
+
 def speaking_order(state: GameState) -> tuple[str, ...]:
     """Those who play, from eldest hand to the dealer: who is asked first, and who leads."""
-    players = state.setup.players
+    players = state.players
     seat = players.index(state.deal.dealer) + 1
     return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
 
@@ -150,8 +165,6 @@ def _absence(state: GameState, name: str) -> Verdict | None:
     """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
     if state.over:
         return Verdict(False, "game_over")
-    if name in state.out:
-        return Verdict(False, "player_out", {"player": name})
-    if name not in state.playing:
-        return Verdict(False, "player_frozen", {"player": name})
-    return None
+    if name in state.playing:
+        return None
+    return Verdict(False, "player_out" if name in state.out else "player_frozen", {"player": name})

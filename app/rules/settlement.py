@@ -65,7 +65,7 @@ def payout(state: GameState) -> dict[str, int] | None:
         return None
     lost = {loss.player: loss.ore for loss in losses(state)}
     won = _shares(sum(lost.values()), state.winners)
-    return {name: won.get(name, 0) - lost.get(name, 0) for name in state.setup.players}
+    return {name: won.get(name, 0) - lost.get(name, 0) for name in state.players}
 
 
 def _shares(pot: int, winners: tuple[str, ...]) -> dict[str, int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import msgspec
 from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, EndCode, Status
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
+from app.rules.values import Value
 
 
 class Step(StrEnum):
@@ -29,11 +29,11 @@ BEFORE_PLAY = (Step.HAND_1, Step.HAND_2, Step.HAND_3)
 HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 
 
-class Setup(msgspec.Struct, frozen=True):
+class Setup(Value, frozen=True):
     """What is agreed before the first deal.
 
-    `players` sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre per point;
-    `preset` names the published set that `rules` started from.
+    `players` begin, and sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre
+    per point; `preset` names the published set that `rules` started from.
     """
 
     players: tuple[str, ...]
@@ -43,7 +43,7 @@ class Setup(msgspec.Struct, frozen=True):
     rules: HouseRules
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(Value, frozen=True):
     """One player's standing.
 
     `declared` and `won` count the Chicagos bid and made in this game and not taken away since
@@ -60,7 +60,7 @@ class Seat(msgspec.Struct, frozen=True):
     scored_four: bool = False
 
 
-class Zeroing(msgspec.Struct, frozen=True):
+class Zeroing(Value, frozen=True):
     """A zeroing by `holder` with `hand`, of everybody else in play or of one `victim`."""
 
     holder: str
@@ -68,7 +68,7 @@ class Zeroing(msgspec.Struct, frozen=True):
     victim: str | None
 
 
-class Deal(msgspec.Struct, frozen=True):
+class Deal(Value, frozen=True):
     """The deal being played.
 
     `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so.
@@ -87,7 +87,7 @@ class Deal(msgspec.Struct, frozen=True):
     taker: str | None = None
 
 
-class Effect(msgspec.Struct, frozen=True):
+class Effect(Value, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
@@ -105,13 +105,16 @@ class Effect(msgspec.Struct, frozen=True):
     reached: int | None = None
 
 
-class GameState(msgspec.Struct, frozen=True):
-    """A game between two events. `out` in the order they went; `effects` are the last event's.
+class GameState(Value, frozen=True):
+    """A game between two events.
 
+    `players` are all who have a seat by now, clockwise, those who joined included; `seats` are how
+    each of them stands. `out` in the order they went; `effects` are the last event's.
     `ended` is the code of why the game is over, None while it is played.
     """
 
     setup: Setup
+    players: tuple[str, ...]
     seats: tuple[Seat, ...]
     deal: Deal
     status: Status = "playing"
@@ -137,12 +140,12 @@ class GameState(msgspec.Struct, frozen=True):
         if self.tie_break:
             return self.tie_break
         if not self.out:
-            return self.setup.players
-        return tuple(name for name in self.setup.players if name not in self.out)
+            return self.players
+        return tuple(name for name in self.players if name not in self.out)
 
     def seat(self, name: str) -> Seat:
         """The standing of one player."""
-        return self.seats[self.setup.players.index(name)]
+        return self.seats[self.players.index(name)]
 
     def score(self, name: str) -> int:
         """One player's score in points."""
@@ -151,7 +154,7 @@ class GameState(msgspec.Struct, frozen=True):
 
 def with_seat(state: GameState, name: str, **changes: object) -> GameState:
     """Change one player's standing."""
-    seat, seats = state.setup.players.index(name), list(state.seats)
+    seat, seats = state.players.index(name), list(state.seats)
     seats[seat] = replace(seats[seat], **changes)
     return replace(state, seats=tuple(seats))
 

@@ -24,6 +24,8 @@ CHICAGOS: tuple[EffectCode, ...] = (
     "blind_won",
     "blind_won_with_two",
 )
+# Changes of a score that are no part of the play.
+AGREED: tuple[EffectCode, ...] = ("correction", "joins")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
 VOID: EndCode = "broken_off_void"
 
@@ -88,7 +90,7 @@ def seat_statistics(states: Sequence[GameState], events: Sequence[Event]) -> lis
     deals = [list(deal) for _, deal in by_deal]
     return [
         _seat_statistics(number, name, paid[name], deals, (states, events))
-        for number, name in enumerate(end.setup.players, start=1)
+        for number, name in enumerate(end.players, start=1)
     ]
 
 
@@ -107,7 +109,7 @@ def _seat_statistics(
         won=name in end.winners,
         ore=ore,
         score=end.score(name),
-        deals=sum(name in deal[0][0].playing for deal in deals),
+        deals=sum(name in _beginning(name, deal).playing for deal in deals),
         hands=_count_hands(name, events),
         chicagos_said=_count_effects(name, states, BIDS),
         chicagos_made=_count_effects(name, states, CHICAGOS),
@@ -139,19 +141,26 @@ def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[Effec
 
 
 def _swing(name: str, deal: list[Transition]) -> int:
-    """How much a score changed in one deal, in points; corrections are no part of the play."""
+    """How much a score changed in one deal, in points, by what was played."""
     return sum(
         effect.points
         for _, after in deal
         for effect in after.effects
-        if effect.player == name and effect.code != "correction"
+        if effect.player == name and effect.code not in AGREED
     )
 
 
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    runs = groupby(_begins_stopped(name, deal[0][0]) for deal in deals)
+    runs = groupby(_begins_stopped(name, _beginning(name, deal)) for deal in deals)
     return max((len(list(run)) for stopped, run in runs if stopped), default=0)
+
+
+def _beginning(name: str, deal: list[Transition]) -> GameState:
+    """How a deal began for a player; for who joined in it, once they had sat down (reading 20)."""
+    first = deal[0][0]
+    seated = (after for _, after in deal if name in after.players)
+    return first if name in first.players else next(seated, first)
 
 
 def _begins_stopped(name: str, state: GameState) -> bool:
@@ -171,7 +180,7 @@ def pair_statistics(end: GameState) -> list[PairStatistics]:
             _rank(end, b) > _rank(end, a),
             paid.get((b, a), 0) - paid.get((a, b), 0),
         )
-        for a, b in combinations(end.setup.players, 2)
+        for a, b in combinations(end.players, 2)
     ]
 
 

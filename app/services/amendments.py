@@ -12,9 +12,9 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import MAX_EVENTS
 from app.services import quotas
-from app.services.change import Change, check_room
+from app.services.change import Change, check_room, enroll
+from app.services.game_states import effective_events
 from app.services.serialization import serialize_event
-from app.services.tables import effective_events
 from app.store.games import EventRow
 
 DraftItem = int | Event
@@ -36,9 +36,13 @@ def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[Dra
 
 
 def _keep_equal(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
-    """Keep what an amendment begins with where that is equal to what the game begins with."""
+    """Keep what an amendment begins with where that is equal to what the game begins with.
+
+    What stays further on is not kept twice: an entry put in before its equal is one more.
+    """
     kept, shorter = list(entries), min(len(old), len(entries))
     start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
+    start = min([start, *(entry for entry in kept[start:] if isinstance(entry, int))])
     kept[:start] = range(start)
     return kept
 
@@ -60,20 +64,22 @@ def write_amendment(change: Change, entries: Sequence[DraftItem], deal: int) -> 
 
     Raises NotAllowed when there is no room for it.
     """
-    rows, seq = effective_events(change.rows), change.sheet.seq
+    connection, game, seq = change.connection, change.game, change.sheet.seq
+    rows = effective_events(store.games.find_events(connection, game.id))
     kept = {entry for entry in entries if isinstance(entry, int)}
     replaced = [row for index, row in enumerate(rows) if index not in kept]
     events = [entry for entry in entries if isinstance(entry, Event)]
-    bodies = [serialize_event(event, change.sheet.game.setup) for event in events]
+    names = enroll(change, events)
+    bodies = [serialize_event(event, names) for event in events]
     check_room(change, bodies)
     weight = quotas.weigh(bodies) + len(replaced)
-    quotas.add_entries(change.connection, change.table.id, weight - 1)
-    store.undo_stack.drop_undone(change.connection, change.table.id)
-    store.undo_stack.add_amendment(change.connection, change.game, seq, deal, replaced)
+    quotas.add_entries(connection, change.table.id, weight - 1)
+    store.undo_stack.drop_undone(connection, change.table.id)
+    store.undo_stack.add_amendment(connection, game, seq, deal, replaced)
     newest = 0
     for body, row in zip(bodies, _places(rows, entries), strict=True):
         behind = row.id if row else newest
-        newest = store.undo_stack.insert_event(change.connection, change.game.id, seq, body, behind)
+        newest = store.undo_stack.insert_event(connection, game.id, seq, body, behind)
 
 
 def _places(rows: Sequence[EventRow], entries: Sequence[DraftItem]) -> Iterator[EventRow | None]:

@@ -7,12 +7,17 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from app import store
+from app.rules.events import Event
 from app.services import quotas, statistics
-from app.services.tables import Sheet, Write, begin_change, build_sheet, find_game
-from app.store.database import Connection, Pool
-from app.store.games import EventRow, GameRow
+from app.services.game_states import GameStates, cache_game_states
+from app.services.serialization import names_in, names_with, serialize_setup
+from app.services.sheets import Sheet, load_game
+from app.services.tables import Write, begin_change
+from app.store.connection import Connection
+from app.store.database import Pool
+from app.store.games import GameRow
 from app.store.tables import TableRow
-from app.store.undo_stack import HeadRow
+from app.store.undo_stack import HeadRow, LogRow
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -25,7 +30,7 @@ class Change(msgspec.Struct, frozen=True):
     table: TableRow
     head: HeadRow
     game: GameRow
-    rows: Sequence[EventRow]
+    log: LogRow
     sheet: Sheet
 
 
@@ -37,22 +42,36 @@ def make_change(
     Whoever lacks the pen, or saw an older table, is turned away first.
     """
     with pool.transaction() as connection:
-        change = load_change(connection, begin_change(connection, write), number)
+        table = begin_change(connection, write)
+        now = load_game(connection, table, table.seq - 1, number)
+        change = Change(connection, table, now.head, now.game, now.log, now.sheet)
         after = act(change)
         if after.number == change.sheet.number and (change.sheet.state.over or after.state.over):
-            statistics.update_game(connection, change.game, after.game.events, after.states)
+            played = after.game.events, after.states
+            is_new = not change.sheet.state.over
+            statistics.update_game(connection, change.game, *played, is_new=is_new)
+        if after.number == change.head.game.number:
+            cache_game_states(
+                connection, change.game, table.seq, GameStates(after.game, after.states)
+            )
         return after
 
 
-def load_change(connection: Connection, table: TableRow, number: int | None = None) -> Change:
-    """A table as it stands within its change, at its newest game or at game `number`."""
-    head = store.undo_stack.find_head(connection, table.id)
-    game = head.game if number is None else find_game(connection, table.id, number)
-    rows = store.games.find_events(connection, game.id)
-    return Change(connection, table, head, game, rows, build_sheet(table, head, game, rows))
+def enroll(change: Change, events: Sequence[Event]) -> tuple[str, ...]:
+    """Everybody whom the events of a changed game name, who joins by these events included.
+
+    Raises NotAllowed when too many names have played at the table.
+    """
+    known = names_in(change.game.setup)
+    names = names_with(known, events)
+    if names != known:
+        quotas.check_names(change.connection, change.table.id, names)
+        setup = serialize_setup(change.sheet.game.setup, names)
+        store.games.save_setup(change.connection, change.game.id, setup)
+    return names
 
 
 def check_room(change: Change, bodies: Sequence[str], spare: int = 0) -> None:
     """Raise NotAllowed when the game's log, or the table, has no room, and `spare` beyond."""
     quotas.check_table(change.table, spare)
-    quotas.check_game(len(change.rows) + len(bodies), spare)
+    quotas.check_game(change.log.entries + len(bodies), spare)

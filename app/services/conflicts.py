@@ -14,25 +14,22 @@ from msgspec.structs import replace
 from app import store
 from app.rules.errors import NotAllowed
 from app.rules.events import Event
-from app.services import outbox, phone_tables
+from app.services import outbox, phone_tables, statistics
+from app.services.game_states import effective_events, replay_rows
+from app.services.instances import instance_of
 from app.services.replicas import other_link
-from app.services.serialization import deserialize_event, deserialize_setup
-from app.services.tables import (
-    Sheet,
-    build_sheet,
-    effective_events,
-    find_table,
-    hash_secret,
-    new_link,
-)
-from app.store.database import Connection, Pool
+from app.services.serialization import deserialize_event, names_in
+from app.services.sheets import Sheet, load_sheet
+from app.services.tables import find_table, hash_secret, new_link
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.games import EventRow, GameRow
 from app.store.payments import PaymentRow
 from app.store.replicas import Conflict, ReplicaRow
 from app.store.tables import TableRow
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedEvent(msgspec.Struct, frozen=True):
     """An event that one version has and the other has not, in which game and deal, and when."""
 
     number: int
@@ -50,7 +47,7 @@ class Version(msgspec.Struct, frozen=True):
 
     link: str
     sheet: Sheet
-    recorded: tuple[Recorded, ...]
+    recorded: tuple[RecordedEvent, ...]
     taken_back: tuple[Event, ...]
     payments: tuple[PaymentRow, ...]
 
@@ -90,7 +87,7 @@ def read_divergence(pool: Pool, link: str) -> Divergence:
 
 def find_conflict(connection: Connection, link: str) -> ReplicaRow:
     """The replica behind a link, which is in conflict. Raises NotAllowed where it is not."""
-    row = outbox.find_replica(connection, link)
+    row = store.replicas.find_by_link(connection, link)
     if row is None or not row.conflict:
         raise NotAllowed("no_conflict")
     return row
@@ -102,28 +99,27 @@ def find_other(connection: Connection, link: str) -> TableRow | None:
 
 
 def _read_version(connection: Connection, table: TableRow, link: str, seq: int) -> Version:
-    head = store.undo_stack.find_head(connection, table.id)
     games = store.games.find_all(connection, table.id)
     logs = [(game, store.games.find_events(connection, game.id)) for game in games]
     recorded = [
         each
         for game, rows in logs
         if any(row.seq > seq for row in rows)
-        for each in _recorded(build_sheet(table, head, game, rows), rows, seq)
+        for each in _recorded(game, effective_events(rows), seq)
     ]
     counted = [event for game, rows in logs for event in _gone(connection, game, rows, seq)]
-    sheet = build_sheet(table, head, *logs[-1])
+    sheet = load_sheet(connection, table)
     payments = store.payments.find_all(connection, table.id)
     new = [row for row in payments if max(row.seq, row.undone_seq or 0) > seq]
     return Version(link, sheet, tuple(recorded), tuple(counted), tuple(new))
 
 
-def _recorded(sheet: Sheet, rows: list[EventRow], seq: int) -> Iterator[Recorded]:
-    """The events of a game that count and came after a version."""
-    counting = effective_events(rows)
-    for row, event, before in zip(counting, sheet.game.events, sheet.states, strict=False):
+def _recorded(game: GameRow, rows: list[EventRow], seq: int) -> Iterator[RecordedEvent]:
+    """Of the events of a game that count those that came after a version."""
+    played = replay_rows(game, rows)
+    for row, event, before in zip(rows, played.game.events, played.states, strict=False):
         if row.seq > seq:
-            yield Recorded(sheet.number, before.deal.number, event, row.recorded_at)
+            yield RecordedEvent(game.number, before.deal.number, event, row.recorded_at)
 
 
 def _gone(connection: Connection, game: GameRow, rows: list[EventRow], seq: int) -> Iterator[Event]:
@@ -131,10 +127,10 @@ def _gone(connection: Connection, game: GameRow, rows: list[EventRow], seq: int)
     if seq == 0 or all(row.status == "effective" for row in rows):
         return
     counted = store.games.find_counting_at(connection, game.id, seq)
-    setup = deserialize_setup(game.setup)
+    names = names_in(game.setup)
     for row in rows:
         if row.id in counted and row.status != "effective":
-            yield deserialize_event(row.body, setup)
+            yield deserialize_event(row.body, names)
 
 
 def make_own_table(pool: Pool, link: str) -> str:
@@ -143,7 +139,7 @@ def make_own_table(pool: Pool, link: str) -> str:
     It is handed over with all that was ever played there; the table's link leads to the server's
     version from now on. Raises NotAllowed where there is no conflict.
     """
-    phone, new = outbox.read_phone(pool), new_link()
+    phone, new = outbox.read_phone(pool), new_link(instance_of(link))
     with pool.transaction() as connection:
         row, other = find_conflict(connection, link), find_other(connection, link)
         store.tables.change_link(connection, row.table_id, hash_secret(new))
@@ -190,7 +186,7 @@ def put_servers_in_place(connection: Connection, link: str) -> ReplicaRow:
         raise NotAllowed("not_fetched")
     copy = store.copies.read(connection, other.id)
     store.outbox.drop(connection, row.table_id)
-    store.copies.write(connection, find_table(connection, link), copy)
+    statistics.write_copy(connection, find_table(connection, link), copy)
     store.erasure.delete_table(connection, other.id)
     new = replace(
         row, base_seq=copy.seq, opening=None, opened_at=None, sent=False, conflict="", reason=""

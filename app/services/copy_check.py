@@ -17,21 +17,25 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile, ChicagoError
 from app.rules.events import Event
 from app.rules.game import replay
-from app.rules.gamefile import MAX_EVENTS, MAX_NAME, read_name
+from app.rules.gamefile import MAX_EVENTS
+from app.rules.names import MAX_NAME, read_name
 from app.rules.state import GameState, Setup
 from app.services import quotas, swish
-from app.services.people import players_in
+from app.services.game_states import effective_events
 from app.services.serialization import (
     deserialize_event,
     deserialize_setup,
+    names_in,
+    read_serialized_event,
     serialize_event,
     serialize_setup,
 )
 from app.services.statistics import MOST, game_statistics, month_of
-from app.services.tables import effective_events
 from app.services.throttle import without_rest
 from app.store import clock
-from app.store.copies import (
+from app.store.games import EventRow, in_order
+from app.store.statistics import Columns
+from app.store.table_copy import (
     PAIR_COLUMNS,
     SEAT_COLUMNS,
     Cells,
@@ -41,12 +45,9 @@ from app.store.copies import (
     PersonCopy,
     TableCopy,
 )
-from app.store.games import EventRow, in_order
-from app.store.statistics import Columns
 
 MOST_VERSIONS = 10**9
 LONGEST_ID = 128
-AMENDMENT_STATUSES = ("effective", "undone", "dropped", "final")
 
 Rest = Callable[[], None]
 
@@ -94,7 +95,7 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     )
     entries = copy.seq + sum(_weigh(game) for game in games)
     quotas.check_entries(entries)
-    people = _check_people(copy.people, [name for game in games for name in players_in(game.setup)])
+    people = _check_people(copy.people, [name for game in games for name in names_in(game.setup)])
     return replace(
         copy,
         name=read_name(copy.name[: MAX_NAME + 1]) if copy.name.strip() else "",
@@ -122,18 +123,19 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     _require(0 < len(game.uid) <= LONGEST_ID)
     _require_versions(seq, game.started_seq, game.undone_seq)
     setup = deserialize_setup(game.setup)
+    names = _check_names(game.setup, setup)
     rows = tuple(game.events or ())
     _require(game.events is not UNSET)
     quotas.check_game(len(rows))
     _check_amendments(game, len(rows), seq)
-    events = tuple(_check_event(row, place, setup, seq) for place, row in enumerate(rows, start=1))
+    events = tuple(_check_event(row, place, names, seq) for place, row in enumerate(rows, start=1))
     begun_at = _check_time(game.begun_at)
-    counting = _counting(events, setup)
+    counting = _counting(events, names)
     states = replay(setup, counting)
     seats, pairs = _count(counting, states, month_of(begun_at))
     return replace(
         game,
-        setup=serialize_setup(setup),
+        setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
         seats=seats,
@@ -141,19 +143,28 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     )
 
 
+def _check_names(text: str, setup: Setup) -> tuple[str, ...]:
+    """Everybody whom a game's events name, from its setup as text and as read, each once."""
+    joined = names_in(text)[len(setup.players) :]
+    names = (*setup.players, *joined)
+    _require(len(set(names)) == len(names) <= quotas.MAX_NAMES)
+    _require(all(read_name(name) == name for name in joined))
+    return names
+
+
 def _require_versions(seq: int, *versions: int | None) -> None:
     _require(*(version is None or 1 <= version <= seq for version in versions))
 
 
-def _check_event(row: EventCopy, place: int, setup: Setup, seq: int) -> EventCopy:
+def _check_event(row: EventCopy, place: int, names: Sequence[str], seq: int) -> EventCopy:
     _require_versions(seq, row.seq, row.until_seq)
     _require((row.status == "effective") == (row.until_seq is None))
     _require(row.after is None or 0 <= row.after < place)
-    body = serialize_event(deserialize_event(row.body, setup), setup)
-    return msgspec.structs.replace(row, body=body, recorded_at=_check_time(row.recorded_at))
+    body = serialize_event(read_serialized_event(row.body, names), names)
+    return replace(row, body=body, recorded_at=_check_time(row.recorded_at))
 
 
-def _counting(events: Sequence[EventCopy], setup: Setup) -> list[Event]:
+def _counting(events: Sequence[EventCopy], names: Sequence[str]) -> list[Event]:
     """The events that count, in the order of the game."""
     rows = [
         EventRow(place, row.seq, row.body, row.recorded_at, row.status, row.after)
@@ -162,7 +173,7 @@ def _counting(events: Sequence[EventCopy], setup: Setup) -> list[Event]:
     _require([row.seq for row in rows] == sorted(row.seq for row in rows))
     ordered = effective_events(in_order(rows))
     _require(len(ordered) <= MAX_EVENTS)
-    return [deserialize_event(row.body, setup) for row in ordered]
+    return [deserialize_event(row.body, names) for row in ordered]
 
 
 def _count(
@@ -189,7 +200,6 @@ def _check_amendments(game: GameCopy, events: int, seq: int) -> None:
     for row in game.amendments:
         _require_versions(seq, row.seq, row.until_seq)
         _require(
-            row.status in AMENDMENT_STATUSES,
             (row.status in ("effective", "final")) == (row.until_seq is None),
             1 <= row.deal <= MAX_EVENTS + 1,
             len(set(row.replaced)) == len(row.replaced),
@@ -231,7 +241,7 @@ def _require_end(people: Sequence[PersonCopy], person: PersonCopy) -> None:
 
 def _check_payments(copy: TableCopy, games: Sequence[GameCopy]) -> tuple[PaymentCopy, ...]:
     _require(len(copy.payments) <= quotas.MAX_PAYMENTS)
-    players = {name for game in games for name in players_in(game.setup)}
+    players = {name for game in games for name in names_in(game.setup)}
     return tuple(_check_payment(row, copy, players) for row in copy.payments)
 
 
@@ -244,7 +254,7 @@ def _check_payment(row: PaymentCopy, copy: TableCopy, players: set[str]) -> Paym
         all(1 <= place <= len(copy.people) for place in between),
     )
     _require(all(copy.people[place - 1].name in players for place in between))
-    return msgspec.structs.replace(row, paid_at=_check_time(row.paid_at))
+    return replace(row, paid_at=_check_time(row.paid_at))
 
 
 def _check_time(text: str) -> str:

@@ -15,14 +15,14 @@ from app.rules.amendment import ANY_STEP, moment_of
 from app.rules.events import write_event
 from app.services.people import find_people
 from app.services.serialization import serialize_setup, to_json
-from app.services.tables import AmendedGame, Sheet, StartedGame, UndoItem, build_sheet
-from app.store.database import Connection
+from app.services.sheets import AmendedGame, Sheet, StartedGame, UndoItem, load_sheet
+from app.store.connection import Connection
 from app.store.outbox import Fields
 from app.store.tables import TableRow
 
 UNDO, REDO, RENAME, PEOPLE = "/undo", "/redo", "/name", "/people"
 
-_PAYMENT = re.compile(r"/evening/(?:all|undo|pay/([0-9]{1,8})-([0-9]{1,8})(/number)?)")
+_PAYMENT = re.compile(r"/evening/(?:all|undo|advance|pay/([0-9]{1,8})-([0-9]{1,8})(/number)?)")
 _PERSONS = ("name", "into")
 
 
@@ -44,7 +44,7 @@ def describe(connection: Connection, table_id: int, form: SentForm, result: obje
     if payment := _PAYMENT.fullmatch(form.path):
         numbers = [int(number) for number in payment.groups()[:2] if number]
         return to_json([_name(connection, table, numbers), _paid(connection, table)])
-    sheet = result if isinstance(result, Sheet) else _read_sheet(connection, table)
+    sheet = result if isinstance(result, Sheet) else load_sheet(connection, table)
     return to_json(_describe_play(form.path, sheet))
 
 
@@ -54,12 +54,6 @@ def describe_newest(connection: Connection, table_id: int, form: SentForm) -> st
     if store.tables.is_log_newest(connection, table_id) == of_table:
         return None
     return describe(connection, table_id, form)
-
-
-def _read_sheet(connection: Connection, table: TableRow) -> Sheet:
-    head = store.undo_stack.find_head(connection, table.id)
-    rows = store.games.find_events(connection, head.game.id)
-    return build_sheet(table, head, head.game, rows)
 
 
 def _describe_play(path: str, sheet: Sheet) -> list[object]:

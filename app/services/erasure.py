@@ -12,14 +12,17 @@ from app import store
 from app.rules.errors import NotAllowed
 from app.services import erasure_queue
 from app.services.erasure_queue import EraseName, EraseOlder, EraseTable
-from app.services.people import players_in
+from app.services.evening import beginning_of, evening_of
+from app.services.serialization import names_in
 from app.services.tables import Write, begin_change, find_table, require_pen
-from app.store.database import Connection, Pool
+from app.store import clock
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.games import GameRow
 
 
 class Count(msgspec.Struct, frozen=True):
-    """What would go if everything before a day were erased."""
+    """What would go if everything before an evening were erased."""
 
     games: int
     payments: int
@@ -39,7 +42,7 @@ def _find_names(connection: Connection, table_id: int) -> list[str]:
 
 
 def _names_in(games: Sequence[GameRow]) -> list[str]:
-    return [name for game in games for name in players_in(game.setup)]
+    return [name for game in games for name in names_in(game.setup)]
 
 
 def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
@@ -74,14 +77,15 @@ def delete_table(pool: Pool, write: Write) -> None:
 def count_before(pool: Pool, link: str, before: date) -> Count:
     """What `delete_before` would delete. Raises NotFound."""
     with pool.snapshot() as connection:
-        table, day = find_table(connection, link), before.isoformat()
+        table = find_table(connection, link)
         *earlier, _newest = store.games.find_all(connection, table.id)
-        payments = store.payments.count_before(connection, table.id, day)
-    return Count(sum(game.begun_at < day for game in earlier), payments)
+        bound = clock.write_time(beginning_of(before))
+        payments = store.payments.count_before(connection, table.id, bound)
+    return Count(sum(evening_of(game.begun_at) < before for game in earlier), payments)
 
 
 def delete_before(pool: Pool, write: Write, before: date) -> None:
-    """Delete the games begun and the payments made before a day, but never the newest game.
+    """Delete the games and payments of evenings before one, but never the newest game.
 
     What was undone can no longer be redone, and the oldest game that is left is not undone.
     Raises NoPen, NotFound.
@@ -90,10 +94,10 @@ def delete_before(pool: Pool, write: Write, before: date) -> None:
         table = begin_change(connection, replace(write, seq=None))
         store.undo_stack.drop_undone(connection, table.id)
         *earlier, newest = store.games.find_all(connection, table.id)
-        day = before.isoformat()
-        staying = [*(game for game in earlier if game.begun_at >= day), newest]
+        later = (game for game in earlier if evening_of(game.begun_at) >= before)
+        staying = [*later, newest]
         gone = set(_names_in(earlier)) - set(_names_in(staying))
         store.games.keep_started(connection, staying[0].id)
         store.idempotency.drop_refusals(connection, table.id)
-        erasure_queue.add(connection, table.id, EraseOlder(day, newest.number), gone)
+        erasure_queue.add(connection, table.id, EraseOlder(before.isoformat(), newest.number), gone)
     erasure_queue.finish(pool)

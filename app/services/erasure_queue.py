@@ -9,18 +9,21 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import partial
 
 import msgspec
 
 from app import store
 from app.services import statistics
-from app.services.people import players_in
-from app.services.serialization import to_json
+from app.services.evening import beginning_of, evening_of
+from app.services.month_totals import total_months
+from app.services.serialization import beginners_in, names_in, to_json
 from app.services.tables import new_game_id
-from app.store import unallocated
+from app.store import clock, unallocated
 from app.store.availability import DatabaseUnavailable, DriverError
-from app.store.database import Connection, Pool
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.erasure import ErasureRow
 from app.store.games import GameRow
 
@@ -49,7 +52,7 @@ class EraseName(msgspec.Struct, frozen=True, tag="name"):
 
 
 class EraseOlder(msgspec.Struct, frozen=True, tag="older"):
-    """Delete the games below `below` that were begun before a day, and payments made before it."""
+    """Delete the games below `below` of evenings before a day's, and payments made before it."""
 
     day: str
     below: int
@@ -128,6 +131,7 @@ def _step(pool: Pool, row: ErasureRow) -> float:
         return _clear_file(pool, row)
     with pool.transaction() as connection:
         store.erasure.remove(connection, row)
+    pool.on_erased()
     return 0
 
 
@@ -176,7 +180,7 @@ def _erase_games(connection: Connection, task: Task, games: Sequence[GameRow]) -
         if time.perf_counter() > deadline:
             break
     for month, table_id in changed.items():
-        store.statistics.sum_months(connection, table_id, (month, month))
+        statistics.sum_months(connection, table_id, [month])
     return done
 
 
@@ -186,7 +190,7 @@ def _erase_in_game(connection: Connection, task: Task, game: GameRow) -> bool:
         case EraseName(name, new):
             return _rename_in_game(connection, game, name, new)
         case EraseOlder(day):
-            if game.begun_at >= day:
+            if evening_of(game.begun_at).isoformat() >= day:
                 return False
             store.erasure.delete_game(connection, game.id)
             return True
@@ -199,12 +203,14 @@ def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) 
     if name in game.uid:
         store.erasure.replace_uid(connection, game.id, new_game_id())
     store.erasure.drop_remarks(connection, game.id, name)
-    if name not in players_in(game.setup):
+    if name not in names_in(game.setup):
         return False
     setup = msgspec.json.decode(game.setup, type=dict[str, object])
-    seats = [new if player == name else player for player in players_in(game.setup)]
+    names = [new if each == name else each for each in names_in(game.setup)]
+    count = len(beginners_in(game.setup))
+    joined = {"joined": names[count:]} if names[count:] else {}
     dealer = {"dealer": new} if setup.get("dealer") == name else {}
-    text = to_json({**setup, "players": seats, **dealer})
+    text = to_json({**setup, "players": names[:count], **joined, **dealer})
     store.erasure.rename_in_game(connection, game.id, text, name, new)
     return True
 
@@ -212,12 +218,16 @@ def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) 
 def _erase_rest(connection: Connection, table_id: int, task: Task) -> None:
     """Take it out of what a table holds besides games."""
     match task:
-        case EraseName():
+        case EraseName(name):
+            # A person may have been called by it who played under another name alone.
+            months = store.statistics.find_months_of(connection, table_id, name)
+            total_months(connection, table_id, months)
             store.tables.finish_erasure(connection, table_id)
         case EraseOlder(day):
-            store.erasure.delete_payments(connection, table_id, day)
+            bound = clock.write_time(beginning_of(date.fromisoformat(day)))
+            store.erasure.delete_payments(connection, table_id, bound)
             games = store.games.find_all_ever(connection, table_id)
-            names = {name for game in games for name in players_in(game.setup)}
+            names = {name for game in games for name in names_in(game.setup)}
             store.erasure.delete_people(connection, table_id, sorted(names))
             store.tables.finish_erasure(connection, table_id)
         case EraseTable():

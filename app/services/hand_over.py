@@ -6,35 +6,32 @@ import msgspec
 
 from app import store
 from app.rules.errors import Stale
-from app.services import effects, quotas
+from app.services import effects, quotas, statistics
 from app.services.effects import SentForm
-from app.services.outbox import Receipt, bound
+from app.services.outbox import Receipt
 from app.services.tables import Access, NoPen, find_access, hash_secret
-from app.store.copies import TableCopy
-from app.store.database import Connection
+from app.store.connection import Connection
 from app.store.receipts import ReceiptRow
+from app.store.table_copy import TableCopy
 
-__all__ = ["Done", "admit", "bound", "find_receipt", "is_done", "open_from", "save_receipt"]
 
-
-class Done(msgspec.Struct, frozen=True):
+class FormEffect(msgspec.Struct, frozen=True):
     """What a form did on a phone, and from which version of the table."""
 
     seq: int
     effect: str
 
 
-def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> bool:
-    """Open a table as a phone did, under the link it chose, unless that is open; whether it was.
+def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> None:
+    """Open a table as a phone did, under the link it chose, unless that is open.
 
     `copy` has been checked. The phone's pen writes there.
     """
     if store.tables.find(connection, hash_secret(link)) is not None:
-        return False
+        return
     table = store.tables.add(connection, hash_secret(link), "")
-    store.copies.write(connection, table, copy)
+    statistics.write_copy(connection, table, copy)
     store.pens.add(connection, table.id, hash_secret(pen))
-    return True
 
 
 def admit(connection: Connection, link: str, browsers_pen: str, phones_pen: str) -> Access:
@@ -68,7 +65,9 @@ def save_receipt(connection: Connection, table_id: int, phone: str, number: int)
     return Receipt(number, seq)
 
 
-def is_done(connection: Connection, table_id: int, pen: str, form: SentForm, done: Done) -> bool:
+def is_done(
+    connection: Connection, table_id: int, pen: str, form: SentForm, on_phone: FormEffect
+) -> bool:
     """Whether a form is carried out already that a phone carried out, with its browser's pen.
 
     It was sent here at first, and the answer never came. Then the table is just one version
@@ -76,10 +75,10 @@ def is_done(connection: Connection, table_id: int, pen: str, form: SentForm, don
     version that the form was sent from.
     """
     version = store.tables.find_version(connection, table_id)
-    if version == done.seq:
+    if version == on_phone.seq:
         return False
     own = store.tables.is_written_by(connection, table_id, hash_secret(pen))
     newest = effects.describe_newest(connection, table_id, form) if own else None
-    if version != done.seq + 1 or newest != done.effect:
+    if version != on_phone.seq + 1 or newest != on_phone.effect:
         raise Stale("stale")
     return True

@@ -16,7 +16,8 @@ import msgspec
 
 from app import store
 from app.rules.errors import ChicagoError, NotAllowed
-from app.services.tables import NotFound, Sheet, hash_secret, read_sheet_at
+from app.services.sheets import Sheet, read_sheet_at
+from app.services.tables import NotFound, hash_secret
 from app.store.database import Pool
 from app.store.idempotency import KeyRow, Position
 

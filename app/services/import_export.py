@@ -16,29 +16,30 @@ import msgspec
 from msgspec.structs import replace
 
 from app import store
+from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.rules.gamefile import Game, decode_game, write_game
-from app.services import archives, prepared_games, quotas
+from app.services import archives, prepared_games, quotas, statistics
+from app.services.evening import evening_of
+from app.services.game_states import deserialize_events, effective_events
 from app.services.prepared_games import PreparedGame
 from app.services.serialization import deserialize_setup
+from app.services.sheets import Sheet, read_sheet
 from app.services.statistics import month_of
 from app.services.tables import (
-    Sheet,
     Write,
     authorize,
     begin_change,
-    deserialize_events,
-    effective_events,
     find_table,
     hash_secret,
     new_link,
-    read_sheet,
     read_table_id,
 )
 from app.services.throttle import Throttle, without_rest
 from app.store.clock import now
-from app.store.database import Connection, Pool
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.games import GameRow
 from app.store.imports import ImportedGame
 from app.store.tables import TableRow
@@ -56,6 +57,15 @@ class Busy(ChicagoError):
     """Another import is under way."""
 
 
+class NewTable(msgspec.Struct, frozen=True):
+    """A table that is opened: its link, its name, and the pen that writes there."""
+
+    link: str
+    name: str
+    pen: str
+    currency: Currency
+
+
 def export_game(pool: Pool, link: str, number: int) -> bytes:
     """One game as a game file. Raises NotFound."""
     with pool.snapshot() as connection:
@@ -71,7 +81,7 @@ def export_all(pool: Pool, link: str, numbers: Sequence[int] | None = None) -> b
         selection = [game for game in games if numbers is None or game.number in numbers]
         for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
             # A fixed time, so that the same games give the same bytes.
-            entry = zipfile.ZipInfo(f"{game.begun_at[:10]}-{game.uid}.json", _EPOCH)
+            entry = zipfile.ZipInfo(f"{evening_of(game.begun_at)}-{game.uid}.json", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             zip_.writestr(entry, _write_file(connection, game))
     return buffer.getvalue()
@@ -82,7 +92,7 @@ def _write_file(connection: Connection, game: GameRow) -> bytes:
     setup = deserialize_setup(game.setup)
     rows = effective_events(store.games.find_events(connection, game.id))
     times = [row.recorded_at for row in rows]
-    events = map(_with_time, deserialize_events(setup, rows), times)
+    events = map(_with_time, deserialize_events(game.setup, rows), times)
     file = Game(setup, tuple(events), {"id": game.uid, "at": game.begun_at})
     return msgspec.json.format(msgspec.json.encode(write_game(file)), indent=1)
 
@@ -104,10 +114,16 @@ def read_files(name: str, content: bytes) -> Iterator[Game]:
             raise
 
 
-def open_table(
-    pool: Pool, games: Iterable[Game], name: str, pen: str, rest: Rest = without_rest
+def open_table(  # noqa: PLR0913  # all that a new table has
+    pool: Pool,
+    games: Iterable[Game],
+    name: str,
+    pen: str,
+    rest: Rest = without_rest,
+    currency: Currency = USUAL,
+    instance: str = "",
 ) -> str:
-    """Open a table with these games and return its link.
+    """Open a table with these games and return its link, which names the instance.
 
     `rest` is called after each slice of the work, and may end it by raising. Raises Busy,
     NotAllowed when a game that others followed is not over, BadFile when there are none; then, and
@@ -119,7 +135,8 @@ def open_table(
             raise BadFile("no_games")
         discard_unfinished(pool, rest)
         try:
-            return _write_table(pool, prepared, name, pen, rest)
+            table = NewTable(new_link(instance), name, pen, currency)
+            return _write_table(pool, prepared, table, rest)
         except BaseException:
             discard_unfinished(pool, Throttle().rest)
             raise
@@ -167,23 +184,24 @@ def _prepare(games: Iterable[Game], rest: Rest) -> list[PreparedGame]:
     return ordered
 
 
-def _write_table(pool: Pool, games: Sequence[PreparedGame], name: str, pen: str, rest: Rest) -> str:
+def _write_table(pool: Pool, games: Sequence[PreparedGame], table: NewTable, rest: Rest) -> str:
     """Write a new table, which its link opens only when all of its games are there."""
-    link, number = new_link(), 1
+    number = 1
     with pool.transaction() as connection:
-        table = store.imports.add_unfinished_table(connection, new_link(), name)
-        _check_quotas(connection, table, 1, games)
-        store.pens.add(connection, table.id, hash_secret(pen))
+        row = store.imports.add_unfinished_table(connection, new_link(), table.name, table.currency)
+        _check_quotas(connection, row, 1, games)
+        store.pens.add(connection, row.id, hash_secret(table.pen))
     for portion in prepared_games.split(games):
         rows = _new_games(portion, number)
         with pool.transaction() as connection:
-            store.imports.add_games(connection, table.id, 1, rows)
-            quotas.add_entries(connection, table.id, sum(game.entries for game in portion))
+            store.imports.add_games(connection, row.id, 1, rows)
+            statistics.add_games(connection, row.id, rows)
+            quotas.add_entries(connection, row.id, sum(game.entries for game in portion))
         number += len(portion)
         rest()
     with pool.transaction() as connection:
-        store.imports.finish_table(connection, table.id, hash_secret(link))
-    return link
+        store.imports.finish_table(connection, row.id, hash_secret(table.link))
+    return table.link
 
 
 def discard_unfinished(pool: Pool, rest: Rest = without_rest) -> None:
@@ -217,7 +235,7 @@ def _check_quotas(
 ) -> None:
     """Raise NotAllowed when these games, from this number on, are more than a table holds."""
     quotas.check_games(number - 1 + len(games))
-    quotas.check_names(connection, table.id, {name for game in games for name in game.players})
+    quotas.check_names(connection, table.id, {name for game in games for name in game.names})
     quotas.check_entries(table.entries + sum(game.entries for game in games))
 
 
@@ -236,6 +254,7 @@ def _write_portion(pool: Pool, write: Write, games: Sequence[PreparedGame]) -> N
             if not settled:
                 store.undo_stack.settle(connection, table.id)
             store.imports.add_games(connection, table.id, table.seq, rows)
+            statistics.add_games(connection, table.id, rows)
             quotas.add_entries(connection, table.id, sum(game.entries for game in games))
             return
 

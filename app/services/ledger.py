@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
@@ -17,34 +17,38 @@ from app.rules.balances import (
     payout_difference,
     settled_payouts,
 )
+from app.rules.currency import Currency
 from app.rules.game import replay
 from app.rules.settlement import Transfer, add_up, payout, transfers, write_settlement
 from app.rules.state import GameState
 from app.services.evening import evening_of
+from app.services.game_states import deserialize_events, effective_events
 from app.services.people import People, people_of
 from app.services.serialization import deserialize_setup
+from app.services.sheets import find_events_at
 from app.services.statistics import MOST
-from app.services.tables import (
-    deserialize_events,
-    effective_events,
-    find_events_at,
-    find_table,
-)
-from app.store.database import Connection, Pool
+from app.services.tables import find_table
+from app.store import clock
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.games import EventRow, GameRow
 from app.store.payments import PaymentRow
 from app.store.statistics import ResultRow
 from app.store.tables import TableRow
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over."""
+class LedgerLine(msgspec.Struct, frozen=True):
+    """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over.
+
+    `winners` are persons; a game that is not over has none, nor has one broken off as void.
+    """
 
     number: int
     evening: date
     stake_ore: int
     scores: dict[str, int]
     payout: dict[str, int] | None
+    winners: tuple[str, ...]
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -67,13 +71,14 @@ class Adjustment(msgspec.Struct, frozen=True):
 class Ledger(msgspec.Struct, frozen=True):
     """Everything a table's people have won, lost and paid, oldest first.
 
-    `seq` is the table's version.
+    `seq` is the table's version; amounts are öre, or cents, of its `currency`.
     """
 
     name: str
     seq: int
+    currency: Currency
     people: People
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerLine, ...]
     settlements: tuple[Settlement, ...]
     adjustments: tuple[Adjustment, ...]
 
@@ -117,7 +122,7 @@ def settle(pool: Pool, link: str) -> dict[str, object]:
     with pool.snapshot() as connection:
         table = find_table(connection, link)
         lines = _lines(connection, store.games.find_all(connection, table.id), persons={})
-    return write_settlement(add_up(line.payout or {} for line in lines))
+    return write_settlement(add_payouts(lines))
 
 
 def load_ledger(connection: Connection, table: TableRow) -> Ledger:
@@ -130,13 +135,24 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     adjustments = _adjustments(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
     return Ledger(
-        table.name, table.seq, people, tuple(lines), tuple(settlements), tuple(adjustments)
+        table.name,
+        table.seq,
+        table.currency,
+        people,
+        tuple(lines),
+        tuple(settlements),
+        tuple(adjustments),
     )
+
+
+def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
+    """What games that are over brought each person, in öre."""
+    return add_up(line.payout or {} for line in lines)
 
 
 def _lines(
     connection: Connection, game_rows: Sequence[GameRow], persons: Mapping[str, str]
-) -> list[Line]:
+) -> list[LedgerLine]:
     """How each game stands: by its statistics where it has any, else replayed.
 
     `persons` leads from names to persons; without one a name stands for itself.
@@ -156,22 +172,26 @@ def _is_exact(seats: Sequence[ResultRow]) -> bool:
     return all(max(abs(seat.score), abs(seat.ore)) < MOST for seat in seats)
 
 
-def _read_line(game: GameRow, seats: Sequence[ResultRow], persons: Mapping[str, str]) -> Line:
+def _read_line(game: GameRow, seats: Sequence[ResultRow], persons: Mapping[str, str]) -> LedgerLine:
     scores = by_person({seat.name: seat.score for seat in seats}, persons)
     amounts = by_person({seat.name: seat.ore for seat in seats}, persons)
-    return Line(game.number, evening_of(game.begun_at), seats[0].stake_ore, scores, amounts)
+    winners = tuple(persons.get(seat.name, seat.name) for seat in seats if seat.won)
+    evening = evening_of(game.begun_at)
+    return LedgerLine(game.number, evening, seats[0].stake_ore, scores, amounts, winners)
 
 
-def _replay_line(connection: Connection, game: GameRow, persons: Mapping[str, str]) -> Line:
+def _replay_line(connection: Connection, game: GameRow, persons: Mapping[str, str]) -> LedgerLine:
     end = _replay(game, effective_events(store.games.find_events(connection, game.id)))
     scores = by_person({seat.name: seat.score for seat in end.seats}, persons)
     evening = evening_of(game.begun_at)
-    return Line(game.number, evening, end.setup.stake_ore, scores, _payout(end, persons))
+    winners = tuple(persons.get(name, name) for name in end.winners)
+    paid = _payout(end, persons)
+    return LedgerLine(game.number, evening, end.setup.stake_ore, scores, paid, winners)
 
 
 def _replay(game: GameRow, rows: Sequence[EventRow]) -> GameState:
     setup = deserialize_setup(game.setup)
-    return replay(setup, deserialize_events(setup, rows))[-1]
+    return replay(setup, deserialize_events(game.setup, rows))[-1]
 
 
 def _payout(end: GameState, persons: Mapping[str, str]) -> dict[str, int] | None:
@@ -188,7 +208,7 @@ def _settlements(
 
 
 def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]) -> Settlement:
-    at = datetime.fromisoformat(rows[0].paid_at).astimezone()
+    at = clock.local(rows[0].paid_at)
     day = evening_of(at)
     before = [evening for evening in evenings if evening <= day]
     whose = people.canonical
@@ -203,7 +223,7 @@ def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[d
 def _adjustments(
     connection: Connection,
     game_rows: Sequence[GameRow],
-    lines: Sequence[Line],
+    lines: Sequence[LedgerLine],
     settlements: Sequence[Settlement],
     people: People,
 ) -> list[Adjustment]:

@@ -8,7 +8,6 @@ table they do the same there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TypeVar
 
 import msgspec
@@ -16,15 +15,16 @@ from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import NotAllowed
-from app.services import effects
+from app.services import change_time, effects
 from app.services.effects import SentForm
 from app.services.serialization import to_json
 from app.services.tables import Write, find_table, hash_secret, new_link, new_pen
 from app.store import clock
-from app.store.copies import TableCopy
-from app.store.database import Connection, Pool
-from app.store.outbox import ChangeRow, Fields
-from app.store.replicas import Conflict, PhoneRow, ReplicaRow
+from app.store.connection import Connection
+from app.store.database import Pool
+from app.store.outbox import ChangeRow
+from app.store.replicas import Conflict, PhoneRow, ReplicaRow, WaitingRow
+from app.store.table_copy import TableCopy, without_statistics
 from app.store.tables import TableRow
 
 T = TypeVar("T")
@@ -33,24 +33,13 @@ T = TypeVar("T")
 MOST_CHANGES = 100
 
 
-class SentChange(msgspec.Struct, frozen=True):
-    """A change as it is handed over; `number` tells it from all others of this phone."""
-
-    number: int
-    seq: int
-    path: str
-    fields: Fields
-    at: str
-    effect: str
-
-
 class Batch(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a phone hands over of one table: its opening, where the server has none, and changes."""
 
     link: str
     phone: str
     pen: str
-    changes: list[SentChange]
+    changes: list[ChangeRow]
     opening: TableCopy | None = None
 
 
@@ -112,7 +101,7 @@ def open_here(pool: Pool, act: Callable[[], str]) -> str:
 
 def add_opening(connection: Connection, table: TableRow, link: str) -> None:
     """Let a table be one that the server has yet to open, as it is now."""
-    opening = to_json(store.copies.without_statistics(store.copies.read(connection, table.id)))
+    opening = to_json(without_statistics(store.copies.read(connection, table.id)))
     replica = ReplicaRow(table.id, link, 0, opening, clock.now(), False, "", "")
     store.replicas.save(connection, replica)
     store.outbox.drop(connection, table.id)
@@ -136,7 +125,7 @@ def keep_change(
         replica = store.replicas.find(connection, table.id)
         if replica is None:
             raise NotAllowed("needs_network")
-        moment = bound(connection, table.id, clock.moment())
+        moment = change_time.bound(connection, table.id, clock.moment())
         with clock.stopped_at(moment):
             result = act()
         after = store.tables.find_version(connection, table.id)
@@ -151,21 +140,12 @@ def keep_change(
     return result
 
 
-def bound(connection: Connection, table_id: int, moment: datetime) -> datetime:
-    """When a change counts as made: never in the future, never before the last at its table."""
-    newest = store.undo_stack.find_head(connection, table_id).game
-    paid_at = store.payments.find_last_time(connection, table_id)
-    times = [store.games.find_last_time(connection, newest), *([paid_at] if paid_at else [])]
-    last = max(datetime.fromisoformat(time).astimezone(UTC) for time in times)
-    return min(datetime.now(UTC), max(moment, last))
-
-
 def forget_here(pool: Pool, link: str, act: Callable[[], T]) -> T:
     """Erase something of a table that the server never heard of; then it never will of that.
 
     Raises NotAllowed where the server may have it, and what `act` raises.
     """
-    replica = find_replica(pool.connection, link)
+    replica = store.replicas.find_by_link(pool.connection, link)
     if replica is None or replica.base_seq or replica.sent:
         raise NotAllowed("needs_network")
     result = act()
@@ -189,6 +169,13 @@ def read_status(pool: Pool) -> Status:
     )
 
 
+def find_waiting(pool: Pool, link: str) -> WaitingRow | None:
+    """What of a table is only on this phone, None where nothing is."""
+    rows = store.replicas.find_waiting(pool.connection)
+    found = next((row for row in rows if row.link == link), None)
+    return found if found and (found.changes or found.unopened or found.conflict) else None
+
+
 def collect(pool: Pool) -> list[Batch]:
     """What is to be handed over now, of each table its oldest changes; not those in conflict."""
     phone = read_phone(pool)
@@ -204,15 +191,14 @@ def collect(pool: Pool) -> list[Batch]:
 
 
 def _batch(phone: PhoneRow, row: ReplicaRow, changes: list[ChangeRow]) -> Batch:
-    sent = [SentChange(c.number, c.seq, c.path, c.fields, c.at, c.effect) for c in changes]
     opening = msgspec.json.decode(row.opening, type=TableCopy) if row.opening else None
-    return Batch(row.link, phone.name, phone.pen, sent, opening)
+    return Batch(row.link, phone.name, phone.pen, changes, opening)
 
 
 def note_done(pool: Pool, link: str, receipt: Receipt) -> None:
     """Drop what the server has by now of a table's changes."""
     with pool.transaction() as connection:
-        replica = find_replica(connection, link)
+        replica = store.replicas.find_by_link(connection, link)
         if replica is not None:
             _drop_done(connection, replica, receipt)
 
@@ -220,7 +206,7 @@ def note_done(pool: Pool, link: str, receipt: Receipt) -> None:
 def note_conflict(pool: Pool, link: str, why: Conflict, receipt: Receipt) -> None:
     """Record why a table's changes cannot be handed over; those before are in by now."""
     with pool.transaction() as connection:
-        replica = find_replica(connection, link)
+        replica = store.replicas.find_by_link(connection, link)
         if replica is None:
             return
         left = _drop_done(connection, replica, receipt)
@@ -242,9 +228,3 @@ def _drop_done(connection: Connection, replica: ReplicaRow, receipt: Receipt) ->
     row = replace(replica, base_seq=receipt.seq, opening=None, opened_at=None, sent=True)
     store.replicas.save(connection, row)
     return row
-
-
-def find_replica(connection: Connection, link: str) -> ReplicaRow | None:
-    """The replica behind a link, None where there is none."""
-    rows = store.replicas.find_all(connection)
-    return next((row for row in rows if row.link == link), None)

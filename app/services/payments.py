@@ -7,6 +7,7 @@ from typing import Literal
 
 from app import store
 from app.rules.balances import Payment, make_payment, make_rounded_payment
+from app.rules.currency import Amount, Currency
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
 from app.services import quotas, swish
@@ -15,8 +16,12 @@ from app.services.people import find_people
 from app.services.tables import Write, begin_change, find_table, require_pen
 from app.store.database import Pool
 
-# How a debt is paid: in one of the ways, or in cash rounded to whole kronor.
-Method = Literal["swish", "cash", "other", "written_off", "rounded"]
+# How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
+# there are, or let go.
+MoneyWay = Literal["swish", "cash", "other"]
+Method = Literal[MoneyWay, "written_off", "rounded"]
+# What anybody may pay in advance at once: a million kronor, or euros.
+MOST_IN_ADVANCE = 100_000_000
 
 
 def pay(
@@ -24,7 +29,8 @@ def pay(
 ) -> None:
     """Tick a suggested payment, from payer to payee, as paid: whole, or `ore` öre of it.
 
-    Raises NotAllowed when that much is not owed, and otherwise as every change.
+    Raises NotAllowed when that much is not owed, and for Swish where no kronor are, and otherwise
+    as every change.
     """
 
     def part(now: Ledger) -> list[Payment]:
@@ -32,8 +38,9 @@ def pay(
         if debt is None:
             raise NotAllowed("nothing_owed", player=between[0], by=between[1])
         if ore is not None and ore > debt.ore:
-            raise NotAllowed("pays_too_much", player=between[0], by=between[1], ore=debt.ore)
-        return _payments(debt, method, ore)
+            most = Amount(debt.ore, now.currency)
+            raise NotAllowed("pays_too_much", player=between[0], by=between[1], ore=most)
+        return _payments(debt, method, ore, now.currency)
 
     _record(pool, write, part)
 
@@ -41,18 +48,54 @@ def pay(
 def pay_all(pool: Pool, write: Write, method: Method) -> None:
     """Tick every suggested payment as paid, as one settlement.
 
-    Raises NotAllowed when nobody owes anything.
+    Raises NotAllowed when nobody owes anything, and as `pay` for Swish.
     """
 
     def everything(now: Ledger) -> list[Payment]:
-        return [payment for debt in now.transfers for payment in _payments(debt, method, None)]
+        return [
+            payment
+            for debt in now.transfers
+            for payment in _payments(debt, method, None, now.currency)
+        ]
 
     _record(pool, write, everything)
 
 
-def _payments(debt: Transfer, method: Method, ore: int | None) -> list[Payment]:
+def pay_in_advance(
+    pool: Pool, write: Write, between: tuple[str, str], way: MoneyWay, ore: int
+) -> None:
+    """Record that one person gave another `ore` öre, whatever either of them owes.
+
+    What is more than was owed is owed back, until games have used it up. Raises NotAllowed for one
+    person alone, for more than MOST_IN_ADVANCE, and for Swish where no kronor are; BadFile for
+    nothing at all, or somebody who never played here; and otherwise as every change.
+    """
+
+    def advance(now: Ledger) -> list[Payment]:
+        payer, payee = (_find_person(now, name) for name in between)
+        if payer == payee:
+            raise NotAllowed("pays_oneself", player=payer)
+        if ore <= 0:
+            raise BadFile("wrong_value", key="ore", value=ore)
+        if ore > MOST_IN_ADVANCE:
+            raise NotAllowed("advance_too_large", ore=Amount(MOST_IN_ADVANCE, now.currency))
+        return _payments(Transfer(payer, payee, ore), way, None, now.currency)
+
+    _record(pool, write, advance)
+
+
+def _find_person(now: Ledger, name: str) -> str:
+    if name not in now.people.canonical:
+        raise BadFile("unknown_player", player=name)
+    return now.people.canonical[name]
+
+
+def _payments(debt: Transfer, method: Method, ore: int | None, currency: Currency) -> list[Payment]:
+    if method == "swish" and currency != swish.CURRENCY:
+        raise NotAllowed("swish_in_kronor")
     if method == "rounded":
-        return make_rounded_payment(debt if ore is None else Transfer(debt.payer, debt.payee, ore))
+        part = debt if ore is None else Transfer(debt.payer, debt.payee, ore)
+        return make_rounded_payment(part, currency)
     return make_payment(debt, method, ore)
 
 

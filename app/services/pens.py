@@ -72,6 +72,7 @@ def take_back(pool: Pool, write: Write) -> None:
         # A change of the table like any other, so that every page learns of it.
         table = begin_change(connection, replace(write, seq=None))
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
+        store.transfers.withhold_pens(connection, table.id)
 
 
 def _state(row: LinkRow | None) -> LinkState:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from app import store
 from app.rules.errors import NotAllowed
-from app.services.tables import NotFound, Write, begin_change, find_table
-from app.store.database import Connection, Pool
+from app.rules.events import Joins
+from app.services.month_totals import total_months
+from app.services.serialization import beginners_in, deserialize_event, names_in
+from app.services.tables import NotFound, Write, begin_change, find_table, hash_secret
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.games import GameRow
 from app.store.people import PersonRow
 
-
-class _Seats(msgspec.Struct):
-    """The part of a game's setup that says who sat in it."""
-
-    players: list[str]
+_CODE_DIGITS = 8
 
 
 class People(msgspec.Struct, frozen=True):
@@ -51,6 +51,35 @@ def list_people(pool: Pool, table_id: int) -> People:
         return find_people(connection, table_id)
 
 
+def code_of(link: str, name: str) -> str:
+    """What a name is called in addresses of a table: digits that tell nobody the name.
+
+    It is the same in every game there, whoever sits where, joins or is undone.
+    """
+    return f"{int(hash_secret(f'{name} at {link}')[:12], 16) % 10**_CODE_DIGITS:0{_CODE_DIGITS}}"
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is written as a code is."""
+    return len(text) == _CODE_DIGITS and text.isascii() and text.isdecimal()
+
+
+def find_coded(pool: Pool, link: str) -> tuple[int, dict[str, str]]:
+    """The table's version, and by their codes whoever may sit in its newest game.
+
+    Another name of the same person leads there too. Raises NotFound.
+    """
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        seated = names_in(store.undo_stack.find_head(connection, table.id).game.setup)
+        rows = store.people.find_all(connection, table.id)
+    people = group_names([[*seated, *(row.name for row in rows)]], rows)
+    seat_of = {people.canonical[name]: name for name in seated}
+    whose = {name: seat_of.get(person) for name, person in people.canonical.items()}
+    coded = {code_of(link, name): seat for name, seat in whose.items() if seat}
+    return table.seq, coded | {code_of(link, name): name for name in seated}
+
+
 def find_people(connection: Connection, table_id: int) -> People:
     """Everybody who has played at a table."""
     return people_of(connection, table_id, store.games.find_all(connection, table_id))
@@ -58,13 +87,24 @@ def find_people(connection: Connection, table_id: int) -> People:
 
 def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
     """Everybody who has played at a table, all of whose games these are."""
-    games = [players_in(game.setup) for game in game_rows]
-    return group_names(games, store.people.find_all(connection, table_id))
+    rows = store.people.find_all(connection, table_id)
+    known = {row.name for row in rows}
+    return group_names([_find_names(connection, game, known) for game in game_rows], rows)
 
 
-def players_in(setup: str) -> list[str]:
-    """Who sat in a game, from its setup as the database holds it."""
-    return msgspec.json.decode(setup, type=_Seats).players
+def _find_names(connection: Connection, game: GameRow, known: Collection[str]) -> list[str]:
+    """Who has played in a game, and who of those `known` had joined it before that was undone.
+
+    These may have paid or been paid for it.
+    """
+    names, players = names_in(game.setup), beginners_in(game.setup)
+    if len(names) == len(players):
+        return list(names)
+    # In no order, and nothing else of the game: this is asked of every game of a table.
+    bodies = store.games.find_bodies(connection, game.id, "joins")
+    events = (deserialize_event(body, names) for body in bodies)
+    seated = {*players, *known, *(event.player for event in events if isinstance(event, Joins))}
+    return [name for name in names if name in seated]
 
 
 def group_names(games: list[list[str]], rows: list[PersonRow]) -> People:
@@ -95,6 +135,7 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
         _refuse_same_game(ever, people_of(connection, table.id, ever), pair)
         person, other = (store.people.find_or_add(connection, table.id, name) for name in pair)
         store.people.merge(connection, person, other)
+        total_months(connection, table.id)
 
 
 def _two_persons(people: People, name: str, into: str) -> tuple[str, str]:
@@ -109,8 +150,8 @@ def _two_persons(people: People, name: str, into: str) -> tuple[str, str]:
 def _refuse_same_game(game_rows: Sequence[GameRow], people: People, pair: tuple[str, str]) -> None:
     """Two people who played against each other are two, by whatever names they went."""
     for game in game_rows:
-        names = [name for name in players_in(game.setup) if people.canonical[name] in pair]
-        if len({people.canonical[name] for name in names}) > 1:
+        names = [name for name in names_in(game.setup) if people.canonical.get(name, name) in pair]
+        if len({people.canonical.get(name, name) for name in names}) > 1:
             raise NotAllowed("played_each_other", player=names[0], by=names[1], number=game.number)
 
 
@@ -122,14 +163,14 @@ def split(pool: Pool, write: Write, name: str) -> None:
             raise NotAllowed("not_merged", player=name)
         person = store.people.find_or_add(connection, table.id, name)
         store.people.merge(connection, person, None)
+        total_months(connection, table.id)
 
 
-def refuse_one_person_twice(pool: Pool, link: str, players: list[str]) -> None:
-    """Raise NotAllowed when two of these names are known to be the same person."""
-    with pool.snapshot() as connection:
-        names = find_people(connection, find_table(connection, link).id).canonical
+def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
+    """Raise NotAllowed when two of these names are known to be the same person at a table."""
+    names = find_people(connection, table_id).canonical
     seats: dict[str, str] = {}
-    for player in (name.strip() for name in players):
+    for player in players:
         person = names.get(player, player)
         if person in seats and seats[person] != player:
             raise NotAllowed("one_person_twice", player=seats[person], by=player)

@@ -25,12 +25,13 @@ class PhoneState(msgspec.Struct, frozen=True):
     """What a phone keeps, or what of it has changed.
 
     `language` is a code, nothing while none is chosen; `put_away` says of tables, by their links,
-    whether the start is to pass them over.
+    whether the start is to pass them over. `instance` is where new tables go that it opens itself.
     """
 
     language: str = ""
     rule_sets: RuleTexts = {}
     put_away: dict[str, bool] = {}
+    instance: str = ""
 
 
 def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:

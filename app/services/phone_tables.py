@@ -7,7 +7,7 @@ that is derived from that secret and used for nothing else, so that the database
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from itertools import islice
 
@@ -15,18 +15,20 @@ import msgspec
 from msgspec.structs import replace
 
 from app import store
-from app.rules.gamefile import read_name
+from app.rules.names import read_name
 from app.services.evening import evening_of
-from app.services.people import players_in
+from app.services.sheets import find_players
 from app.services.tables import NotFound, Write, begin_change, find_access, hash_secret
-from app.store.database import Connection, Pool
+from app.store.connection import Connection
+from app.store.database import Pool
 
 
 class PhoneTable(msgspec.Struct, frozen=True):
     """A table that a phone knows; `players` are those of its newest game.
 
     `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at;
-    `put_away` whether the start is to pass it over.
+    `put_away` whether the start is to pass it over. `playing` is whether that game goes on, else
+    `winners` have won it; nobody has where it was broken off as void.
     """
 
     link: str
@@ -36,6 +38,8 @@ class PhoneTable(msgspec.Struct, frozen=True):
     played_at: str
     writes: bool
     put_away: bool
+    playing: bool
+    winners: tuple[str, ...]
 
     @property
     def played_on(self) -> date:
@@ -44,7 +48,7 @@ class PhoneTable(msgspec.Struct, frozen=True):
 
 
 def list_tables(
-    pool: Pool, secret: str | None, recent: Iterable[str], most: int | None = None
+    pool: Pool, secret: str | None, recent: Collection[str], most: int | None = None
 ) -> list[PhoneTable]:
     """The tables of the phone that has a secret: `recent` links first, then those kept for it.
 
@@ -62,13 +66,13 @@ def keep(pool: Pool, secret: str, links: Iterable[str]) -> None:
     """Keep tables for a phone, the last of them as the newest; those that are gone are not."""
     with pool.transaction() as connection:
         for link in links:
-            _keep(connection, secret, link)
+            keep_one(connection, secret, link)
 
 
 def put_away(pool: Pool, secret: str, link: str, *, away: bool) -> None:
     """Put a table of the phone away, or bring it back. Raises NotFound."""
     with pool.transaction() as connection:
-        if not _keep(connection, secret, link, away):
+        if not keep_one(connection, secret, link, away):
             raise NotFound("no_such_table")
 
 
@@ -88,8 +92,7 @@ def _find_kept(connection: Connection, secret: str | None) -> Iterator[tuple[str
     if secret is None:
         return
     for row in store.phone_tables.find_all(connection, hash_secret(secret)):
-        link = _encrypt(row.sealed_link, secret, row.link_hash).decode("ascii", "replace")
-        if hash_secret(link) == row.link_hash:
+        if link := unseal(row.sealed_link, secret, row.link_hash):
             yield link, row.put_away
 
 
@@ -102,20 +105,46 @@ def _find(
         return None
     game = store.undo_stack.find_head(connection, table.id).game
     played_at = store.games.find_last_time(connection, game)
-    players = tuple(players_in(game.setup))
-    return PhoneTable(link, table.name, table.seq, players, played_at, table.writes, put_away)
+    players = find_players(connection, game)
+    winners = store.game_list.find_winners(connection, game.id)
+    return PhoneTable(
+        link=link,
+        name=table.name,
+        seq=table.seq,
+        players=players,
+        played_at=played_at,
+        writes=table.writes,
+        put_away=put_away,
+        playing=not winners and not store.games.find_bodies(connection, game.id, "break_off"),
+        winners=winners,
+    )
 
 
-def _keep(connection: Connection, secret: str, link: str, away: bool | None = None) -> bool:
+def keep_one(connection: Connection, secret: str, link: str, away: bool | None = None) -> bool:
+    """Keep a table for a phone, as the newest; False when it is gone.
+
+    `away` is whether it is put away, None to leave that as it is.
+    """
     table = store.tables.find(connection, hash_secret(link))
     if table is None:
         return False
-    sealed = _encrypt(link.encode(), secret, hash_secret(link))
+    sealed = seal(link, secret)
     store.phone_tables.keep(connection, hash_secret(secret), table.id, sealed, away)
     return True
 
 
+def seal(link: str, secret: str) -> bytes:
+    """Encrypt a table's link with a secret of 128 random bits and more."""
+    return _encrypt(link.encode(), secret, hash_secret(link))
+
+
+def unseal(sealed: bytes, secret: str, link_hash: str) -> str | None:
+    """A link that was encrypted with a secret, None when it was not."""
+    link = _encrypt(sealed, secret, link_hash).decode("ascii", "replace")
+    return link if hash_secret(link) == link_hash else None
+
+
 def _encrypt(text: bytes, secret: str, link_hash: str) -> bytes:
-    """Encrypt or decrypt a link: a one-time pad, since the key is that of one link of one phone."""
+    """Encrypt or decrypt a link: a one-time pad, the key being that of one link and one secret."""
     pad = hmac.digest(secret.encode(), f"link of a table {link_hash}".encode(), "sha256")
     return bytes(one ^ other for one, other in zip(text, pad[: len(text)], strict=True))

@@ -8,25 +8,21 @@ from msgspec.structs import replace
 
 from app import store
 from app.rules.amendment import Entry, judge, place_entries, require_standing
+from app.rules.currency import Currency
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
-from app.rules.events import BreakOff, Event, read_event
+from app.rules.events import BreakOff, Event, Joins, read_event
 from app.rules.game import apply, begin
-from app.rules.gamefile import MAX_EVENTS, read_players, read_setup, write_game
+from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
+from app.rules.names import read_players
 from app.rules.state import GameState
-from app.services import amendments, quotas, undoing
+from app.services import amendments, people, quotas, undoing
 from app.services.amendments import DraftItem
-from app.services.change import Change, check_room, make_change
+from app.services.change import Change, check_room, enroll, make_change
+from app.services.game_states import with_id
 from app.services.serialization import serialize_event, serialize_setup
-from app.services.tables import (
-    AmendedGame,
-    NotFound,
-    Sheet,
-    StartedGame,
-    Write,
-    derive_game_id,
-    with_id,
-)
+from app.services.sheets import AmendedGame, Sheet, StartedGame
+from app.services.tables import NotFound, Write, derive_game_id
 from app.store.database import Pool
 
 
@@ -38,10 +34,11 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
 
     def append(change: Change) -> Sheet:
         sheet = change.sheet
-        event = read_event(raw, sheet.game.setup.players)
+        event = read_event(raw, sheet.state.players)
         if len(sheet.game.events) >= MAX_EVENTS:
             raise NotAllowed("too_many_events", limit=MAX_EVENTS)
         after = _with_event(sheet, event)
+        _check_joining(change, [event], after.state)
         _drop_undone(change)
         _append(change, event)
         return replace(after, newest_change=None, redoable=None)
@@ -84,7 +81,7 @@ def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
         game = change.sheet.game
         if index >= len(game.events):
             raise NotFound("no_such_event")
-        event = read_event(raw, game.setup.players)
+        event = read_event(raw, change.sheet.states[index].players)
         return _amend(change, [*range(index), event, *range(index + 1, len(game.events))])
 
     return make_change(pool, write, put)
@@ -111,6 +108,7 @@ def _amend(change: Change, entries: Sequence[DraftItem]) -> Sheet:
     sheet, game = change.sheet, change.sheet.game
     entries = amendments.read_entries(game.events, entries)
     states = _check_amended(sheet, entries)
+    _check_joining(change, [each for each in entries if isinstance(each, Event)], states[-1])
     if entries == list(range(len(game.events))):
         return sheet
     events = amendments.amended_events(game.events, entries)
@@ -134,9 +132,15 @@ def _check_amended(sheet: Sheet, entries: Sequence[DraftItem]) -> list[GameState
     return list(amendment.states)
 
 
+def _check_joining(change: Change, events: Sequence[Event], after: GameState) -> None:
+    """Raise NotAllowed when somebody who joins by these events is a person who has a seat."""
+    if any(isinstance(event, Joins) for event in events):
+        people.refuse_same_person(change.connection, change.table.id, after.players)
+
+
 def _append(change: Change, event: Event) -> None:
     """Append an event to the game's log. Raises NotAllowed when that is full."""
-    body = serialize_event(event, change.sheet.game.setup)
+    body = serialize_event(event, enroll(change, [event]))
     check_room(change, [body], quotas.SPARE if isinstance(event, BreakOff) else 0)
     quotas.add_entries(change.connection, change.table.id, quotas.weigh([body]) - 1)
     store.games.add_events(change.connection, change.game.id, change.sheet.seq, [(body, None)])
@@ -150,11 +154,19 @@ def _drop_undone(change: Change) -> None:
         store.undo_stack.drop_undone_events(change.connection, change.game.id)
 
 
-def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None) -> Sheet:
+def next_game(
+    pool: Pool,
+    write: Write,
+    changes: dict[str, object] | None = None,
+    currency: Currency | None = None,
+) -> Sheet:
     """Start the table's next game: same seats, stake and rules, the deal moves on.
 
-    `changes` holds what differs, as a game file writes it. Raises NotAllowed while a game is
-    being played, and BadFile.
+    Whoever joined the last one sits where they sat.
+
+    `changes` holds what differs, as a game file writes it; `currency` is the table's from now on.
+    Raises NotAllowed while a game is being played, for two names of one person, and for another
+    currency where a game was for money; and BadFile.
     """
 
     def start(change: Change) -> Sheet:
@@ -163,21 +175,49 @@ def next_game(pool: Pool, write: Write, changes: dict[str, object] | None = None
             raise NotAllowed("still_playing")
         setup = read_setup(_next_setup(sheet, changes or {}))
         _check_next(change, number, setup.players)
+        sheet = _change_currency(change, currency or sheet.currency)
         text, uid = serialize_setup(setup), derive_game_id(write.link, number, sheet.seq)
         _drop_undone(change)
-        store.games.add(change.connection, change.table.id, number, uid, text, sheet.seq)
+        row = store.games.add(change.connection, change.table.id, number, uid, text, sheet.seq)
         game, started = with_id(setup, (), uid), StartedGame(number)
-        return Sheet(sheet.name, sheet.seq, number, number, game, [begin(setup)], started)
+        return replace(
+            sheet,
+            games=number,
+            number=number,
+            begun_at=row.begun_at,
+            game=game,
+            states=[begin(setup)],
+            newest_change=started,
+            redoable=None,
+        )
 
     return make_change(pool, write, start)
 
 
+def may_change_currency(pool: Pool, table_id: int) -> bool:
+    """Whether a table's next game may be for another currency: none before it was for money.
+
+    Also one that was broken off for nothing: undone or mended, it is for money again.
+    """
+    return not store.tables.has_money(pool.connection, table_id)
+
+
+def _change_currency(change: Change, currency: Currency) -> Sheet:
+    """Raise NotAllowed where amounts that stand in the ledger would become others."""
+    if currency != change.table.currency:
+        if store.tables.has_money(change.connection, change.table.id):
+            raise NotAllowed("currency_settled")
+        store.tables.change_currency(change.connection, change.table.id, currency)
+    return replace(change.sheet, currency=currency)
+
+
 def _check_next(change: Change, number: int, players: Sequence[str]) -> None:
-    """Raise NotAllowed when the table holds no more games, or no more names."""
+    """Raise NotAllowed when the table holds no more games or names, or one person has two seats."""
     quotas.check_table(change.table)
     quotas.check_games(number)
-    if set(players) - set(change.sheet.game.setup.players):
+    if set(players) - set(change.sheet.state.players):
         quotas.check_names(change.connection, change.table.id, players)
+        people.refuse_same_person(change.connection, change.table.id, players)
 
 
 def _with_event(sheet: Sheet, event: Event) -> Sheet:
@@ -187,7 +227,8 @@ def _with_event(sheet: Sheet, event: Event) -> Sheet:
 
 def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     last = write_game(sheet.game)
-    players = sheet.game.setup.players
+    players = sheet.state.players
+    last["players"] = players
     next_players = read_players(changes.get("players", players))
     if set(players) & set(next_players):
         last["dealer"] = next_dealer(players, sheet.state.deal.dealer, next_players)

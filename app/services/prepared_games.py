@@ -12,7 +12,7 @@ from app.rules.events import Event
 from app.rules.gamefile import Game, write_game
 from app.rules.state import GameState
 from app.services import quotas
-from app.services.serialization import serialize_event, serialize_setup, to_json
+from app.services.serialization import names_with, serialize_event, serialize_setup, to_json
 from app.services.statistics import GameStatistics, game_statistics
 from app.services.tables import hash_secret, new_game_id
 
@@ -41,7 +41,7 @@ class PreparedGame(msgspec.Struct, frozen=True):
     uid: str
     at: str
     begun_at: str | None
-    players: tuple[str, ...]
+    names: tuple[str, ...]
     setup: str
     events: bytes
     count: int
@@ -58,13 +58,14 @@ def play_game(game: Game) -> PlayedGame:
 def prepare_game(game: Game) -> PreparedGame:
     """Work out all that is written of a game. Raises NotAllowed as `states` does."""
     states, at = game.states(), game.remarks.get("at")
-    events = [_event_row(event, game) for event in game.events]
+    names = names_with(game.setup.players, game.events)
+    events = [_event_row(event, names) for event in game.events]
     return PreparedGame(
         uid=_uid(game),
         at=str(at or ""),
         begun_at=_time(at),
-        setup=serialize_setup(game.setup),
-        players=game.setup.players,
+        setup=serialize_setup(game.setup, names),
+        names=names,
         events=msgspec.json.encode(events),
         count=len(events),
         entries=quotas.weigh(body for body, _ in events),
@@ -104,11 +105,11 @@ def _own_id(game: Game) -> str:
     return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
 
 
-def _event_row(event: Event, game: Game) -> tuple[str, str | None]:
+def _event_row(event: Event, names: Sequence[str]) -> tuple[str, str | None]:
     """An event's time goes where the database holds times, if it is one."""
     at = _time(event.at)
     plain = replace(event, at=msgspec.UNSET) if at else event
-    return serialize_event(plain, game.setup), at
+    return serialize_event(plain, names), at
 
 
 def _time(at: object) -> str | None:

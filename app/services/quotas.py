@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from app import store
 from app.rules.errors import NotAllowed
 from app.services.people import find_people
-from app.store.database import Connection
+from app.store.connection import Connection
 from app.store.tables import TableRow
 
 MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500

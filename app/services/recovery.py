@@ -25,7 +25,8 @@ from app.services.tables import (
     new_pen,
     require_pen,
 )
-from app.store.database import Connection, Pool
+from app.store.connection import Connection
+from app.store.database import Pool
 
 
 class Recovery(msgspec.Struct, frozen=True):

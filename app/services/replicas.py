@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from app import store
-from app.services import outbox, phone_tables
+from app.services import outbox, phone_tables, statistics
 from app.services.phone_state import PhoneState
 from app.services.tables import NotFound, find_access, find_table, hash_secret
-from app.store.copies import TableCopy
-from app.store.database import Connection, Pool
+from app.services.zones import ZoneCopy
+from app.store.connection import Connection
+from app.store.database import Pool
 from app.store.replicas import PhoneRow, ReplicaRow
+from app.store.table_copy import TableCopy
 from app.store.tables import TableRow
 
 # What is copied at a time: whoever asks again, with what has come, gets the rest.
@@ -34,17 +36,19 @@ class Replica(msgspec.Struct, frozen=True):
 class Replicas(msgspec.Struct, frozen=True):
     """What a phone is to know: its state, tables that differ from what it has, and links that died.
 
-    `more`: there are other tables, which come to whoever asks again with these.
+    `more`: there are other tables, which come to whoever asks again with these. `zone` is that of
+    the server's evenings.
     """
 
     phone: PhoneState
     tables: list[Replica]
     gone: list[str]
     more: bool
+    zone: ZoneCopy | None = None
 
 
 def copy_tables(
-    pool: Pool, pen: str | None, links: Iterable[str], have: Mapping[str, int]
+    pool: Pool, pen: str | None, links: Collection[str], have: Mapping[str, int]
 ) -> tuple[list[Replica], bool]:
     """Copies of the tables behind links where a pen writes, and whether there are more of them.
 
@@ -73,7 +77,7 @@ def _copy(connection: Connection, link: str, pen: str | None, seq: int | None) -
     return Replica(link, store.copies.read(connection, table.id, seq))
 
 
-def find_gone(pool: Pool, pen: str | None, links: Iterable[str]) -> list[str]:
+def find_gone(pool: Pool, pen: str | None, links: Collection[str]) -> list[str]:
     """Which of these links open nothing any more, or nothing that this pen writes at."""
     with pool.snapshot() as connection:
         return [link for link in links if not _writes(connection, link, pen)]
@@ -142,7 +146,7 @@ def _take(
 def _follow(connection: Connection, table: TableRow, row: ReplicaRow, copy: TableCopy) -> None:
     """Let a table be as the server has it; where that is not told whole, ask for all of it."""
     if _is_whole(connection, table, copy):
-        store.copies.write(connection, table, copy)
+        statistics.write_copy(connection, table, copy)
         store.replicas.save(connection, replace(row, base_seq=copy.seq, sent=False))
     else:
         store.replicas.save(connection, replace(row, sent=True))
@@ -160,7 +164,7 @@ def take_other(connection: Connection, replica: Replica) -> None:
     table = store.tables.find(connection, hash_secret(link))
     table = table or store.tables.add(connection, hash_secret(link), "")
     if _is_whole(connection, table, replica.table):
-        store.copies.write(connection, table, replica.table)
+        statistics.write_copy(connection, table, replica.table)
     else:
         store.erasure.delete_table(connection, table.id)
 

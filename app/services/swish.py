@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from app.rules.currency import Currency
 from app.rules.errors import BadFile
 
+CURRENCY: Currency = "SEK"
 LEAST_ORE, MOST_ORE = 100, 99_999_999
 LONGEST_MESSAGE = 50
 
@@ -30,9 +32,9 @@ def format_number(number: str) -> str:
     return f"{number[:3]}-{number[3:6]} {number[6:8]} {number[8:]}"
 
 
-def accepts(ore: int) -> bool:
+def accepts(ore: int, currency: Currency = CURRENCY) -> bool:
     """Whether Swish takes an amount: 1 krona to 999 999,99."""
-    return LEAST_ORE <= ore <= MOST_ORE
+    return currency == CURRENCY and LEAST_ORE <= ore <= MOST_ORE
 
 
 def message(text: str) -> str:

@@ -12,12 +12,12 @@ from app import store
 from app.rules.errors import NotAllowed
 from app.rules.game import apply
 from app.services import quotas, statistics
-from app.services.change import Change, load_change
+from app.services.change import Change
+from app.services.game_states import replay_game
 from app.services.people import people_of
-from app.services.serialization import deserialize_event
-from app.services.tables import Sheet, effective_events, undone_taps, with_undo_stack
-from app.store.games import EventRow, EventStatus
-from app.store.undo_stack import AmendmentRow, StartRow
+from app.services.serialization import deserialize_event, names_in
+from app.services.sheets import Sheet, find_game, load_sheet, with_undo_stack
+from app.store.undo_stack import AmendmentRow, StartRow, TapRow
 
 
 def step_back(change: Change) -> Sheet:
@@ -25,7 +25,7 @@ def step_back(change: Change) -> Sheet:
     if change.sheet.undoable is None:
         raise NotAllowed("nothing_to_undo")
     if change.sheet.newest_change is None:
-        return _undo_tap(change, effective_events(change.rows)[-1])
+        return _undo_tap(change)
     match change.head.done:
         case AmendmentRow() as amendment:
             store.undo_stack.undo_amendment(change.connection, amendment, change.sheet.seq)
@@ -39,9 +39,9 @@ def step_back(change: Change) -> Sheet:
 def step_forward(change: Change) -> Sheet:
     """Redo what was undone last. Raises NotAllowed when there is nothing to redo."""
     quotas.check_table(change.table, quotas.SPARE)
-    taps, undone, seq = undone_taps(change.rows), change.head.undone, change.sheet.seq
-    if taps and (undone is None or taps[0].seq < undone.seq):
-        return _redo_tap(change, taps[0])
+    tap, undone, seq = change.log.undone_tap, change.head.undone, change.sheet.seq
+    if tap is not None and (undone is None or tap.seq < undone.seq):
+        return _redo_tap(change, tap)
     match undone:
         case AmendmentRow():
             store.undo_stack.redo_amendment(change.connection, undone, seq)
@@ -53,35 +53,36 @@ def step_forward(change: Change) -> Sheet:
             raise NotAllowed("nothing_to_redo")
 
 
-def _undo_tap(change: Change, row: EventRow) -> Sheet:
-    store.undo_stack.undo_event(change.connection, row.id, change.sheet.seq)
+def _undo_tap(change: Change) -> Sheet:
+    store.undo_stack.undo_tap(change.connection, change.game.id, change.sheet.seq)
     sheet = change.sheet
     game = replace(sheet.game, events=sheet.game.events[:-1])
-    return _with_status(change, row, "undone", replace(sheet, game=game, states=sheet.states[:-1]))
+    return _with_undo_stack(change, replace(sheet, game=game, states=sheet.states[:-1]))
 
 
-def _redo_tap(change: Change, row: EventRow) -> Sheet:
-    store.undo_stack.redo_event(change.connection, row.id, change.sheet.seq)
+def _redo_tap(change: Change, tap: TapRow) -> Sheet:
+    store.undo_stack.redo_event(change.connection, tap.id, change.sheet.seq)
     sheet = change.sheet
-    event = deserialize_event(row.body, sheet.game.setup)
+    event = deserialize_event(tap.body, names_in(change.game.setup))
     game = replace(sheet.game, events=(*sheet.game.events, event))
-    after = replace(sheet, game=game, states=[*sheet.states, apply(sheet.state, event)])
-    return _with_status(change, row, "effective", after)
+    states = [*sheet.states, apply(sheet.state, event)]
+    return _with_undo_stack(change, replace(sheet, game=game, states=states))
 
 
-def _with_status(change: Change, row: EventRow, status: EventStatus, sheet: Sheet) -> Sheet:
-    """A sheet of the game in which one row has another status than before."""
-    rows = [replace(each, status=status) if each is row else each for each in change.rows]
-    return with_undo_stack(sheet, change.head, rows)
+def _with_undo_stack(change: Change, sheet: Sheet) -> Sheet:
+    """A sheet of the game in which a tap was undone or redone."""
+    log = store.undo_stack.find_log(change.connection, change.game.id)
+    return with_undo_stack(sheet, change.head, change.game, log)
 
 
 def _reload(change: Change, amended: int | None = None) -> Sheet:
     """The table as it is by now; the statistics of game `amended` follow, if it is an older one."""
-    connection, now = change.connection, load_change(change.connection, change.table)
-    if amended is not None and amended != now.game.number:
-        game = load_change(connection, change.table, amended)
-        statistics.update_game(connection, game.game, game.sheet.game.events, game.sheet.states)
-    return now.sheet
+    connection, now = change.connection, load_sheet(change.connection, change.table)
+    if amended is not None and amended != now.number:
+        game = find_game(connection, change.table.id, amended)
+        played = replay_game(connection, game)
+        statistics.update_game(connection, game, played.game.events, played.states)
+    return now
 
 
 def _refuse_paid(change: Change) -> None:

@@ -6,6 +6,7 @@ Services name the functions by their family: `store.games.find_all(connection, t
 from app.store import (
     copies,
     erasure,
+    game_list,
     games,
     idempotency,
     imports,
@@ -19,12 +20,15 @@ from app.store import (
     rule_sets,
     statistics,
     tables,
+    transfers,
     undo_stack,
+    zones,
 )
 
 __all__ = [
     "copies",
     "erasure",
+    "game_list",
     "games",
     "idempotency",
     "imports",
@@ -38,5 +42,7 @@ __all__ = [
     "rule_sets",
     "statistics",
     "tables",
+    "transfers",
     "undo_stack",
+    "zones",
 ]

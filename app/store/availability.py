@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Literal
 
 from sqlite_utils.utils import sqlite3
@@ -75,14 +73,16 @@ def is_busy(error: sqlite3.Error) -> bool:
     return bool(getattr(error, "sqlite_errorcode", 0) & _PLAIN == sqlite3.SQLITE_BUSY)
 
 
-@contextmanager
-def translate_errors() -> Iterator[None]:
-    """Raise DatabaseUnavailable for every error of SQLite or of a file that means it."""
-    try:
-        yield
-    except sqlite3.Error as error:
+class TranslatedErrors:
+    """A context in which every error of SQLite that means it is raised as DatabaseUnavailable."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if not isinstance(error, sqlite3.Error):
+            return
         if is_busy(error):
             raise DatabaseBusy(str(error)) from error
         if reason := find_reason(error):
             raise DatabaseUnavailable(reason) from error
-        raise

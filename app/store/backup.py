@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
-from app.store.database import connect
+from app.store.connection import connect
 from app.store.files import (
     COMPANIONS,
     KEY,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -13,13 +12,15 @@ class TooManySubscribers(Exception):
 
 
 class ChangeFeed:
-    """Publishes each change of a table to its subscribers; whoever waits there is woken.
+    """Publishes each change of a table to its subscribers.
 
-    `on_publish` is called for each, in the thread that made the change.
+    `on_publish` is called for each, in the thread that made the change. `deliver` calls what tells
+    the subscribers, at once or when who made the change has been answered.
     """
 
     def __init__(self) -> None:
         self.on_publish: Callable[[], None] = lambda: None
+        self.deliver: Callable[[Callable[[], None]], None] = lambda tell: tell()
         self._lock = threading.Lock()
         self._subscriptions: dict[int, set[Subscription]] = {}
         self._addresses: Counter[str] = Counter()
@@ -28,11 +29,14 @@ class ChangeFeed:
         """Tell the subscribers that a table is now at version `seq`; 0: that it is deleted."""
         self.on_publish()
         with self._lock:
+            some_listen = table_id in self._subscriptions
+        if some_listen:
+            self.deliver(lambda: self._tell(table_id, seq))
+
+    def _tell(self, table_id: int, seq: int) -> None:
+        with self._lock:
             for subscription in self._subscriptions.get(table_id, ()):
-                if seq:
-                    subscription.notify(seq)
-                else:
-                    subscription.delete()
+                subscription.tell(seq)
 
     def subscribe(
         self, table_id: int, address: str = "", limit: int = 0, limit_per_address: int = 0
@@ -76,7 +80,7 @@ class ChangeFeed:
 class Subscription:
     """One subscriber to one table; `newest` is the newest version published since, 0 if none.
 
-    It is `over` when the subscriber has disconnected, or the table is `deleted`.
+    `wake` is called after each change, in the thread of whoever publishes: it must not wait.
     """
 
     def __init__(self, changes: ChangeFeed, table_id: int, address: str) -> None:
@@ -84,36 +88,14 @@ class Subscription:
         self.table_id = table_id
         self.address = address
         self.newest = 0
-        self.over = False
         self.deleted = False
-        self._wake = threading.Event()
+        self.wake: Callable[[], object] = lambda: None
 
-    def notify(self, seq: int) -> None:
-        """Wake the subscriber: the table is at version `seq`. Only the feed calls this."""
+    def tell(self, seq: int) -> None:
+        """Tell that the table is at version `seq`; 0: that it is deleted. The feed calls this."""
         self.newest = max(self.newest, seq)
-        self._wake.set()
-
-    def end(self) -> None:
-        """Wake the subscriber: there is nothing more to wait for."""
-        self.over = True
-        self._wake.set()
-
-    def delete(self) -> None:
-        """Wake the subscriber: there is no such table any more."""
-        self.deleted = True
-        self.end()
-
-    def wait_for_newer(self, seq: int, seconds: float) -> bool:
-        """Wait until the table is past version `seq`; False when nothing came within `seconds`.
-
-        False as well, and at once, when the subscription is over.
-        """
-        deadline = time.monotonic() + seconds
-        while not self.over and self.newest <= seq:
-            if not self._wake.wait(max(0.0, deadline - time.monotonic())):
-                break
-            self._wake.clear()
-        return not self.over and self.newest > seq
+        self.deleted = self.deleted or not seq
+        self.wake()
 
     def close(self) -> None:
         """Unsubscribe."""

@@ -1,4 +1,7 @@
-"""The clock by which changes are dated: the wall's, or one stopped at the moment of a tap."""
+"""The clock by which changes are dated: the wall's, or one stopped at the moment of a tap.
+
+Moments are stored in UTC, and told in one time zone: that of the table, wherever this runs.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,52 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+DEFAULT_ZONE = "Europe/Stockholm"
+
+
+class UnknownZone(ValueError):
+    """There is no time zone of this name."""
+
+
+class _Told:
+    """The time zone of this process; none before it is set."""
+
+    zone: ZoneInfo | None = None
+
+
+@cache
+def find_zone(name: str) -> ZoneInfo:
+    """The time zone of an IANA name. Raises UnknownZone."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise UnknownZone(name) from None
+
+
+def read_zone(name: str, rules: bytes) -> ZoneInfo:
+    """A time zone by its rules (TZif, RFC 9636). Raises ValueError."""
+    return ZoneInfo.from_file(BytesIO(rules), key=name)
+
+
+def zone() -> ZoneInfo:
+    """The time zone in which moments are told."""
+    return _Told.zone or find_zone(DEFAULT_ZONE)
+
+
+def set_zone(zone: ZoneInfo) -> None:
+    """Let moments be told in this time zone from now on, in all of this process."""
+    _Told.zone = zone
+
+
+def local(at: str | datetime) -> datetime:
+    """A moment, perhaps as it is stored (ISO 8601), in the time zone of the table."""
+    moment = datetime.fromisoformat(at) if isinstance(at, str) else at
+    return moment.astimezone(zone())
+
 
 _stopped: ContextVar[datetime | None] = ContextVar("stopped", default=None)
 

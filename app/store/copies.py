@@ -1,9 +1,4 @@
-"""A table's rows as another database has them too: all that belongs to it, under new keys.
-
-Keys of rows are those of one database, so in a copy an event, an amendment and a person are known
-by their place, from 1. Left out is what is of one phone or one server alone: links, pens, requests,
-receipts, what phones keep in their lists, and what is being erased.
-"""
+"""Reading a copy of a table from its rows, and writing one."""
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
@@ -13,115 +8,35 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from app.rules.balances import PaymentWay
-from app.store import statistics
-from app.store.database import Connection
-from app.store.games import EventStatus
-from app.store.migrations.m001_schema import MAXIMA, SUMS, each
+from app.store.connection import Connection
+from app.store.migrations.m001_schema import each
+from app.store.table_copy import (
+    PAIR_COLUMNS,
+    SEAT_COLUMNS,
+    AmendmentCopy,
+    Cells,
+    EventCopy,
+    GameCopy,
+    PaymentCopy,
+    PersonCopy,
+    SpanCopy,
+    TableCopy,
+)
 from app.store.tables import TableRow
-
-AmendmentStatus = str
-Cells = list[str | int]
-
-SEAT_COLUMNS = ("seat", "name", "month", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
-PAIR_COLUMNS = ("name", "other", "month", "ahead", "behind", "ore")
-
-
-class EventCopy(msgspec.Struct, frozen=True, array_like=True):
-    """A row of a game's log; `after` is the place of the event it was put in behind."""
-
-    seq: int
-    body: str
-    recorded_at: str
-    status: EventStatus
-    until_seq: int | None
-    after: int | None
-
-
-class AmendmentCopy(msgspec.Struct, frozen=True, array_like=True):
-    """An amendment of a game; `replaced` are the places of the events that it took away."""
-
-    seq: int
-    deal: int
-    recorded_at: str | None
-    status: AmendmentStatus
-    until_seq: int | None
-    replaced: tuple[int, ...]
-
-
-class SpanCopy(msgspec.Struct, frozen=True, array_like=True):
-    """Between which versions an event or an amendment, by its place, did not count."""
-
-    event: int | None
-    amendment: int | None
-    seq: int
-    until_seq: int
-
-
-class GameCopy(msgspec.Struct, frozen=True):
-    """A game with its log; `seats` and `pairs` are its statistics.
-
-    A game that the receiver has already has no log here.
-    """
-
-    number: int
-    uid: str
-    setup: str
-    begun_at: str
-    started_seq: int | None
-    undone_seq: int | None
-    events: tuple[EventCopy, ...] | UnsetType = UNSET
-    amendments: tuple[AmendmentCopy, ...] = ()
-    spans: tuple[SpanCopy, ...] = ()
-    seats: tuple[Cells, ...] = ()
-    pairs: tuple[Cells, ...] = ()
-
-
-class PersonCopy(msgspec.Struct, frozen=True, array_like=True):
-    """A person of a table; `same_as` is the place of the one they are merged into."""
-
-    name: str
-    same_as: int | None
-    swish: str | None
-
-
-class PaymentCopy(msgspec.Struct, frozen=True, array_like=True):
-    """A payment between two people, by their places."""
-
-    seq: int
-    payer: int
-    payee: int
-    ore: int
-    way: PaymentWay
-    paid_at: str
-    undone_seq: int | None
-
-
-class TableCopy(msgspec.Struct, frozen=True):
-    """A table with all that was ever recorded at it."""
-
-    name: str
-    seq: int
-    created_at: str
-    entries: int
-    erased_seq: int
-    people: tuple[PersonCopy, ...]
-    payments: tuple[PaymentCopy, ...]
-    games: tuple[GameCopy, ...]
 
 
 def read(connection: Connection, table_id: int, since: int | None = None) -> TableCopy:
     """Copy a table; without the logs of games that are as they were at version `since`."""
-    sql = "SELECT name, seq, created_at, entries, erased_seq FROM tables WHERE id = ?"
-    name, seq, at, entries, erased_seq = connection.execute(sql, [table_id]).fetchone()
+    sql = "SELECT name, seq, created_at, entries, erased_seq, currency FROM tables WHERE id = ?"
+    name, seq, at, entries, erased_seq, currency = connection.execute(sql, [table_id]).fetchone()
     people, places = _read_people(connection, table_id)
     payments = _read_payments(connection, table_id, places)
     # Whose log was erased in parts has changed everywhere.
     unchanged = None if since is None or erased_seq > since else since
     games = tuple(_read_games(connection, table_id, unchanged))
-    return TableCopy(name, seq, at, entries, erased_seq, people, payments, games)
+    return TableCopy(name, seq, at, entries, erased_seq, people, payments, games, currency)
 
 
 def _read_people(
@@ -221,28 +136,22 @@ def _read_cells(
     return tuple(list(row) for row in connection.execute(sql, [game_id]).fetchall())
 
 
-def without_statistics(copy: TableCopy) -> TableCopy:
-    """A copy for somebody who works the statistics out anew."""
-    games = tuple(msgspec.structs.replace(game, seats=(), pairs=()) for game in copy.games)
-    return msgspec.structs.replace(copy, games=games)
-
-
 def write(connection: Connection, table: TableRow, copy: TableCopy) -> None:
     """Let a table be as its copy, whatever it was; games without a log keep the one they have.
 
     The keys of requests are dropped: what they speak of is not what is there now.
     """
-    sql = """UPDATE tables SET name = ?, seq = ?, created_at = ?, entries = ?, erased_seq = ?
-        WHERE id = ?"""
-    columns = [copy.name, copy.seq, copy.created_at, copy.entries, copy.erased_seq]
+    sql = """UPDATE tables SET name = ?, seq = ?, created_at = ?, entries = ?, erased_seq = ?,
+        currency = ? WHERE id = ?"""
+    columns = [copy.name, copy.seq, copy.created_at, copy.entries, copy.erased_seq, copy.currency]
     connection.execute(sql, [*columns, table.id])
     connection.versions[table.id] = copy.seq
+    connection.cache.drop(table.id)
     for name in ("idempotency_keys", "payments", "people"):
         connection.execute(f"DELETE FROM {name} WHERE table_id = ?", [table.id])
     people = _write_people(connection, table.id, copy.people)
     _write_payments(connection, table.id, copy.payments, people)
     _write_games(connection, table.id, copy.games)
-    statistics.sum_months(connection, table.id)
 
 
 def _write_people(connection: Connection, table_id: int, people: Sequence[PersonCopy]) -> list[int]:

@@ -2,138 +2,32 @@
 
 from __future__ import annotations
 
-import math
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from io import FileIO
 from pathlib import Path
 
 from sqlite_utils import Database
-from sqlite_utils.utils import sqlite3
 
 from app.store import files
 from app.store.availability import (
     DatabaseBusy,
     DatabaseUnavailable,
     Deadline,
-    is_busy,
-    translate_errors,
+    TranslatedErrors,
 )
 from app.store.background import AtOnce, Background
 from app.store.changes import ChangeFeed
+from app.store.connection import WAIT_SECONDS, Connection, connect
 from app.store.fair_lock import FairLock
 from app.store.files import WRITE_AHEAD_LOG, Identity, beside
 from app.store.migrations import migrations
 from app.store.startup import check_schema
+from app.store.table_cache import TableCache
 
-# So long a change waits to be its turn and for other processes, all in all.
-WAIT_SECONDS = 1.0
 # And so long it takes, at the start of a new version, that another process brings it up to date.
 MIGRATION_SECONDS = 30.0
-
-
-def connect(path: Path, timeout: float = WAIT_SECONDS) -> sqlite3.Connection:
-    """The driver's connection to a file that is there. Raises its errors."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        timeout=timeout,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-
-
-class Connection(Database):
-    """One connection to the database file; every commit waits until it is on disk.
-
-    `versions` holds the new version of each table that the transaction at hand changes, 0 for one
-    that it deletes.
-    """
-
-    def __init__(self, path: Path, deadline: Deadline) -> None:
-        """Open a file that is there. Raises the driver's errors."""
-        raw = connect(path, timeout=deadline.remaining)
-        try:
-            _use_write_ahead_log(raw, deadline)
-            raw.execute("PRAGMA synchronous=FULL")
-            raw.execute("PRAGMA foreign_keys=ON")
-            # What is deleted is overwritten where it stood, and is in no file besides.
-            raw.execute("PRAGMA secure_delete=ON").fetchall()
-            raw.execute("PRAGMA temp_store=MEMORY")
-        except BaseException:
-            raw.close()
-            raise
-        super().__init__(raw, strict=True, execute_plugins=False)
-        self.versions: dict[int, int] = {}
-        self._busy_timeout = 0
-        self._wait_at_most(WAIT_SECONDS)
-
-    def _wait_at_most(self, seconds: float) -> None:
-        """Set how long a statement waits for another process, to a hundredth of a second."""
-        milliseconds = math.ceil(seconds * 100) * 10
-        if milliseconds != self._busy_timeout:
-            self.execute(f"PRAGMA busy_timeout={milliseconds}")
-            self._busy_timeout = milliseconds
-
-    @contextmanager
-    def waiting(self, seconds: float) -> Iterator[None]:
-        """Let statements wait so long for another process, and afterwards as long as usual."""
-        self._wait_at_most(seconds)
-        try:
-            yield
-        finally:
-            self._wait_at_most(WAIT_SECONDS)
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether a transaction or a snapshot is open."""
-        return bool(self.conn.in_transaction)
-
-    @contextmanager
-    def write(self, deadline: Deadline) -> Iterator[None]:
-        """A transaction: all of it is on disk when this ends, or nothing is.
-
-        Until the deadline it waits for what another process writes.
-        """
-        self.versions.clear()
-        self._wait_at_most(deadline.remaining)
-        self.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.commit()
-        except BaseException:
-            self.rollback()
-            raise
-
-    @contextmanager
-    def savepoint(self) -> Iterator[None]:
-        """A part of a transaction: what is done within, and only that, is undone if it fails."""
-        before = dict(self.versions)
-        self.execute("SAVEPOINT part")
-        try:
-            yield
-        except BaseException:
-            # Of some errors, as that the disk is full, SQLite itself ends the whole transaction.
-            if self.in_transaction:
-                self.execute("ROLLBACK TO part")
-                self.execute("RELEASE part")
-            self.versions = before
-            raise
-        self.execute("RELEASE part")
-
-
-def _use_write_ahead_log(conn: sqlite3.Connection, deadline: Deadline) -> None:
-    """Turn the write-ahead log on; SQLite itself does not wait while another process does so."""
-    while True:
-        try:
-            conn.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if not (is_busy(error) and deadline.remaining):
-                raise
-            time.sleep(0.01)
 
 
 class Pool:
@@ -155,12 +49,16 @@ class Pool:
         self.background = background or Background()
         # Held by whoever erases: one at a time.
         self.erasing = threading.Lock()
+        # Called when an erasure is over, so that nothing of it stays in anybody's memory.
+        self.on_erased: Callable[[], None] = lambda: None
         self._local = threading.local()
         # SQLite lets writers wait by sleeping; whoever waits here is woken at once, in turn.
         self._turn = FairLock()
         self._idle: list[Connection] = []
         self._open: list[Connection] = []
         self._identities: dict[Path, Identity] = {}
+        # What was worked out of tables; what is erased begins another.
+        self.cache = TableCache()
         self._file: FileIO | None = None
         try:
             self._prepare()
@@ -183,7 +81,9 @@ class Pool:
         try:
             return self._idle.pop()
         except IndexError:
-            with translate_errors():
+            # Before it is opened: left open it would pile up, and closed it would end the log.
+            self._require_same_file(self.path)
+            with TranslatedErrors():
                 connection = Connection(self.path, deadline)
             self._open.append(connection)
             self._require_same_file(self.path)
@@ -232,7 +132,7 @@ class Pool:
             files.prepare(self.path)
         except OSError as error:
             raise DatabaseUnavailable(error.strerror or str(error)) from error
-        with translate_errors():
+        with TranslatedErrors():
             # Before anything is changed in it, as the way it is written to is.
             with closing(Database(connect(self.path), execute_plugins=False)) as database:
                 check_schema(database, self.path)
@@ -274,9 +174,12 @@ class Pool:
                 yield connection
             return
         try:
-            with translate_errors(), self._take_turn(deadline), connection.write(deadline):
-                yield connection
-                self._require_same_file(self.path, self._log)
+            with TranslatedErrors(), self._take_turn(deadline), connection.caching(self.cache):
+                with connection.write(deadline):
+                    yield connection
+                    self._require_same_file(self.path, self._log)
+                # Before anybody else writes.
+                self.cache = connection.cache.publish()
         except DatabaseBusy:
             raise
         except DatabaseUnavailable:
@@ -292,7 +195,7 @@ class Pool:
         """
         deadline = Deadline(WAIT_SECONDS if wait is None else wait)
         connection = self._connect(deadline)
-        with translate_errors(), self._take_turn(deadline), connection.waiting(deadline.remaining):
+        with TranslatedErrors(), self._take_turn(deadline), connection.waiting(deadline.remaining):
             connection.execute("VACUUM")
 
     def checkpoint(self) -> None:
@@ -300,7 +203,7 @@ class Pool:
 
         Raises DatabaseUnavailable.
         """
-        with translate_errors():
+        with TranslatedErrors():
             self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def truncate_log(self) -> bool:
@@ -310,7 +213,7 @@ class Pool:
         """
         self.checkpoint()
         connection = self.connection
-        with translate_errors(), self._take_turn(Deadline(WAIT_SECONDS)), connection.waiting(0):
+        with TranslatedErrors(), self._take_turn(Deadline(WAIT_SECONDS)), connection.waiting(0):
             sql = "PRAGMA wal_checkpoint(TRUNCATE)"
             busy, frames, moved = connection.execute(sql).fetchone()
         return not busy and frames == moved
@@ -335,12 +238,13 @@ class Pool:
         if connection.in_transaction:
             yield connection
             return
-        with translate_errors():
-            connection.execute("BEGIN")
+        with TranslatedErrors(), connection.caching(self.cache):
+            connection.conn.execute("BEGIN")
             try:
                 yield connection
             finally:
                 connection.rollback()
+            connection.cache.publish()
 
     def check_writable(self) -> None:
         """Read and write in a transaction that changes nothing. Raises DatabaseUnavailable."""

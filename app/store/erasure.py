@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from app.store import idempotency
-from app.store.database import Connection
+from app.store.connection import Connection
 
 Stage = Literal["rows", "file", "log"]
 
@@ -37,7 +37,8 @@ class ErasureRow(msgspec.Struct, frozen=True):
 
 @contextmanager
 def suspend_guards(connection: Connection) -> Iterator[None]:
-    """Let what was recorded be changed, within this transaction."""
+    """Let what was recorded be changed, within this transaction; what was worked out is dropped."""
+    connection.cache.clear()
     connection.execute("INSERT INTO suspended_guards VALUES (1)")
     yield
     connection.execute("DELETE FROM suspended_guards")
@@ -138,13 +139,16 @@ def delete_game(connection: Connection, game_id: int) -> None:
 
 def delete_table(connection: Connection, table_id: int) -> None:
     """Delete a table and all that hangs on it."""
+    connection.cache.drop(table_id)
     connection.execute("DELETE FROM payments WHERE table_id = ?", [table_id])
     connection.execute("DELETE FROM tables WHERE id = ?", [table_id])
 
 
-def delete_payments(connection: Connection, table_id: int, day: str) -> None:
-    """Delete the payments made before a day."""
-    connection.execute("DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, day])
+def delete_payments(connection: Connection, table_id: int, moment: str) -> None:
+    """Delete the payments made before a moment."""
+    connection.execute(
+        "DELETE FROM payments WHERE table_id = ? AND paid_at < ?", [table_id, moment]
+    )
     idempotency.drop_refusals(connection, table_id)
 
 

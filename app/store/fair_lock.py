@@ -16,7 +16,8 @@ class FairLock:
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._held = False
-        self._waiting: deque[threading.Event] = deque()
+        # For each who waits a lock that is held until it is their turn.
+        self._waiting: deque[threading.Lock] = deque()
 
     def acquire(self, timeout: float) -> bool:
         """Take the lock when it is our turn; False when that is not within `timeout` seconds."""
@@ -24,14 +25,15 @@ class FairLock:
             if not self._held:
                 self._held = True
                 return True
-            turn = threading.Event()
+            turn = threading.Lock()
+            turn.acquire()
             self._waiting.append(turn)
-        return turn.wait(timeout) or not self._give_up(turn)
+        return turn.acquire(timeout=timeout) or not self._give_up(turn)
 
-    def _give_up(self, turn: threading.Event) -> bool:
+    def _give_up(self, turn: threading.Lock) -> bool:
         """Wait no longer; False where the lock was handed over in the last moment."""
         with self._guard:
-            if turn.is_set():
+            if turn not in self._waiting:
                 return False
             self._waiting.remove(turn)
             return True
@@ -40,6 +42,6 @@ class FairLock:
         """Hand the lock to whoever has waited longest, if anybody waits."""
         with self._guard:
             if self._waiting:
-                self._waiting.popleft().set()
+                self._waiting.popleft().release()
             else:
                 self._held = False

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 
 EventStatus = Literal["effective", "undone", "dropped", "replaced"]
 
@@ -20,6 +20,8 @@ _GAMES = f"{_EVER} WHERE undone_seq IS NULL"
 
 class GameRow(msgspec.Struct, frozen=True):
     """One game of a table, `number` from 1; `setup` is a game file's JSON without its events.
+
+    Besides, `setup` holds the names of whoever has ever joined it, as `joined`.
 
     `started_seq` is the version of the table at which it was started there, None for a game whose
     start cannot be undone.
@@ -118,6 +120,11 @@ def find_everywhere(connection: Connection) -> list[GameRow]:
     return [GameRow(*row) for row in connection.execute(f"{_GAMES} ORDER BY id").fetchall()]
 
 
+def save_setup(connection: Connection, game_id: int, setup: str) -> None:
+    """Let a game's setup say who else is named by its events."""
+    connection.execute("UPDATE games SET setup = ? WHERE id = ?", [setup, game_id])
+
+
 def keep_started(connection: Connection, game_id: int) -> None:
     """Let the start of a game never be undone, as nothing is left of what was before."""
     connection.execute("UPDATE games SET started_seq = NULL WHERE id = ?", [game_id])
@@ -128,6 +135,21 @@ def find_events(connection: Connection, game_id: int) -> list[EventRow]:
     sql = """SELECT id, seq, body, recorded_at, status, after_id FROM events
         WHERE game_id = ? ORDER BY seq, id"""
     return in_order([EventRow(*row) for row in connection.execute(sql, [game_id]).fetchall()])
+
+
+def find_bodies(connection: Connection, game_id: int, kind: str) -> list[str]:
+    """The bodies of those events of one kind in a game that count, in any order."""
+    sql = """SELECT body FROM events
+        WHERE game_id = ? AND status = 'effective' AND body ->> 'event' = ?"""
+    return [row[0] for row in connection.execute(sql, [game_id, kind]).fetchall()]
+
+
+def find_broken_off(connection: Connection, table_id: int) -> frozenset[int]:
+    """The numbers of the games of a table that were broken off."""
+    sql = """SELECT DISTINCT number FROM games JOIN events ON game_id = games.id
+        WHERE table_id = ? AND undone_seq IS NULL
+            AND status = 'effective' AND body ->> 'event' = 'break_off'"""
+    return frozenset(number for (number,) in connection.execute(sql, [table_id]).fetchall())
 
 
 def in_order(rows: list[EventRow]) -> list[EventRow]:

@@ -10,7 +10,7 @@ import time
 
 import msgspec
 
-from app.store.database import Connection
+from app.store.connection import Connection
 
 LIFETIME_SECONDS = 24 * 60 * 60
 # How many expired rows a write takes with it: more than the one it adds.
@@ -97,7 +97,11 @@ def drop_refusals(connection: Connection, table_id: int) -> None:
 
 
 def prune(connection: Connection) -> None:
-    """Delete some of the rows that have expired, the oldest first."""
-    sql = """DELETE FROM idempotency_keys WHERE id IN (
-        SELECT id FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)"""
-    connection.execute(sql, [int(time.time()) - LIFETIME_SECONDS, PRUNE_ROWS])
+    """Delete some of the rows that have expired, the oldest first.
+
+    Mostly there are none, and then to look for them takes a fraction of a DELETE with a subquery.
+    """
+    sql = "SELECT id FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?"
+    values = [int(time.time()) - LIFETIME_SECONDS, PRUNE_ROWS]
+    if expired := connection.execute(sql, values).fetchall():
+        connection.conn.executemany("DELETE FROM idempotency_keys WHERE id = ?", expired)

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from app.store import statistics, tables
+from app.rules.currency import USUAL, Currency
+from app.store import tables
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 from app.store.migrations.m001_schema import MAXIMA, SUMS, each
 from app.store.statistics import Columns
 from app.store.tables import TableRow
@@ -75,16 +76,17 @@ def add_games(
     connection.execute(_ADD_SEATS, [_to_json(seats), table_id])
     pairs = [row for game in games for row in game.pairs]
     connection.execute(_ADD_PAIRS, [_to_json(pairs), table_id])
-    statistics.add_to_months(connection, table_id, games[0].number, games[-1].number)
 
 
 def _to_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def add_unfinished_table(connection: Connection, token: str, name: str) -> TableRow:
+def add_unfinished_table(
+    connection: Connection, token: str, name: str, currency: Currency = USUAL
+) -> TableRow:
     """Add a table that no link opens before `finish_table`."""
-    return tables.add(connection, f"{UNFINISHED} {token}", name)
+    return tables.add(connection, f"{UNFINISHED} {token}", name, currency)
 
 
 def finish_table(connection: Connection, table_id: int, link_hash: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Connection
+from app.store.connection import Connection
 
 Fields = list[tuple[str, str]]
 
@@ -53,10 +53,3 @@ def drop(connection: Connection, table_id: int, number: int | None = None) -> No
     """Drop the changes of a table up to a number, or all of them."""
     sql = "DELETE FROM outbox WHERE table_id = ?1 AND number <= COALESCE(?2, number)"
     connection.execute(sql, [table_id, number])
-
-
-def find_last_time(connection: Connection, table_id: int) -> str | None:
-    """When the last change that waits was made."""
-    sql = "SELECT at FROM outbox WHERE table_id = ? ORDER BY number DESC LIMIT 1"
-    row = connection.execute(sql, [table_id]).fetchone()
-    return str(row[0]) if row else None

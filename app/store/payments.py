@@ -6,7 +6,7 @@ import msgspec
 
 from app.rules.balances import PaymentWay
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 from app.store.tables import TableRow
 
 
@@ -65,7 +65,7 @@ def count(connection: Connection, table_id: int) -> int:
     return int(connection.execute(sql, [table_id]).fetchone()[0])
 
 
-def count_before(connection: Connection, table_id: int, day: str) -> int:
-    """How many payments were recorded before a day."""
+def count_before(connection: Connection, table_id: int, moment: str) -> int:
+    """How many payments were recorded before a moment."""
     sql = "SELECT count(*) FROM payments WHERE table_id = ? AND paid_at < ?"
-    return int(connection.execute(sql, [table_id, day]).fetchone()[0])
+    return int(connection.execute(sql, [table_id, moment]).fetchone()[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 
 # Links that a table has at a time; an older one is as good as expired.
 MAX_LINKS = 100
@@ -32,6 +32,12 @@ def add(connection: Connection, table_id: int, secret_hash: str) -> None:
     sql = """INSERT INTO pens (table_id, secret_hash, granted_at) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET granted_at = excluded.granted_at, revoked_at = NULL"""
     connection.execute(sql, [table_id, secret_hash, now()])
+
+
+def is_held(connection: Connection, table_id: int, secret_hash: str) -> bool:
+    """Whether whoever knows the secret writes at a table."""
+    sql = "SELECT 1 FROM pens WHERE table_id = ? AND secret_hash = ? AND revoked_at IS NULL"
+    return connection.execute(sql, [table_id, secret_hash]).fetchone() is not None
 
 
 def count(connection: Connection, table_id: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Connection
+from app.store.connection import Connection
 
 
 class PersonRow(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 
 # A phone knows so many tables, and of each table so many phones are remembered; the oldest go.
 MAX_TABLES, MAX_PHONES = 500, 200

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.store.database import Connection
+from app.store.connection import Connection
 
 # Why what waits cannot be handed over: somebody else wrote, the pen is gone, or the table; or the
 # server refused a change, and said why.
@@ -75,6 +75,13 @@ def find(connection: Connection, table_id: int) -> ReplicaRow | None:
     """The replica that a table is, None where it is none."""
     sql = f"SELECT {_COLUMNS} FROM replicas WHERE table_id = ?"  # noqa: S608  # our own names
     row = connection.execute(sql, [table_id]).fetchone()
+    return _read(row) if row else None
+
+
+def find_by_link(connection: Connection, link: str) -> ReplicaRow | None:
+    """The replica behind a link, None where there is none."""
+    sql = f"SELECT {_COLUMNS} FROM replicas WHERE link = ?"  # noqa: S608  # our own names
+    row = connection.execute(sql, [link]).fetchone()
     return _read(row) if row else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 
 
 class RuleSetRow(msgspec.Struct, frozen=True):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from app.rules.currency import USUAL, Currency
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 
 _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
     WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
@@ -25,6 +26,7 @@ class TableRow(msgspec.Struct, frozen=True):
     name: str
     seq: int
     entries: int
+    currency: Currency
 
 
 class AccessRow(msgspec.Struct, frozen=True):
@@ -38,34 +40,37 @@ class AccessRow(msgspec.Struct, frozen=True):
     name: str
     seq: int
     erased_seq: int
+    currency: Currency
     writes: bool
     recovered: bool
 
 
-def add(connection: Connection, link_hash: str, name: str) -> TableRow:
+def add(connection: Connection, link_hash: str, name: str, currency: Currency = USUAL) -> TableRow:
     """Add a table, at version 1, with a key that no other ever had."""
     key = connection.execute("UPDATE newest_table SET id = id + 1 RETURNING id").fetchone()
-    table = TableRow(int(key[0]), name, 1, 0)
-    sql = "INSERT INTO tables (id, link_hash, name, seq, created_at) VALUES (?, ?, ?, ?, ?)"
-    connection.execute(sql, [table.id, link_hash, table.name, table.seq, now()])
+    table = TableRow(int(key[0]), name, 1, 0, currency)
+    sql = """INSERT INTO tables (id, link_hash, name, seq, created_at, currency)
+        VALUES (?, ?, ?, ?, ?, ?)"""
+    connection.execute(sql, [table.id, link_hash, table.name, table.seq, now(), currency])
     return table
 
 
 def find(connection: Connection, link_hash: str) -> TableRow | None:
     """The table behind a link."""
-    sql = "SELECT id, name, seq, entries FROM tables WHERE link_hash = ?"
+    sql = "SELECT id, name, seq, entries, currency FROM tables WHERE link_hash = ?"
     row = connection.execute(sql, [link_hash]).fetchone()
     return TableRow(*row) if row else None
 
 
 def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
     """The table behind a link, and whether a pen writes there."""
-    sql = f"""SELECT id, name, seq, erased_seq, {_HOLDS_PEN}, {_RECOVERED}
+    sql = f"""SELECT id, name, seq, erased_seq, currency, {_HOLDS_PEN}, {_RECOVERED}
         FROM tables WHERE link_hash = ?"""  # noqa: S608  # our own SQL
     row = connection.execute(sql, [pen_hash, pen_hash, link_hash]).fetchone()
     if row is None:
         return None
-    return AccessRow(row[0], row[1], row[2], row[3], bool(row[4]), bool(row[5]))
+    key, name, seq, erased_seq, currency, writes, recovered = row
+    return AccessRow(key, name, seq, erased_seq, currency, bool(writes), bool(recovered))
 
 
 def find_version(connection: Connection, table_id: int) -> int:
@@ -76,7 +81,7 @@ def find_version(connection: Connection, table_id: int) -> int:
 
 def find_by_key(connection: Connection, table_id: int) -> TableRow | None:
     """A table by its key."""
-    sql = "SELECT id, name, seq, entries FROM tables WHERE id = ?"
+    sql = "SELECT id, name, seq, entries, currency FROM tables WHERE id = ?"
     row = connection.execute(sql, [table_id]).fetchone()
     return TableRow(*row) if row else None
 
@@ -116,13 +121,27 @@ def finish_erasure(connection: Connection, table_id: int) -> None:
 def advance(connection: Connection, link_hash: str, pen_hash: str) -> TableRow | None:
     """Move a table on to its next version; None when no such table is written with this pen."""
     sql = f"""UPDATE tables SET seq = seq + 1, entries = entries + 1, written_by = ?
-        WHERE link_hash = ? AND {_HOLDS_PEN} RETURNING id, name, seq, entries"""  # noqa: S608  # our own SQL
+        WHERE link_hash = ? AND {_HOLDS_PEN} RETURNING id, name, seq, entries, currency"""  # noqa: S608  # our own SQL
     row = connection.execute(sql, [pen_hash, link_hash, pen_hash]).fetchone()
     if row is None:
         return None
     table = TableRow(*row)
     connection.versions[table.id] = table.seq
     return table
+
+
+_HAS_MONEY = """SELECT EXISTS (SELECT 1 FROM payments WHERE table_id = ?1)
+    OR EXISTS (SELECT 1 FROM games WHERE table_id = ?1 AND setup ->> 'stake_ore' > 0)"""
+
+
+def has_money(connection: Connection, table_id: int) -> bool:
+    """Whether a game of a table is, or was, for money, or anything was ever paid."""
+    return bool(connection.execute(_HAS_MONEY, [table_id]).fetchone()[0])
+
+
+def change_currency(connection: Connection, table_id: int, currency: Currency) -> None:
+    """Let a table's amounts be of another currency."""
+    connection.execute("UPDATE tables SET currency = ? WHERE id = ?", [currency, table_id])
 
 
 def rename(connection: Connection, table_id: int, name: str) -> None:

@@ -14,7 +14,7 @@ from io import FileIO
 
 import msgspec
 
-from app.store.database import Connection
+from app.store.connection import Connection
 
 # What kind of page it is, by its first byte.
 _TABLE_LEAF, _LEAVES, _BRANCHES = 13, (10, 13), (2, 5)
@@ -27,7 +27,7 @@ _ROOMY = {
     "events": "recorded_at",
     "game_statistics": "month",
     "game_pair_statistics": "other",
-    "month_statistics": "name",
+    "month_totals": "body",
     "month_pair_statistics": "other",
     "people": "swish",
     "tables": "created_at",

@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from app.store.clock import now
-from app.store.database import Connection
+from app.store.connection import Connection
 from app.store.games import EventRow, GameRow
 
 T = TypeVar("T")
@@ -35,14 +35,35 @@ class StartRow(msgspec.Struct, frozen=True, array_like=True):
     seq: int
 
 
+class TapRow(msgspec.Struct, frozen=True, array_like=True):
+    """A tap that was recorded at version `seq`, as JSON."""
+
+    id: int
+    seq: int
+    body: str
+
+
+class LogRow(msgspec.Struct, frozen=True):
+    """The log of a game: how many `entries` it has, and the heads of the undo stack among its taps.
+
+    `newest_tap` is the version by which the newest came that counts, 0 if none does, `undone_tap`
+    the one that redo brings next.
+    """
+
+    entries: int
+    newest_tap: int
+    undone_tap: TapRow | None
+
+
 class HeadRow(msgspec.Struct, frozen=True):
-    """The heads of a table's undo stack, apart from taps, and the newest game.
+    """The heads of a table's undo stack, apart from taps, and the newest game with its log.
 
     `done` is what undo takes back next, `undone` what redo brings next, unless a tap of the newest
     game comes before.
     """
 
     game: GameRow
+    log: LogRow
     done: AmendmentRow | StartRow | None
     undone: AmendmentRow | StartRow | None
 
@@ -53,36 +74,59 @@ def _amendment(status: str, order: str) -> str:
         WHERE a.table_id = ?1 AND status = '{status}' ORDER BY seq {order} LIMIT 1)"""  # noqa: S608  # our own SQL
 
 
+def _log(game_id: str) -> str:
+    taps = f"FROM events WHERE game_id = {game_id} AND after_id IS NULL"
+    # Undo goes backwards, so the oldest tap that is undone came last. Few are: `+seq` has SQLite
+    # look among those alone.
+    return f"""(SELECT COUNT(*) FROM events WHERE game_id = {game_id}),
+        (SELECT seq {taps} AND status = 'effective' ORDER BY seq DESC LIMIT 1),
+        (SELECT json_array(id, seq, body) {taps} AND status = 'undone' ORDER BY +seq, id LIMIT 1)"""  # noqa: S608  # our own SQL
+
+
 # One statement, as it is read at each tap.
 _HEAD = f"""SELECT id, table_id, number, uid, setup, begun_at, started_seq,
         {_amendment("effective", "DESC")}, {_amendment("undone", "ASC")},
         (SELECT json_array(id, number, started_seq) FROM games
-            WHERE table_id = ?1 AND undone_seq IS NOT NULL ORDER BY started_seq LIMIT 1)
+            WHERE table_id = ?1 AND undone_seq IS NOT NULL ORDER BY started_seq LIMIT 1),
+        {_log("games.id")}
     FROM games WHERE table_id = ?1 AND undone_seq IS NULL ORDER BY number DESC LIMIT 1"""  # noqa: S608  # our own SQL
 
 
 def find_head(connection: Connection, table_id: int) -> HeadRow:
     """The heads of a table's undo stack."""
-    *columns, done, undone, undone_game = connection.execute(_HEAD, [table_id]).fetchone()
-    game = GameRow(*columns)
+    row = connection.execute(_HEAD, [table_id]).fetchone()
+    game, (done, undone, undone_game), log = GameRow(*row[:7]), row[7:10], _log_row(*row[10:])
     start = StartRow(game.id, game.number, game.started_seq) if game.started_seq else None
     made, unmade = _decode(done, AmendmentRow), _decode(undone, AmendmentRow)
     unmade_start = _decode(undone_game, StartRow)
     return HeadRow(
         game,
+        log,
         max((row for row in (made, start) if row), key=lambda row: row.seq, default=None),
         min((row for row in (unmade, unmade_start) if row), key=lambda row: row.seq, default=None),
     )
+
+
+def find_log(connection: Connection, game_id: int) -> LogRow:
+    """The log of a game, which is not read for it: it may be long."""
+    sql = f"SELECT {_log('?1')}"  # our own SQL
+    return _log_row(*connection.execute(sql, [game_id]).fetchone())
+
+
+def _log_row(entries: int, newest_tap: int | None, undone_tap: str | None) -> LogRow:
+    return LogRow(entries, newest_tap or 0, _decode(undone_tap, TapRow))
 
 
 def _decode(text: str | None, kind: type[T]) -> T | None:
     return None if text is None else msgspec.json.decode(text, type=kind)
 
 
-def undo_event(connection: Connection, event_id: int, seq: int) -> None:
-    """Let a tap count no more, until it is redone."""
-    sql = "UPDATE events SET status = 'undone', until_seq = ? WHERE id = ?"
-    connection.execute(sql, [seq, event_id])
+def undo_tap(connection: Connection, game_id: int, seq: int) -> None:
+    """Let the newest tap of a game that counts do so no more, until it is redone."""
+    sql = """UPDATE events SET status = 'undone', until_seq = ? WHERE id = (
+        SELECT id FROM events WHERE game_id = ? AND after_id IS NULL AND status = 'effective'
+        ORDER BY seq DESC, id DESC LIMIT 1)"""
+    connection.execute(sql, [seq, game_id])
 
 
 def redo_event(connection: Connection, event_id: int, seq: int) -> None:

@@ -15,7 +15,7 @@ from werkzeug.exceptions import BadRequest, TooManyRequests
 
 from app.rules.json_input import too_deep
 from app.services.phone_state import PhoneState
-from app.store.copies import TableCopy
+from app.store.table_copy import TableCopy
 
 # A table with all that was ever played at it, as when it is brought from elsewhere in files.
 LARGEST_BODY = 20_000_000
@@ -25,6 +25,7 @@ USUAL_BODY = 1_000_000
 TURN_SECONDS, RETRY_SECONDS = 2.0, 5
 MOST_CHANGES, MOST_FIELDS, MOST_LINKS = 500, 1000, 1000
 
+Link = Annotated[str, Meta(pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z")]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}\\Z")]
 # A version, or a number that a phone gives its changes.
 Count = Annotated[int, Meta(ge=0, le=10**15)]
@@ -48,7 +49,7 @@ class Change(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """The changes of one table that wait on a phone, and its opening where the server has none."""
 
-    link: Secret
+    link: Link
     phone: Secret
     pen: Secret
     changes: Annotated[list[Change], Meta(max_length=MOST_CHANGES)]

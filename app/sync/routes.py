@@ -7,27 +7,30 @@ from http import HTTPStatus
 
 import msgspec
 from flask import Blueprint, Response, make_response
-from werkzeug.exceptions import ClientDisconnected
+from msgspec.structs import replace
+from werkzeug.exceptions import BadRequest, ClientDisconnected
 
-from app.http import background, context, phone_cookie
+from app.http import background, context, instances, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.context import pool
+from app.http.instances import InstanceUnavailable
 from app.http.phone_tables import list_tables, remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, count_miss, rate_limit
-from app.http.replay import carry_out
+from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError, Stale
-from app.services import hand_over, phone_state, replicas
+from app.services import change_time, hand_over
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
 from app.services.outbox import Receipt
-from app.services.phone_tables import PhoneTable
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
 from app.services.throttle import Cancelled
-from app.store.copies import TableCopy
-from app.store.database import Connection
+from app.store.connection import Connection
+from app.store.table_copy import TableCopy
+from app.sync import phone_replicas
 from app.sync.bodies import Batch, Change, ReplicaRequest, one_large_body, read_body
+from app.sync.zone import copy_zone
 
 bp = Blueprint("sync", __name__, url_prefix="/offline")
 
@@ -46,15 +49,24 @@ class RefusedChange(Exception):
         self.index, self.fault = index, fault
 
 
-@bp.post("/tables")
+# Without a link: from a phone that has not fetched the kit since there are several servers.
+@bp.post("/tables", defaults={"link": None})
+@bp.post("/tables/<link>")
 @limit_concurrency
-def take_over() -> Response:
+def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
-    Where something is refused, nothing of this batch is taken over.
+    Where something is refused, nothing of this batch is taken over. Raises InstanceUnavailable for
+    a table of another server: a proxy led the phone here, and it is to come again.
     """
     with one_large_body():
-        return _answer(read_body(Batch))
+        batch = read_body(Batch)
+        if link not in (None, batch.link):
+            raise BadRequest
+        if instances.find_instance(batch.link) != instances.own():
+            message = "a table of another instance was handed over here"
+            raise InstanceUnavailable(message)
+        return _answer(batch)
 
 
 def _answer(batch: Batch) -> Response:
@@ -114,10 +126,10 @@ def _carry_out(
 ) -> None:
     """Carry a change out, unless the server did when the phone sent it at first."""
     form = SentForm(change.path, list(change.fields))
-    done = hand_over.Done(change.seq, change.effect)
-    if hand_over.is_done(connection, access.id, pen, form, done):
+    on_phone = hand_over.FormEffect(change.seq, change.effect)
+    if hand_over.is_done(connection, access.id, pen, form, on_phone):
         return
-    moment = hand_over.bound(connection, access.id, change.at)
+    moment = change_time.bound(connection, access.id, change.at)
     try:
         carry_out(access.link, pen, form, moment)
     except Stale:
@@ -142,25 +154,12 @@ def _refuse(
 def copy_tables() -> Response:
     """Copy to a phone what it does not have of the tables it writes at."""
     asked = read_body(ReplicaRequest)
-    pen = phone_cookie.pen()
-    _follow(asked)
+    phone_replicas.follow(asked.phone)
     tables = [table for table in list_tables(MOST_TABLES) if table.writes]
-    links = [table.link for table in tables]
-    copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
-    gone = replicas.find_gone(pool(), pen, asked.have)
-    return _json(Replicas(_state(tables), copies, gone, more))
-
-
-def _follow(asked: ReplicaRequest) -> None:
-    """Let this browser keep what its phone has changed besides tables."""
-    phone_cookie.choose_language(asked.phone.language)
-    if asked.phone.rule_sets or asked.phone.put_away:
-        phone_state.apply_changes(pool(), phone_cookie.take_pen(), asked.phone)
-
-
-def _state(tables: list[PhoneTable]) -> phone_state.PhoneState:
-    language = phone_cookie.language_choice() or ""
-    return phone_state.read_state(pool(), phone_cookie.pen(), language, tables)
+    copies, more = phone_replicas.copy_tables([table.link for table in tables], asked.have)
+    gone = phone_replicas.find_gone(asked.have)
+    state = replace(phone_replicas.read_state(tables), instance=instances.own())
+    return _json(Replicas(state, copies, gone, more, copy_zone()))
 
 
 def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

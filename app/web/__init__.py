@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template
+from flask import Flask, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, cookies, request_log, security
-from app.http.errors import OutOfOrder
+from app.http import context, cookies, security
+from app.http.errors import REQUEST_ID, OutOfOrder
 from app.web import (
     compare,
     data,
     evening,
     language,
+    learn,
     offline,
     pwa,
     rules,
@@ -24,7 +25,7 @@ from app.web import (
     templates,
 )
 
-PAGES = (setup, table, compare, rules, evening, statistics, data, offline, pwa, language)
+PAGES = (setup, table, compare, rules, learn, evening, statistics, data, offline, pwa, language)
 
 
 def register(app: Flask) -> None:
@@ -43,7 +44,7 @@ def error_page(error: HTTPException) -> AnyResponse:
     status = HTTPStatus(error.code)
     values = {
         "status": status,
-        "request_id": request_log.request_id(),
+        "request_id": request.environ.get(REQUEST_ID, ""),
         "out_of_order": isinstance(error, OutOfOrder),
     }
     text = render_template("error.html", part=context.wants_fragment(), **values)

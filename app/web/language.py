@@ -1,4 +1,4 @@
-"""What a phone chooses for itself: the language."""
+"""What a phone chooses for itself: the language, and what it need not be told again."""
 
 from __future__ import annotations
 
@@ -26,5 +26,16 @@ _INSIDE = re.compile(r"/([\w-][\w./-]*)?")
 def language() -> AnyResponse:
     """Speak another language from now on, and go back to the page."""
     phone_cookie.choose_language(request.form.get("language", ""))
+    return _lead_back()
+
+
+@bp.post("/http")
+def know_of_http() -> AnyResponse:
+    """Be told no more of what a phone goes without where there is no HTTPS."""
+    phone_cookie.note_told_of_http()
+    return _lead_back()
+
+
+def _lead_back() -> AnyResponse:
     back = request.form.get("back", "/")
     return redirect_to(back if _INSIDE.fullmatch(back) else "/")

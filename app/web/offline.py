@@ -16,7 +16,8 @@ from app.http import context
 from app.http.forms import read_int
 from app.http.kit_files import kit_available
 from app.i18n.language import Language
-from app.services.evening import evening_of
+from app.services.evening import evening_of, this_evening
+from app.store import clock
 from app.web.templates import render
 
 bp = Blueprint("offline", __name__)
@@ -126,8 +127,7 @@ def only_here_text(here: OnlyHere, language: Language) -> str:
 
 def write_moment(at: str, language: Language) -> str:
     """A moment in few letters: `21:14` this evening, else `17 okt`."""
-    moment = datetime.fromisoformat(at).astimezone()
-    evening = evening_of(moment)
-    if evening == evening_of(datetime.now(UTC)):
-        return f"{moment:%H:%M}"
+    evening = evening_of(at)
+    if evening == this_evening():
+        return language.time(clock.local(at))
     return language.short_day(evening)

@@ -42,20 +42,27 @@ ICONS = (
 @bp.get("/app.webmanifest")
 def manifest() -> Response:
     """Name, icons and colours for a phone's home screen."""
+    return render_manifest()
+
+
+def render_manifest(start: str = "/") -> Response:
+    """The manifest of an app that opens an address first, or its start page."""
     asset = cast("Callable[[str], str]", current_app.jinja_env.globals["asset"])
+    prefix = context.prefix()
+    home = f"{prefix}/"
     values = {
-        "id": "/",
+        "id": home,
         "name": "Chicago",
         "short_name": "Chicago",
         "description": context.language().gettext("Keeps the score of the card game Chicago."),
         "lang": context.language().code,
-        "start_url": "/",
-        "scope": "/",
+        "start_url": prefix + start,
+        "scope": home,
         "display": "standalone",
         "background_color": GROUND,
         "theme_color": GROUND,
         "icons": [
-            {"src": asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
+            {"src": prefix + asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
             for name, sizes, kind, purpose in ICONS
         ],
     }

@@ -8,18 +8,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from functools import cache
+from datetime import date
+from functools import cache, lru_cache
 
-from flask import Flask, Response, make_response, render_template, url_for
+from flask import Flask, Response, make_response, render_template
 from jinja2.ext import Extension
 from markupsafe import Markup
 
 from app.http import context, flashes, kit_files, phone_cookie
 from app.http.forms import Refusal
 from app.http.static_files import read_versions, version
-from app.i18n import amendment, cards, errors, game, notices, payments
-from app.services.tables import AmendedGame, StartedGame, UndoItem
+from app.i18n import (
+    amendment,
+    cards,
+    currencies,
+    errors,
+    game,
+    marks,
+    notices,
+    payments,
+    records,
+    worth,
+)
+from app.i18n.language import CONVENTIONS, Language
+from app.services.sheets import AmendedGame, StartedGame, UndoItem
+from app.store import clock
+
+# More than there are, in all languages.
+MOST_TEXTS = 8_192
 
 
 def _undo_text(item: UndoItem, newest: int) -> str:
@@ -40,45 +56,81 @@ def _single_quoted(text: str) -> Markup:
     return Markup(escaped)  # noqa: S704  # all that ends such an attribute is escaped
 
 
+@lru_cache(maxsize=MOST_TEXTS)
+def _text(language: Language, message: str) -> Markup:
+    """A text of ours, which may hold markup."""
+    return Markup(language.gettext(message))  # noqa: S704  # nobody else writes the catalogs
+
+
+def _gettext(message: str, /, **values: object) -> Markup:
+    """Translate a message of ours and fill in its values, escaped."""
+    text = _text(context.language(), message)
+    return text % values if values else text
+
+
+def _ngettext(one: str, many: str, number: int, /) -> Markup:
+    """Translate a message of ours that depends on a number, which is also the value `num`."""
+    return Markup(context.language().ngettext(one, many, number))  # noqa: S704  # as above
+
+
 FILTERS: Mapping[str, Callable[..., object]] = {
     "single_quoted": _single_quoted,
     "gettext": lambda message: context.language().gettext(message),
     "number": lambda number: context.language().number(number),
+    "tenths": lambda number: context.language().tenths(number),
+    "percent": lambda share: context.language().percent(share),
     "signed": lambda change: context.language().signed(change),
     "points": lambda points: context.language().points(points),
-    "kronor": lambda ore: context.language().kronor(ore),
-    "signed_kronor": lambda ore: context.language().signed_kronor(ore),
-    # In a column that says kronor: `+24`, `−3,50`.
-    "plus_minus": lambda ore: (
-        context.language().signed_kronor(ore).removesuffix("\N{NO-BREAK SPACE}kr")
+    # An amount in the currency of the page's table, or in another.
+    "money": lambda ore, currency=None: context.language().money(
+        ore, currency or context.currency()
     ),
+    "signed_money": lambda ore, currency=None: context.language().signed_money(
+        ore, currency or context.currency()
+    ),
+    # In a column that names the currency: `+24`, `−3,50`.
+    "plus_minus": lambda ore: context.language().signed_amount(ore),
     "won_or_lost": lambda ore: "won" if ore > 0 else "lost" if ore < 0 else "",
     "listing": lambda names: context.language().listing(names),
     "either": lambda names: context.language().either(names),
     "day": lambda day: context.language().day(day),
-    # A moment by the server's clock: `21:04`.
-    "clock": lambda at: datetime.fromisoformat(at).astimezone().strftime("%H:%M"),
+    # A moment by the table's clock: `21:04`.
+    "clock": lambda at: context.language().time(clock.local(at)),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "entry_text": lambda event: game.entry_text(event, context.language()),
+    "edited_text": lambda event: game.edited_text(event, context.language()),
     "undo_text": _undo_text,
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
+    "mark_why": lambda mark: marks.why_text(mark, context.language()),
     "explain_effects": lambda before, after: game.explain_effects(
         before, after, context.language()
     ),
-    "explain_payout": lambda state: game.explain_payout(state, context.language()),
+    "explain_payout": lambda state: game.explain_payout(
+        state, context.currency(), context.language()
+    ),
     "rank_letter": lambda rank: cards.rank_letter(rank, context.language()),
     "write_card": lambda card: cards.write_card(card, context.language()),
     "card_name": lambda card: cards.card_name(card, context.language()),
     "combination_text": lambda hand: cards.combination_text(hand, context.language()),
     "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
-    "transfer_text": lambda owed: payments.transfer_text(owed, context.language()),
+    "transfer_text": lambda owed: payments.transfer_text(
+        owed, context.currency(), context.language()
+    ),
     "way_text": lambda way: payments.way_text(way, context.language()),
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "moment_text": lambda moment: amendment.moment_text(moment, context.language()),
     "misfit_text": lambda misfit: amendment.misfit_text(misfit, context.language()),
+    "best_title": lambda code: context.language().gettext(records.BESTS[code]),
+    "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
+    # A day as a text, `2026-10-17`.
+    "day_of": lambda day: context.language().day(date.fromisoformat(day)),
+    "worth_text": lambda value, *how: worth.worth_text(value, context.language(), *how),
+    "own_worth_text": lambda value, common, signed: worth.own_worth_text(
+        value, common, context.language(), signed
+    ),
     "step_title": lambda step: game.step_title(step, context.language()),
 }
 
@@ -93,20 +145,32 @@ class Unindent(Extension):
 
 def register(app: Flask) -> None:
     """Let templates translate, format, and address static files."""
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.add_extension(Unindent)
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # added by the extension
-        lambda text: context.language().gettext(text),
-        lambda one, many, n: context.language().ngettext(one, many, n),
-        newstyle=True,
-    )
+    # All templates stay compiled: a look at a bounded cache costs a search each time.
+    app.jinja_options = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "extensions": [Unindent],
+        "cache_size": -1,
+    }
+    app.jinja_env.globals["_"] = _gettext
+    app.jinja_env.globals["ngettext"] = _ngettext
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
+    app.jinja_env.globals["mark_words"] = marks.MARKS
+    app.jinja_env.globals["currencies"] = currencies.WORDS
     app.jinja_env.globals["kit_available"] = kit_files.kit_available
     app.jinja_env.globals["kit_download"] = kit_files.kit_download
+    # The zone of scripts that tell a time: no page is longer for the usual one.
+    app.jinja_env.globals["zone"] = lambda: clock.zone().key
+    app.jinja_env.globals["usual_zone"] = clock.DEFAULT_ZONE
     app.jinja_env.globals["language"] = context.language
+    app.jinja_env.globals["language_names"] = {
+        code: conventions.name for code, conventions in CONVENTIONS.items()
+    }
     app.jinja_env.globals["read_flashes"] = flashes.read_flashes
+    app.jinja_env.globals["tell_of_http"] = lambda: (
+        context.lacks_https() and not phone_cookie.is_told_of_http()
+    )
     app.jinja_env.globals["is_unrecognised"] = phone_cookie.is_unrecognised
 
 
@@ -133,7 +197,7 @@ def _asset(app: Flask) -> Callable[[str], str]:
     elsewhere = read_versions(folder)
 
     @cache
-    def known_as(name: str) -> str:
-        return elsewhere.get(name) or version(folder, name)
+    def address(name: str) -> str:
+        return f"{app.static_url_path}/{name}?v={elsewhere.get(name) or version(folder, name)}"
 
-    return lambda name: url_for("static", filename=name, v=known_as(name))
+    return address

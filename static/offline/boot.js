@@ -10,7 +10,7 @@ const LIBRARY = "stdlib.zip";
 // Archives, and where they are unpacked.
 const FOLDERS = { "site.zip": "/site", "app.zip": "/app" };
 // Imported one after the other, so that requests get their turn in between.
-const STEPS = ["msgspec", "jinja2", "werkzeug.wrappers", "flask", "babel.support", "sqlite_utils", "app.phone.runtime"];
+const STEPS = ["msgspec", "jinja2", "werkzeug.wrappers", "flask", "babel.dates", "sqlite_utils", "app.phone.runtime"];
 
 // A part of the kit is not there: it has to be taken along again.
 export class Incomplete extends Error {}
@@ -78,7 +78,7 @@ async function load(parts, abi, compiled) {
       indexURL: `${location.origin}/offline/`,
       stdLibURL: `${location.origin}/offline/${LIBRARY}`,
       lockFileContents: { info: { abi_version: abi }, packages: {} },
-      env: { HOME: "/home", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      env: { HOME: "/home", PYTHONTZPATH: "/site/tzdata/zoneinfo" },
     });
   } finally {
     globalThis.fetch = elsewhere;

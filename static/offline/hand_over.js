@@ -38,16 +38,20 @@ async function inOrder() {
   }
 }
 
-// Send each table's batch, and tell the application what became of it; whether there was any.
+// Send each table's batch, and tell the application what became of it; whether there was any. Throws
+// what one of them met, when all have been sent.
 async function oneRound() {
   const { text } = await inTurn(() => change((running) => ({ text: run(running, "outbox"), changed: true })));
   const batches = JSON.parse(text);
-  for (const batch of batches) await send(batch);
+  let failure;
+  // Where one table's server is out of order, another's may not be.
+  for (const batch of batches) await send(batch).catch((error) => { failure = error; });
+  if (failure) throw failure;
   return batches.length > 0;
 }
 
 async function send(batch) {
-  const request = new Request("/offline/tables", {
+  const request = new Request(`/offline/tables/${batch.link}`, {
     method: "POST", body: JSON.stringify(batch), headers: { "Content-Type": "application/json" },
   });
   const response = await ask(request, PATIENCE);

@@ -1,4 +1,4 @@
-// What can be said without the application: pages for when it cannot be asked, in both languages.
+// What can be said without the application: pages for when it cannot be asked, in every language.
 
 const WORDS = {
   sv: {
@@ -25,6 +25,18 @@ const WORDS = {
     again: "Try again",
     start: "To the start",
   },
+  fi: {
+    full: "Puhelimen muisti on täynnä: viimeisin ei tallentunut. Kaikki aiempi on tallessa. Tee tilaa puhelimeen ja yritä uudelleen.",
+    broken: "Puhelin ei voinut tallentaa: viimeisin ei tallentunut. Kaikki aiempi on tallessa. Yritä uudelleen.",
+    unreadable: "Puhelimeen tallennettua ei voi avata. Mitään ei ole poistettu: tallenna tiedosto ja näytä se pistelaskurin ylläpitäjälle.",
+    incomplete: "Osa pistelaskurista puuttuu puhelimesta. Avaa sivu, kun verkko on, niin se haetaan uudelleen.",
+    failed: "Jokin meni vikaan. Kaikki kirjattu on tallessa.",
+    unknown: "Tätä sivua ei ole tässä puhelimessa, eikä verkkoa nyt ole.",
+    file: "Tallenna tiedosto",
+    anew: "Aloita alusta ilman sitä (se jää puhelimeen)",
+    again: "Yritä uudelleen",
+    start: "Alkuun",
+  },
 };
 // Insufficient Storage (RFC 4918, 11.5) and Service Unavailable.
 const STATUSES = { full: 507, broken: 507 };
@@ -41,7 +53,7 @@ const HEADERS = {
 
 // Say why a request could not be answered: as a page, or as the part of one that htmx swaps.
 export function explain(reason, request, styles = []) {
-  const language = navigator.language.startsWith("en") ? "en" : "sv";
+  const language = Object.keys(WORDS).find((code) => navigator.language.startsWith(code)) ?? "sv";
   const words = WORDS[language];
   const links = [
     reason === "unreadable" ? `<p><a href="/offline/file">${words.file}</a></p><form method="post" action="/offline/aside"><button>${words.anew}</button></form>` : "",

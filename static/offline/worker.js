@@ -68,7 +68,7 @@ const OWN = {
   aside: beginAnew,
 };
 // No pages: for programs, the worker's own files, and what tells whether there is a network.
-const ELSEWHERE = /^\/(api\/.*|healthz|sw\.js|offline\/(worker\.js|kit\.json|tables|replicas))$/;
+const ELSEWHERE = /^\/(api\/.*|healthz|sw\.js|offline\/(worker\.js|kit\.json|tables\/.*|replicas))$/;
 
 addEventListener("fetch", (event) => {
   const { request } = event;

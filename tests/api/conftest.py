@@ -1,6 +1,7 @@
 """What the tests of the API share: programs that call."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -27,3 +28,11 @@ def caller(app: Flask) -> Caller:
 def table(caller: Caller) -> Table:
     """Return a table of four under the usual rules, at which nothing has happened."""
     return caller.open()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Flask]:
+    """Return an application at which nobody else listens."""
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
+    yield app
+    shut_down(app)

@@ -31,7 +31,7 @@ PATHS = sorted(DOCUMENT["paths"], key=lambda path: path.count("{"))
 def find_operation(method: str, path: str) -> dict[str, Json] | None:
     """Return what the document says of a call, None where it says nothing."""
     for template in PATHS:
-        if _template(template).fullmatch(path):
+        if _template(template).fullmatch(path.partition("?")[0]):
             operation: dict[str, Json] | None = DOCUMENT["paths"][template].get(method.lower())
             return operation
     return None

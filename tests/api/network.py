@@ -7,6 +7,7 @@ import json
 import queue
 import socket
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from typing import Any, Self
 
 from tests.api.calling import PLAYERS
 
-PATIENCE = 30.0
+PATIENCE = 60.0
+UNAVAILABLE = 503
 
 
 @dataclass
@@ -50,6 +52,22 @@ def send(
         return Answer(answer.status, dict(answer.headers), answer.read())
     finally:
         connection.close()
+
+
+def insist(
+    port: int,
+    method: str,
+    path: str,
+    body: object = None,
+    pen: str | None = None,
+    **headers: str,
+) -> Answer:
+    """Call, and again where a busy disk let the server do nothing and ask for that."""
+    deadline = time.monotonic() + PATIENCE
+    while (answer := send(port, method, path, body, pen, **headers)).status == UNAVAILABLE:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return answer
 
 
 def new_table(port: int) -> tuple[str, str]:

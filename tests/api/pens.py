@@ -7,10 +7,11 @@ import urllib.parse
 from dataclasses import dataclass
 
 from tests.api.calling import PLAYERS
-from tests.api.network import Answer, send
+from tests.api.network import Answer, insist, send
 
 GIVES_PEN = re.compile(r"/t/[\w-]+/pen/[\w-]{20,}")
 RECOVERS_PEN = re.compile(r"/t/[\w-]+/recovery/[\w-]{20,}")
+TAKES_ALONG = re.compile(r"/(transfer|start)/[\w-]{43}")
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Pen:
     def write(self, method: str, path: str, body: object, key: str) -> Answer:
         """Call something below the table. Raises OSError or HTTPException without an answer."""
         headers = {"Cookie": self.cookie, "Idempotency-Key": key}
-        return send(self.port, method, f"/api/tables/{self.link}{path}", body, **headers)
+        return insist(self.port, method, f"/api/tables/{self.link}{path}", body, **headers)
 
     def hand_on(self) -> Pen:
         """Give another browser the pen."""

@@ -108,11 +108,11 @@ def test_a_cookie_given_over_https_travels_by_https_alone(app: Flask) -> None:
     assert "SameSite=Lax" in plain
 
 
-@pytest.mark.parametrize(("proxies", "secure"), [(0, False), (1, True)])
+@pytest.mark.parametrize(("proxies", "secure"), [(0, False), (1, True), (2, True)])
 def test_only_a_proxy_one_has_says_that_it_was_https(
     app: Flask, proxies: int, secure: bool
 ) -> None:
-    """X-Forwarded-Proto counts where it was told to, and nowhere else."""
+    """X-Forwarded-Proto counts where it was told to, and nowhere else; two of them say it once."""
     behind = create_app({"DATABASE": app.config["DATABASE"], "PROXIES": proxies})
     cookie = cookie_of(behind.test_client(), "http", **{"X-Forwarded-Proto": "https"})
     assert ("Secure" in cookie) == secure

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app import read_proxies
-from tests.api.network import Answer, send
+from tests.api.network import PATIENCE, Answer, send
 from tests.browser.serving import ROOT, Server
 
 # What servers in front say of a visitor, in every dialect there is.
@@ -51,16 +51,23 @@ def test_no_header_says_which_page_was_asked_for(server: Server) -> None:
 def test_a_server_in_front_that_one_was_told_of_is_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """HTTPS, then; and nothing but the visitor's address and scheme."""
+    """HTTPS, then; the name that was asked for, and the path that stands before ours."""
     monkeypatch.setenv("CHICAGO_PROXIES", "1")
     server = Server(tmp_path)
     server.start()
-    answer = opened(server, **CLAIMS)
+    below = opened(server, **CLAIMS)
+    claims = {name: value for name, value in CLAIMS.items() if name != "X-Forwarded-Prefix"}
+    answer = opened(server, **claims)
+    link = answer.headers["Location"]
+    told = send(server.port, "GET", f"{link}/join", **claims).data.decode()
     server.stop()
+    assert below.headers["Set-Cookie"].startswith("__Secure-chicago=")
+    assert below.headers["Location"].startswith("/evil/t/")
     assert answer.headers["Set-Cookie"].startswith("__Host-chicago=")
     assert "Secure" in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" in answer.headers
-    assert answer.headers["Location"].startswith("/t/")
+    assert link.startswith("/t/")
+    assert f'value="https://evil.example{link}"' in told
 
 
 @pytest.mark.parametrize("command", ["gunicorn app:create_app()", "flask --app app score -"])
@@ -81,7 +88,7 @@ def test_a_number_of_servers_that_is_none_ends_the_start(tmp_path: Path, command
         input="",
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=False,
     )
     [line] = (ended.stdout + ended.stderr).splitlines()

@@ -12,6 +12,7 @@ from app.http.rate_limits import (
     MISSES,
     NEW_TABLES,
     READS,
+    TRANSFERS,
     WRITES,
     RateLimit,
     RateLimiter,
@@ -156,6 +157,26 @@ def test_trying_links_in_a_form_is_held_up(limited: Flask, caller: Caller, path:
     flood(limited, MISSES)
     form = {"table": "x", "do": "away"}
     assert allowed(lambda: caller.client.post(path, data=form).status_code) == FEW
+
+
+@pytest.mark.parametrize("path", ["/transfer/{}", "/start/{}", "/start/{}/app.webmanifest"])
+def test_trying_links_that_take_tables_along_is_held_up(
+    limited: Flask, caller: Caller, path: str
+) -> None:
+    """By looking, and by tapping where one can."""
+    flood(limited, MISSES)
+    address = path.format("x" * 43)
+    assert allowed(lambda: caller.client.get(address).status_code) == FEW
+    if not path.endswith("}"):
+        return
+    assert caller.client.post(address).status_code == 429
+
+
+@pytest.mark.parametrize("path", ["/transfer", "/install"])
+def test_making_links_without_end_is_held_up(limited: Flask, caller: Caller, path: str) -> None:
+    """Both kinds together; somebody with a new phone makes one or two."""
+    flood(limited, TRANSFERS)
+    assert allowed(lambda: caller.client.post(path).status_code) == FEW
 
 
 def test_a_flood_of_writes_is_held_up(limited: Flask, caller: Caller) -> None:

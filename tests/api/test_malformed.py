@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tests.api.calling import NOBODY, PLAYERS, Caller, Table, error
 
 LARGEST = 64 * 1024
+# The table is the same in every example.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 CALLS = [
     ("POST", "/events"),
     ("PUT", "/events/0"),
@@ -136,7 +138,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=SHARED)
 @given(body=anything, call=st.sampled_from([("POST", "/api/tables"), *CALLS]))
 def test_whatever_is_sent_is_answered_as_described(
     caller: Caller, body: object, call: tuple[str, str]
@@ -149,7 +151,7 @@ def test_whatever_is_sent_is_answered_as_described(
     assert answer.status_code < 500
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=SHARED)
 @given(body=st.binary(max_size=60))
 def test_whatever_bytes_are_sent_are_answered_as_described(table: Table, body: bytes) -> None:
     """Bytes that are no JSON are a bad request."""

@@ -4,7 +4,8 @@
 
 Everything runs on this machine, the phones too. Prints milliseconds at the 50th, 95th and 99th
 percentile: from a tap to each phone that watches its table, and to the keeper's own answer,
-without and with phones watching; and the ratio to the floor.
+without and with phones watching; and the ratio to the floor. Two rows of `python -m tests.bench`
+are measured here as well.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
+import random
 import resource
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.bench import served
+from tests.bench.row import Row
+from tests.bench.served import Served, free_port
+
 DEAL: list[dict[str, object]] = [
     {"event": "no_best_hand"},
     {"event": "best_hand", "player": "Bo", "hand": "pair"},
@@ -32,6 +35,8 @@ DEAL: list[dict[str, object]] = [
     {"event": "no_best_hand"},
 ]
 FANNED_OUT_MS = 1000
+# So long the server is left alone when all phones have come: it is still taking over connections.
+SETTLING_SECONDS = 3.0
 
 # A table's link, its pen, and where its events are sent.
 Keeper = tuple[str, str, str]
@@ -60,6 +65,10 @@ class Server:
         return await connection.answer()
 
 
+class Refused(Exception):
+    """A server that answers has refused a request."""
+
+
 class Connection:
     """A connection that stays open from one request to the next."""
 
@@ -68,14 +77,15 @@ class Connection:
         self.writer = writer
 
     async def answer(self) -> dict[str, object]:
-        """Read one answer."""
+        """Read one answer. Raises Refused, once it is read."""
         status = await self.reader.readline()
-        assert b" 20" in status, status
         length = 0
         while (line := await self.reader.readline()) != b"\r\n":
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
         text = await self.reader.readexactly(length)
+        if b" 20" not in status:
+            raise Refused(status.decode())
         return json.loads(text) if text.startswith(b"{") else {}
 
 
@@ -87,12 +97,17 @@ class Run:
         self.tapped: dict[tuple[str, int], float] = {}
         self.arrived: list[float] = []
         self.answered: list[float] = []
-        self.watching = 0
+        self.watching = self.refused = self.failed = 0
         self.gathered = 0.0
 
     async def watch(self, table: str, phone: int) -> None:
         """Be a phone that watches a table."""
-        reader, writer = await self.begin_to_watch(table, phone)
+        reader, writer, status = await self.begin_to_watch(table, phone)
+        if b" 200 " not in status:
+            # A browser would ask again from time to time, and be refused again.
+            self.refused += 1
+            writer.close()
+            return
         self.watching += 1
         while line := await reader.readline():
             if line.startswith(b"id: "):
@@ -102,33 +117,40 @@ class Run:
                     self.arrived.append(now - tapped)
         writer.close()
 
-    async def begin_to_watch(self, table: str, phone: int) -> Streams:
+    async def begin_to_watch(
+        self, table: str, phone: int
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bytes]:
         """Connect, and again as a browser does: a machine so busy may be too slow to ask."""
         while True:
             reader, writer = await self.server.connect(phone)
             writer.write(f"GET /t/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
             with suppress(asyncio.IncompleteReadError, ConnectionError):
-                await reader.readuntil(b"\r\n\r\n")
-                return reader, writer
+                head = await reader.readuntil(b"\r\n\r\n")
+                return reader, writer, head.partition(b"\r\n")[0]
 
     async def keep(self, keeper: Keeper, phone: int, first: float, args: Load) -> None:
         """Be a keeper who taps at steady intervals."""
         table, pen, path = keeper
         start = time.perf_counter()
         await asyncio.sleep(first)
-        reader, writer = await self.server.connect(phone)
-        connection = Connection(reader, writer)
+        connection = Connection(*await self.server.connect(phone))
         for n in range(int((args.seconds - first) / args.every) + 1):
             await asyncio.sleep(start + first + n * args.every - time.perf_counter())
             before = self.tapped[table, n + args.seq] = time.perf_counter()
-            await self.server.request(connection, "POST", path, DEAL[n % 4], pen)
+            try:
+                await self.server.request(connection, "POST", path, DEAL[n % 4], pen)
+            except Refused:
+                # Where there is no room for a tap, the phone keeps it, and sends it again later.
+                self.failed += 1
+                break
             self.answered.append(time.perf_counter() - before)
-        writer.close()
+        connection.writer.close()
 
 
 class Load(argparse.Namespace):
-    """What is asked of the servers."""
+    """What is asked of the servers; `scattered` keepers tap at random moments, others in turn."""
 
+    scattered = False
     phones: int
     tables: int
     every: float
@@ -143,15 +165,16 @@ async def measure(server: Server, tables: list[Keeper], args: Load, phones: int)
     watching = [
         asyncio.create_task(run.watch(tables[n % len(tables)][0], n)) for n in range(phones)
     ]
-    while run.watching < phones:
+    while run.watching + run.refused < phones:
         await asyncio.sleep(0.05)
         for task in watching:
             if task.done():
-                task.result()
+                task.result()  # It raises what has gone wrong.
     run.gathered = time.perf_counter() - before
+    await asyncio.sleep(SETTLING_SECONDS if phones else 0)
     keepers = (
-        run.keep(keeper, phones + n, args.every * n / len(tables), args)
-        for n, keeper in enumerate(tables)
+        run.keep(keeper, phones + n, args.every * first, args)
+        for n, (keeper, first) in enumerate(zip(tables, moments(len(tables), args), strict=True))
     )
     await asyncio.gather(*keepers)
     await asyncio.sleep(2)
@@ -159,6 +182,12 @@ async def measure(server: Server, tables: list[Keeper], args: Load, phones: int)
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
     return run
+
+
+def moments(count: int, args: Load) -> list[float]:
+    """When each keeper taps, as a part of the time from tap to tap; the same in each run."""
+    draw = random.Random(count)
+    return [draw.random() if args.scattered else n / count for n in range(count)]
 
 
 async def open_tables(server: Server, count: int) -> list[Keeper]:
@@ -180,34 +209,6 @@ def percentiles(seconds: list[float]) -> str:
     return "  ".join(f"p{p} {cuts[p - 1] * 1000:7.1f}" for p in (50, 95, 99))
 
 
-@contextmanager
-def served(command: list[str], port: int, **environ: str) -> Iterator[Server]:
-    """Run a server for as long as it is needed."""
-    env = {**os.environ, "PORT": str(port), "HOST": "127.0.0.1", **environ}
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
-    try:
-        _wait_for(port)
-        yield Server(port)
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(200):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise TimeoutError("the server does not answer")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def _report(name: str, run: Run, args: Load) -> None:
     expected = len(run.answered) * args.phones // args.tables
     print(f"{name}: tap to phone    {percentiles(run.arrived)}  ({len(run.arrived)}/{expected})")
@@ -223,8 +224,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--every", type=float, default=10.0)
     parser.add_argument("--seconds", type=float, default=40.0)
     args = parser.parse_args(argv, Load(seq=2))
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    open_files()
     floor, ours, alone = _floor(args), *_ours(args)
     _report("floor", floor, args)
     _report("ours ", ours, args)
@@ -236,25 +236,90 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _floor(args: Load) -> Run:
-    port = _free_port()
+    port = free_port()
     args.seq = 1
     tables = [(str(n), "", f"/t/{n}") for n in range(args.tables)]
-    with served([sys.executable, "-m", "tests.bench.floor", str(port)], port) as server:
-        return asyncio.run(measure(server, tables, args, args.phones))
+    command = [sys.executable, "-m", "tests.bench.fanout_floor", str(port)]
+    with served.served(command, port) as server:
+        return asyncio.run(measure(Server(server.port), tables, args, args.phones))
 
 
 def _ours(args: Load) -> tuple[Run, Run]:
-    port = _free_port()
-    command = [sys.executable, "-m", "gunicorn", "app:create_app()"]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(command, port, CHICAGO_DB=f"{folder}/c.db", CHICAGO_LOG="off") as server,
-    ):
-        args.seq = 2
-        tables = asyncio.run(open_tables(server, args.tables))
-        alone = asyncio.run(measure(server, tables, args, 0))
-        tables = asyncio.run(open_tables(server, args.tables))
-        return asyncio.run(measure(server, tables, args, args.phones)), alone
+    with tempfile.TemporaryDirectory() as folder, _watched(Path(folder)) as server:
+        alone = _load(server, args, 0)
+        return _load(server, args, args.phones), alone
+
+
+def _watched(folder: Path) -> AbstractContextManager[Served]:
+    """Serve with the limits, which phones have one by one."""
+    return served.ours(folder, CHICAGO_LOG="off", CHICAGO_LIMITS="")
+
+
+def _load(server: Served, args: Load, phones: int) -> Run:
+    """Let so many phones watch tables of their own, while their keepers tap."""
+    args.seq = 2
+    to = Server(server.port)
+    tables = asyncio.run(open_tables(to, args.tables))
+    return asyncio.run(measure(to, tables, args, phones))
+
+
+def thousand(rounds: int) -> Iterator[Row]:
+    """A thousand phones, four at a table, while each keeper taps every ten seconds."""
+    open_files()
+    args = Load(phones=1000, tables=250, every=10.0, seconds=10.0 * rounds)
+    floor, (ours, _) = _floor(args), _ours(args)
+    p99, bare = _p99(ours.arrived), _p99(floor.arrived)
+    median = statistics.median(ours.arrived) * 1000
+    beside = f"median {median:.1f} ms; keeper's answer p99 {_p99(ours.answered):.0f} ms"
+    name, against = "1 000 phones: tap to every phone, p99", f"the barest fan-out: {bare:.1f} ms"
+    yield Row(name, f"{p99:.1f} ms", against, p99, 10, beside=beside)
+
+
+def four_thousand(rounds: int) -> Iterator[Row]:
+    """Four times as many phones and tables, tapped at random; those that are refused are told."""
+    open_files()
+    args = Load(phones=4000, tables=1000, every=10.0, seconds=10.0 * rounds, scattered=True)
+    with tempfile.TemporaryDirectory() as folder, _watched(Path(folder)) as server:
+        most = [0.0]
+        with _looking(server, most):
+            run = _load(server, args, args.phones)
+    name, p99, answered = "4 000 phones", _p99(run.arrived), _p99(run.answered)
+    watching = args.phones - run.refused
+    yield Row(f"{name}: watching", f"{watching}", "nothing", watching, args.phones, at_least=True)
+    yield Row(f"{name}: tap to each of those, p99", f"{p99:.0f} ms", "nothing", p99, 250)
+    beside = f"{run.failed} taps refused"
+    row = f"{name}: keeper's answer, p99"
+    yield Row(row, f"{answered:.0f} ms", "nothing", answered, 50, beside=beside)
+    yield Row(f"{name}: memory at most", f"{most[0]:.0f} MB", "nothing", most[0], 400)
+
+
+@contextmanager
+def _looking(server: Served, most: list[float]) -> Iterator[None]:
+    """Look at a server's memory twice a second."""
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.5):
+            most[0] = max(most[0], server.memory())
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _p99(seconds: list[float]) -> float:
+    """The 99th percentile, in milliseconds."""
+    return statistics.quantiles(seconds, n=100)[98] * 1000
+
+
+def open_files() -> None:
+    """Let this process open as many files as it may: each phone is one."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from app.services import import_export, play, tables
 from app.services.tables import Write
 from app.services.throttle import Throttle
 from app.store.database import Pool
-from tests.bench.weight import EIGHT, say
+from tests.bench.row import say
+from tests.bench.weight import EIGHT
 
 DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": EIGHT[0], "hand": "pair"},

@@ -5,7 +5,6 @@ Sizes are bytes of compressed bodies, as they leave the application, by content 
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
+from tests.bench.row import Row, say
 from tests.web.pages import Page
 
 PAGE_GOAL, TAP_GOAL = 30_000, 3_000
@@ -117,9 +117,18 @@ def _size(client: FlaskClient, path: str, headers: dict[str, str]) -> int:
     return size
 
 
-def say(line: str) -> None:
-    """Print a line of the measurement."""
-    sys.stdout.write(f"{line}\n")
+def first_flight(_: int) -> Iterator[Row]:
+    """The keeper's page and its style sheets: what comes before a phone has to be asked again."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"DATABASE": str(Path(folder) / "chicago.db"), "LIMITS": False})
+        weights = [weigh(app, players, "br").parts for players in (FOUR, EIGHT)]
+    four, eight = (
+        sum(size for name, size in parts.items() if not name.endswith(".js")) / 1000
+        for parts in weights
+    )
+    beside = f"eight players of 40 letters: {eight:.1f} kB"
+    name = "HTML and CSS of the first flight"
+    yield Row(name, f"{four:.1f} kB", "nothing", four, 14.6, beside=beside)
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,10 +18,9 @@ from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, end_workers, expect_nothing_waits
 from tests.browser.proxy import Fate, Proxy, Swallower, proxied
-from tests.browser.serving import HOST, Server
+from tests.browser.serving import HOST, PATIENCE, Server
 from tests.browser.tables import Event, eventually, path_of
 
-PATIENCE_MS = 60_000
 # Whoever is without a network meets its absence now and then.
 TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
 HELD = """(link) => fetch("/offline/status").then((told) => told.json())
@@ -69,7 +69,7 @@ class Cabin:
         self._swallower: Swallower | None = None
         self._stopping = False
         self.context = browser.new_context(**usual(self.server))
-        self.context.set_default_timeout(PATIENCE_MS)
+        self.context.set_default_timeout(TIMEOUT_MS)
         watch(self.context, self.trouble.append)
         self.page = self.context.new_page()
 
@@ -77,9 +77,7 @@ class Cabin:
         """Take the kit along with one tap."""
         self.page.goto("/")
         self.page.locator("#take-along").click()
-        expect(self.page.locator("html")).to_have_attribute(
-            "data-kit", "taken", timeout=PATIENCE_MS
-        )
+        expect(self.page.locator("html")).to_have_attribute("data-kit", "taken")
         self.page.reload()
         eventually(self.page, WORKER)
 
@@ -107,6 +105,13 @@ class Cabin:
         with proxied(self.port, self.server, fates) as proxy:
             yield proxy
         self.server.kill()
+
+    def meet_next_fate(self, proxy: Proxy) -> None:
+        """Let what waits meet its next fate when somebody looks; then the server is killed."""
+        proxy.let_next()
+        self.look()
+        self.wait_until(proxy.has_met)
+        self.kill()
 
     @contextmanager
     def other_phone(self) -> Iterator[Page]:
@@ -161,11 +166,10 @@ class Cabin:
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is true, while the phone goes on."""
-        for _ in range(600):
-            if condition():
-                return
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, "This never came true."
             self.page.wait_for_timeout(50)
-        raise AssertionError("This never came true.")
 
     def look(self) -> None:
         """Look at the start page, where a phone without a network looks for one, and come back."""

@@ -9,15 +9,16 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Literal
+from typing import Literal, TypeVar
 
 from tests.browser.serving import HOST, PATIENCE, Server
 
 # What becomes of a request. passed: answered. lost: it reaches the server, the answer nobody.
 # twice: it reaches the server two times. late: it reaches the server after the next one, and the
 # answer nobody. killed: the server is killed as soon as it has it; done: once it has answered.
-Fate = Literal["passed", "lost", "twice", "late", "killed", "done"]
-HANDING_OVER = "/offline/tables"
+# cut: it does not get through.
+Fate = Literal["passed", "lost", "twice", "late", "killed", "done", "cut"]
+HANDING_OVER = "/offline/tables/"
 # Between two machines only, not for the one behind.
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding"}
 # Closing so tells the other side at once that nothing will come (RST).
@@ -27,17 +28,18 @@ ABORTED = struct.pack("ii", 1, 0)
 class Proxy(ThreadingHTTPServer):
     """Stands at the server's address; what is handed over meets one fate after the other.
 
-    `met` are the fates that are over.
+    Each when it is let; until then nothing gets through, and after the last one everything.
     """
 
     daemon_threads = True
     request_queue_size = 64
 
     def __init__(self, port: int, server: Server, fates: Sequence[Fate]) -> None:
-        super().__init__((HOST, port), _Handler)
+        super().__init__((HOST, port), Passage)
         self.served = server
-        self.met: list[Fate] = []
         self._fates = list(fates)
+        self._allowed = threading.Semaphore(0)
+        self._met = threading.Event()
         self._late: list[Callable[[], object]] = []
         self._lock = threading.Lock()
 
@@ -47,13 +49,22 @@ class Proxy(ThreadingHTTPServer):
     def draw_fate(self, path: str) -> Fate:
         """Return what becomes of a request."""
         with self._lock:
-            if path != HANDING_OVER or not self._fates:
+            if not path.startswith(HANDING_OVER) or not self._fates:
                 return "passed"
-            return self._fates.pop(0)
+            return self._fates.pop(0) if self._allowed.acquire(blocking=False) else "cut"
 
-    def has_met(self, count: int) -> bool:
-        """Return whether so many fates are over."""
-        return len(self.met) >= count
+    def let_next(self) -> None:
+        """Let what is handed over next meet its fate."""
+        self._met.clear()
+        self._allowed.release()
+
+    def has_met(self) -> bool:
+        """Return whether the fate that was let is over."""
+        return self._met.is_set()
+
+    def note_met(self) -> None:
+        """Note that a fate is over."""
+        self._met.set()
 
     def keep(self, send: Callable[[], object]) -> None:
         """Keep a request for after the next one."""
@@ -65,25 +76,30 @@ class Proxy(ThreadingHTTPServer):
             self._late.pop()()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Passage(BaseHTTPRequestHandler):
+    """Carries a request to the server behind, as far as its fate lets it."""
+
     server: Proxy
 
     def log_message(self, *_: object) -> None:
-        pass
+        """Keep quiet."""
 
     def do_GET(self) -> None:
+        """Let the request meet its fate."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         fate = self.server.draw_fate(self.path)
         try:
             self._meet(fate, body)
         except (OSError, http.client.HTTPException):
             self._abort()
-        if fate != "passed":
-            self.server.met.append(fate)
+        if fate not in ("passed", "cut"):
+            self.server.note_met()
 
     do_POST = do_GET  # noqa: N815 - as the library calls it
 
     def _meet(self, fate: Fate, body: bytes) -> None:
+        if fate == "cut":
+            return self._abort()
         if fate == "late":
             self.server.keep(lambda: self._forward(body))
             return self._abort()
@@ -122,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: bytes) -> None:
         """Hand a request on, and its answer back, as it comes."""
         with closing(self._connect(body)) as connection, connection.getresponse() as found:
-            if self.path == HANDING_OVER:
+            if self.path.startswith(HANDING_OVER):
                 self.server.send_late()
             self.send_response_only(found.status)
             for name, value in found.getheaders():
@@ -143,10 +159,19 @@ def _is_hop(header: str) -> bool:
     return header.lower() in HOP_BY_HOP
 
 
+P = TypeVar("P", bound=Proxy)
+
+
 @contextmanager
 def proxied(port: int, server: Server, fates: Sequence[Fate]) -> Iterator[Proxy]:
     """Stand at a port before a server that is at another, for the length of a block."""
-    proxy = Proxy(port, server, fates)
+    with running(Proxy(port, server, fates)) as proxy:
+        yield proxy
+
+
+@contextmanager
+def running(proxy: P) -> Iterator[P]:
+    """Let a proxy stand there for the length of a block."""
     thread = threading.Thread(target=proxy.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

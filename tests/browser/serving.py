@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -12,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
-PATIENCE = 30.0
-LISTENING = re.compile(r"Listening at: http://[^:\s]+:(\d+)")
+PATIENCE = 60.0
+LISTENING = re.compile(r"Listening at: (https?)://[^:\s]+:(\d+)")
 UNWANTED = re.compile(r'Traceback|\bWarning:|"warning":|"level":"(?:error|critical)"')
 
 
@@ -27,14 +28,14 @@ class Server:
         self._command = [*web_command()[:-1], factory] if factory else web_command()
         self.database = folder / "chicago.db"
         self.log = folder / "server.log"
-        self.port = 0
+        self.scheme, self.port = "http", 0
         self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         """The address of the front page, without the last slash."""
-        return f"http://{HOST}:{self.port}"
+        return f"{self.scheme}://{HOST}:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -96,8 +97,9 @@ class Server:
         listening = LISTENING.findall(self.log.read_text())
         if not listening:
             return False
-        self.port = int(listening[-1])
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        self.scheme, port = listening[-1]
+        self.port = int(port)
+        connection = self._connect()
         try:
             connection.request("GET", "/")
             connection.getresponse().read()
@@ -106,6 +108,13 @@ class Server:
         finally:
             connection.close()
         return True
+
+    def _connect(self) -> http.client.HTTPConnection:
+        if self.scheme == "http":
+            return http.client.HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        # Whether it answers is asked, and not whether it is trusted.
+        trusting = ssl._create_unverified_context()  # noqa: SLF001 - as the library documents it
+        return http.client.HTTPSConnection(HOST, self.port, timeout=PATIENCE, context=trusting)
 
 
 def web_command() -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.keeper import Keeper
+from tests.browser.serving import PATIENCE
 
 if TYPE_CHECKING:
     from tests.browser.conftest import NewPhone
@@ -41,7 +43,8 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
 
     A page that is loaded anew meanwhile is asked again.
     """
-    for _ in range(200):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         try:
             if page.evaluate(condition, arg):
                 return

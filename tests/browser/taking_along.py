@@ -39,7 +39,7 @@ def serve_kit(folder: Path) -> Iterator[Server]:
 
 def expect_kit(page: Page, state: str) -> None:
     """Wait until the page says so of the kit."""
-    expect(page.locator("html")).to_have_attribute("data-kit", state, timeout=15_000)
+    expect(page.locator("html")).to_have_attribute("data-kit", state)
 
 
 def take_along(page: Page) -> None:

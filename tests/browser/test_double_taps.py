@@ -130,7 +130,7 @@ def test_a_reader_sees_the_game_and_cannot_write(phone: Page, new_phone: NewPhon
     reader.expect_scores(0, 0, 0, 0)
     keeper.tap("pair", "Anna")
     reader.expect_scores(1, 0, 0, 0)
-    expect(reader.page.locator(".latest")).to_contain_text("Anna")
+    expect(reader.page.locator(".follow")).to_contain_text("Anna")
     expect_nothing_to_write_with(reader)
     reader.look_up("Dan")
     expect(reader.sheet).to_contain_text("Dan får köpa högst 5 kort")

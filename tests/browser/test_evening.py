@@ -129,7 +129,7 @@ def pay_a_part(page: Page, scripts: bool, snap: Snap) -> None:
     copying = page.get_by_role("button", name="Kopiera numret")
     expect(copying).to_have_count(1 if scripts else 0)
     snap("3-its-code")
-    page.locator("input[name=kronor]").fill("1")
+    page.locator("input[name=amount]").fill("1")
     press(page, "Betalt med Swish")
     expect(page.locator(".record")).to_have_count(1)
     expect(page.locator(".debts a").first).not_to_have_text(before)

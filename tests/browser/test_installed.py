@@ -7,9 +7,9 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.kept import opened
-from tests.browser.tables import eventually, path_of, reader_of
+from tests.browser.tables import cut, eventually, path_of, reader_of
 
 FAKE_LOCK = """
     window.locks = [];
@@ -35,7 +35,7 @@ FAKE_SHARING = """
 @pytest.fixture
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network is gone: that is what is tested."""
-    return ["net::ERR_", "Failed to load resource", "server error 50[24]"]
+    return [*AWAY, "server error 50[24]"]
 
 
 def test_the_manifest_lets_the_app_be_installed(phone: Page) -> None:
@@ -102,13 +102,11 @@ def test_a_readers_phone_may_sleep_and_a_television_may_not(
 ) -> None:
     """Whoever only looks now and then keeps the battery."""
     keeper = opened(phone)
-    held = []
-    for size in ({"width": 360, "height": 780}, {"width": 1280, "height": 720}):
-        page = new_phone(viewport=size)
+    for held, size in ((0, (360, 780)), (1, (1280, 720))):
+        page = new_phone(viewport=dict(zip(("width", "height"), size, strict=True)))
         page.context.add_init_script(FAKE_LOCK)
         reader_of(keeper, page)
-        held.append(page.evaluate(HELD))
-    assert held == [0, 1]
+        eventually(page, f"{HELD} === {held}")
 
 
 def test_the_view_is_shared_with_the_phones_own_sheet(new_phone: NewPhone) -> None:
@@ -131,3 +129,29 @@ def test_where_nothing_can_be_shared_the_link_is_copied(new_phone: NewPhone) -> 
     page.get_by_role("button", name="Kopiera").click()
     expect(page.get_by_role("button", name="Kopierat")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()").endswith(path_of(page))
+
+
+def test_a_home_screen_without_a_network_opens_the_start_that_was_kept(
+    phone: Page, new_phone: NewPhone
+) -> None:
+    """What an iPhone opens each time is no page of its own: no copy of it is kept."""
+    opened(phone)
+    phone.goto("/install")
+    phone.get_by_role("button", name="Ta med mina bord till hemskärmen").click()
+    expect(phone.locator(".steps")).to_be_visible()
+    app = new_phone()
+    app.context.add_init_script("Object.defineProperty(navigator, 'standalone', {value: true})")
+    app.goto(phone.url)
+    expect(app.locator(".told")).to_be_visible()
+    app.wait_for_function("navigator.serviceWorker.controller !== null")
+    app.reload()
+    eventually(app, "caches.open('pages-1').then((pages) => pages.match('/')).then(Boolean)")
+    cut(app)
+    app.goto(phone.url)
+    expect(app.locator(".known-at")).to_be_visible()
+    assert path_of(app) == "/"
+    kept = app.evaluate(
+        "caches.open('pages-1').then((pages) => pages.keys())"
+        ".then((found) => found.map(({url}) => url))"
+    )
+    assert not [url for url in kept if "/start/" in url]

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPhone
+from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kept import expect_kept, opened
 from tests.browser.serving import Server
@@ -20,6 +20,8 @@ KEPT = """
         return found;
     }
 """
+COPY = "async (url) => (await (await caches.open('pages-1')).match(url)).text()"
+HOLDS_THE_TAP = f"""async (url) => (await ({COPY})(url)).includes('data-seq="2"')"""
 HOLDS_NO_COPY_WITH = """
     async (name) => {
         const pages = await caches.open("pages-1");
@@ -35,7 +37,7 @@ HOLDS_NO_COPY_WITH = """
 @pytest.fixture
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network is gone: that is what is tested."""
-    return ["net::ERR_", "Failed to load resource", "server error 50[24]"]
+    return [*AWAY, "server error 50[24]"]
 
 
 def test_table_protocol_and_rules_are_readable_without_a_network(
@@ -48,12 +50,7 @@ def test_table_protocol_and_rules_are_readable_without_a_network(
         page.goto(address)
         expect_kept(page, address)
     keeper.tap("pair", "Anna")
-    eventually(
-        page,
-        "async (url) => (await (await (await caches.open('pages-1')).match(url)).text())"
-        ".includes('data-seq=\"2\"')",
-        table,
-    )
+    eventually(page, HOLDS_THE_TAP, table)
     own_server.kill()
     note = page.locator(".known-at")
     for address, what in ((f"{table}/protocol", ".sheet"), (f"{table}/rules", "main")):
@@ -65,7 +62,7 @@ def test_table_protocol_and_rules_are_readable_without_a_network(
     expect(note).to_contain_text("Så här stod det senast")
     expect(page.locator("#live")).to_have_class("off")
     own_server.start()
-    expect(note).to_have_count(0, timeout=15_000)
+    expect(note).to_have_count(0)
 
 
 def test_a_tap_on_a_reopened_page_without_a_network_is_kept_too(phone: Page) -> None:
@@ -95,7 +92,7 @@ def test_nothing_secret_and_nothing_written_is_kept(phone: Page, new_phone: NewP
     expect_kept(other, other.url)
     keeper.tap("pair", "Anna")
     keeper.look_up("Bo")
-    phone.wait_for_timeout(700)
+    eventually(phone, HOLDS_THE_TAP, phone.url)
     allowed = {"/", path_of(phone), "/away", "/away?sent"}
     for page in (phone, other):
         kept = ["/" + url.split("/", 3)[3] for url in page.evaluate(KEPT)]
@@ -109,11 +106,8 @@ def test_a_copy_holds_nothing_half_done(phone: Page) -> None:
     keeper.tap("pair", "Anna")
     keeper.look_up("Bo")
     keeper.sheet.locator("input[name=points]").fill("7")
-    phone.wait_for_timeout(700)
-    copy = phone.evaluate(
-        "async (url) => (await (await caches.open('pages-1')).match(url)).text()", phone.url
-    )
-    assert 'data-seq="2"' in copy
+    eventually(phone, HOLDS_THE_TAP, phone.url)
+    copy = phone.evaluate(COPY, phone.url)
     assert re.search(r'<dialog id="ask"[^>]*></dialog>', copy)
 
 
@@ -123,7 +117,7 @@ def test_old_copies_are_thrown_away(phone: Page) -> None:
     phone.evaluate(
         """async () => {
             const old = "/static/bundles/table.css?v=old";
-            await (await caches.open("old-1")).put(old, new Response("old"));
+            await (await caches.open("pages-0")).put(old, new Response("old"));
             await (await caches.open("files-1")).put(old, new Response("old"));
             await (await caches.open("files-1")).delete(
                 document.querySelector("link[rel=stylesheet]").href);
@@ -132,7 +126,7 @@ def test_old_copies_are_thrown_away(phone: Page) -> None:
     )
     phone.reload()
     phone.reload()
-    eventually(phone, "async () => !(await caches.keys()).includes('old-1')")
+    eventually(phone, "async () => !(await caches.keys()).includes('pages-0')")
     eventually(
         phone,
         """async () => {

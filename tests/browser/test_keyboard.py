@@ -40,6 +40,13 @@ def focused(page: Page) -> str:
     )
 
 
+def expect_heard(page: Page, sentences: list[str]) -> None:
+    """Each was read out, and soon after still none of them twice."""
+    eventually(page, "(count) => heardAloud.length >= count", len(sentences))
+    page.wait_for_timeout(300)
+    assert page.evaluate("heardAloud") == sentences
+
+
 def press(page: Page, *keys: str) -> str:
     """Press keys; return what the focus is on then."""
     for key in keys:
@@ -164,6 +171,8 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
     for phone in (keeper, reader):
         phone.page.evaluate(LISTENING)
     keeper.tap("pair", "Anna")
+    # Else the reader may be shown both at once.
+    eventually(reader.page, "heardAloud.length === 1")
     keeper.tap("flush", "Bo")
     reader.expect_scores(1, 5, 0, 0)
     sentences = [
@@ -171,12 +180,10 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
         "Senast: Bo får +5 för färg. Spelet – sista stick?",
     ]
     for phone in (keeper, reader):
-        phone.page.wait_for_timeout(300)
-        assert phone.page.evaluate("heardAloud") == sentences
+        expect_heard(phone.page, sentences)
     keeper.cell("chicago", "Cilla").click(force=True)
     expect(keeper.said).not_to_be_empty()
-    keeper.page.wait_for_timeout(100)
-    assert keeper.page.evaluate("heardAloud.length") == 3
+    eventually(keeper.page, "heardAloud.length === 3")
     assert reader.page.evaluate("heardAloud") == sentences
 
 
@@ -193,6 +200,7 @@ def test_what_a_sheet_records_is_announced_once_too(keeper: Keeper, new_phone: N
     assert page.evaluate("heardAloud") == []
     keeper.cell("four_of_a_kind", "Dan").click()
     keeper.answer("Nolla alla andra")
+    eventually(reader.page, "heardAloud.length === 1")
     keeper.correct("Bo", "7")
     reader.expect_scores(0, 7, 0, 0)
     due = "Första köpet – bästa hand?"
@@ -201,5 +209,4 @@ def test_what_a_sheet_records_is_announced_once_too(keeper: Keeper, new_phone: N
         f"Senast: Rättelse för Bo: +7. {due}",
     ]
     for phone in (page, reader.page):
-        phone.wait_for_timeout(300)
-        assert phone.evaluate("heardAloud") == sentences
+        expect_heard(phone, sentences)

@@ -14,16 +14,16 @@ from tests.browser.test_eight_players import NAMES
 
 SCREENS: dict[str, dict[str, Any]] = {
     "1280x720": {"viewport": {"width": 1280, "height": 720}, "color_scheme": "dark"},
-    "1920x1080": {"viewport": {"width": 1920, "height": 1080}, "locale": "en-GB"},
     "tablet": {"viewport": {"width": 1024, "height": 768}},
 }
 # What is shown is wholly on the screen; what does not fit is left out, not cut in two.
 CUT_OFF = """
     () => [...document.querySelectorAll(
-        ".top *, .head, .head *, .middle :is(li, p, h2, td, tbody th), #curve svg, #curve span"
+        ".top *, .head, .head *, .middle :is(li, p, h2, td, tbody th, b, svg, .deal), "
+        + "#curve svg, #curve use, #curve p, #curve figcaption"
     )].flatMap((part) => {
         const {left, right, top, bottom, width} = part.getBoundingClientRect();
-        const list = part.closest("ul")?.getBoundingClientRect();
+        const list = part.closest(".sheet")?.getBoundingClientRect();
         const leftOut = list && left >= list.right - 1;
         const fits = left >= -1 && top >= -1
             && right <= innerWidth + 1 && bottom <= innerHeight + 1;
@@ -31,7 +31,7 @@ CUT_OFF = """
     })
 """
 SCROLLS = """
-    () => [...document.querySelectorAll("html, body, .heads, .middle, #curve")]
+    () => [...document.querySelectorAll("html, body, .heads, .middle, .result, #curve, .own")]
         .filter((part) => part.scrollHeight > part.clientHeight
             || part.scrollWidth > part.clientWidth)
         .map((part) => part.outerHTML.slice(0, 200))
@@ -47,7 +47,7 @@ def test_everything_is_in_sight(
     screen: str,
     players: int,
 ) -> None:
-    """Scores, what is due, the latest facts and the curve: nothing to scroll, nothing cut off."""
+    """Scores, what is due, the score sheet and the curve: nothing to scroll, nothing cut off."""
     keeper = Keeper(phone)
     keeper.open_table(*NAMES[:players])
     large = reader_of(keeper, new_phone(**SCREENS[screen], is_mobile=False))
@@ -55,8 +55,8 @@ def test_everything_is_in_sight(
     for deal in range(3):
         for row, seat in (("pair", 0), ("three_of_a_kind", 1), ("trick", 2), ("full_house", 3)):
             keeper.tap(row, NAMES[(seat + deal) % players])
-    expect(large.page.locator(".latest li")).to_have_count(8)
-    expect(large.page.locator("#curve polyline")).to_have_count(players)
+    expect(large.page.locator("#deal-3 li")).to_have_count(4)
+    expect(large.page.locator("#curve [id*=-line-]")).to_have_count(players)
     expect_all_in_sight(large.page)
     screenshot(large.page, f"large-{screen}-{players}")
     phone.get_by_role("link", name="Mer", exact=True).click()
@@ -65,9 +65,11 @@ def test_everything_is_in_sight(
     screenshot(large.page, f"large-{screen}-{players}-over")
 
 
-def expect_all_in_sight(page: Page, what: str = "#curve svg") -> None:
+def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:
     """Nothing scrolls, and nothing that is shown ends beyond the edge."""
     expect(page.locator(what)).to_be_visible()
+    # What glides to its place is there.
+    expect(page.locator("[style*=translate]")).to_have_count(0)
     assert page.evaluate(SCROLLS) == []
     assert page.evaluate(CUT_OFF) == []
 
@@ -77,22 +79,43 @@ def test_the_curve_follows_the_game(phone: Page, new_phone: NewPhone) -> None:
     keeper = Keeper(phone)
     keeper.open_table("Anna", "Bo")
     large = reader_of(keeper, new_phone(**SCREENS["1280x720"], is_mobile=False))
-    line = large.page.locator("#curve polyline").first
-    expect(line).to_have_attribute("points", "0.0,150.0")
+    line = large.page.locator("#curve [id*=-line-]").first
+    expect(line).to_have_attribute("d", "M0 1000")
     keeper.tap("pair", "Anna")
-    expect(line).not_to_have_attribute("points", "0.0,150.0")
+    expect(line).not_to_have_attribute("d", "M0 1000")
     expect(large.page).to_have_title("Chicago")
 
 
-def test_an_upright_phone_asks_for_no_curve(phone: Page, new_phone: NewPhone) -> None:
-    """What a small screen has no room for is never fetched."""
+def test_a_large_view_by_standing_stays_so(phone: Page, new_phone: NewPhone) -> None:
+    """Whoever is ahead comes first, heads and columns alike, also when the page is loaded anew."""
+    keeper = Keeper(phone)
+    keeper.open_table("Anna", "Bo", "Cilla")
+    large = reader_of(keeper, new_phone(**SCREENS["1280x720"], is_mobile=False)).page
+    large.get_by_role("link", name="Ordna efter ställning").click()
+    keeper.tap("pair", "Cilla")
+    for loads in range(2):
+        expect(large.locator(".head .name")).to_have_text(["Cilla", "Anna", "Bo"])
+        expect(large.locator(".names b")).to_have_text(["Cilla", "Anna", "Bo"])
+        expect(large.locator("#live")).to_have_class("on")
+        if not loads:
+            large.reload()
+    keeper.tap("flush", "Bo")
+    expect(large.locator(".head .name")).to_have_text(["Bo", "Cilla", "Anna"])
+    large.get_by_role("link", name="Ordna efter plats").click()
+    expect(large.locator(".head .name")).to_have_text(["Anna", "Bo", "Cilla"])
+
+
+def test_whatever_is_recorded_a_reader_asks_for_nothing_more(
+    phone: Page, new_phone: NewPhone
+) -> None:
+    """The score sheet and the curve come with the change itself."""
     keeper = Keeper(phone)
     keeper.open_table("Anna", "Bo")
     page = new_phone()
+    reader = reader_of(keeper, page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    reader = reader_of(keeper, page)
     keeper.tap("pair", "Anna")
     reader.expect_scores(1, 0)
-    assert [url for url in asked if url.endswith("/protocol")] == []
-    expect(page.locator("#curve")).to_be_hidden()
+    expect(page.locator("#curve [id*=-line-]").first).not_to_have_attribute("d", "M0 1000")
+    assert [url for url in asked if "/t/" in url] == []

@@ -1,14 +1,18 @@
 """The pen: handed to another phone by a link, held by several, taken back, and never left about."""
 
-import re
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Request, expect
 
 from tests.browser.conftest import Judge, NewPhone
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.serving import Server
 from tests.browser.tables import (
     ANNA_PAIR,
     BO_FLUSH,
+    GLANCE,
     cut,
     hold,
     link,
@@ -41,18 +45,32 @@ def test_a_reader_gets_the_pen_by_a_link_and_both_write(
     take_pen(other.page, pen_link(keeper))
     other.tap("pair", "Anna")
     keeper.expect_scores(1, 0, 0, 0)
-    keeper.page.wait_for_timeout(900)
+    keeper.page.wait_for_timeout(GLANCE)
     keeper.tap("flush", "Bo")
     other.expect_scores(1, 5, 0, 0)
     assert recorded(keeper.page) == [ANNA_PAIR, BO_FLUSH]
 
 
-def test_the_pens_address_is_shared_from_the_sheet(keeper: Keeper) -> None:
+@pytest.fixture
+def known(new_phone: NewPhone, tmp_path: Path) -> Iterator[Keeper]:
+    """Return a keeper's phone at a server whose address other phones reach."""
+    server = Server(tmp_path, CHICAGO_URL="http://chicago.example")
+    server.start()
+    keeper = Keeper(new_phone(base_url=server.url))
+    keeper.open_table(*PLAYERS)
+    expect(keeper.page.locator("#live")).to_have_class("on")
+    yield keeper
+    keeper.page.close()
+    server.stop()
+
+
+def test_the_pens_address_is_shared_from_the_sheet(known: Keeper) -> None:
     """The sheet slides up over the table, with a code to scan and the address to send."""
+    keeper = known
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
     keeper.page.get_by_role("link", name="Följ med").click()
     address = keeper.sheet.get_by_label("Länk för att se bordet")
-    expect(address).to_have_value(re.compile(r"^http://[^/]+" + re.escape(path_of(keeper.page))))
+    expect(address).to_have_value(f"http://chicago.example{path_of(keeper.page)}")
     keeper.page.get_by_role("button", name="Låt en telefon till skriva").click()
     expect(keeper.sheet.locator(".code svg")).to_be_visible()
     pen = keeper.sheet.get_by_label("Länk som ger pennan").input_value()
@@ -107,12 +125,12 @@ def test_a_pen_that_is_taken_back_writes_no_more_nor_do_older_links(
     other, late = second_pen(keeper, new_phone), pen_link(keeper)
     take_back(keeper)
     expect(other.page.locator(".board")).to_have_count(0)
-    expect(other.page.locator(".latest")).to_be_visible()
+    expect(other.page.locator(".follow")).to_be_visible()
     third = new_phone()
     third.goto(late)
     assert third.url == link(keeper.page)
     expect(third.locator("#said")).to_contain_text("Den länken ger inte pennan längre")
-    expect(third.locator(".latest")).to_be_visible()
+    expect(third.locator(".follow")).to_be_visible()
     expect(third.locator(".board")).to_have_count(0)
     keeper.tap("pair", "Anna")
     other.expect_scores(1, 0, 0, 0)
@@ -125,6 +143,8 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     """Nothing tapped without a network vanishes unseen, though it can no longer be written."""
     tolerated.append("net::ERR_")
     other = second_pen(keeper, new_phone)
+    # At rest, all that it needs is there.
+    expect(other.page.locator("#sheets[data-of]")).to_be_attached()
     cut(other.page)
     other.cell("pair", "Anna").click()
     expect(other.page.locator("#unsent")).to_be_visible()
@@ -133,6 +153,8 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     waiting = other.page.locator("#unsent")
     expect(waiting).to_contain_text("Den här telefonen kan bara läsa")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
+    expect(other.page.locator(".names")).to_have_css("display", "grid")
+    expect(other.page.locator(".facts")).to_have_css("list-style-type", "none")
     waiting.get_by_role("button", name="Släng det").click()
     expect(waiting).to_be_hidden()
     assert recorded(keeper.page) == []
@@ -169,7 +191,7 @@ def test_a_pen_link_gives_one_phone_the_pen_without_scripts_too(
     expect(late.locator("#said")).to_contain_text("En annan telefon har redan tagit pennan")
     judge(late)
     assert late.url == link(keeper.page)
-    expect(late.locator(".latest")).to_be_visible()
+    expect(late.locator(".follow")).to_be_visible()
     expect(late.locator(".board")).to_have_count(0)
 
 

@@ -1,10 +1,15 @@
 """The score sheet on a phone: numbers under their names, and names that can be read."""
 
+import json
+import re
+
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.keeper import Keeper
 from tests.browser.tables import link
+from tests.long_games import long_game
+from tests.screens.scenes import LONG
 
 EIGHT = (
     "Anna-Karin Lindström",
@@ -52,3 +57,35 @@ def test_eight_names_stand_upright_and_break_between_words_alone(phone: Page) ->
         })"""
     )
     assert looks == [["horizontal-tb", "ellipsis", "normal", True, True]] * 8
+
+
+@pytest.fixture
+def long_sheet(phone: Page) -> Page:
+    """Return the score sheet of sixty deals among eight with the longest names, just opened."""
+    phone.goto("/files")
+    content = json.dumps(long_game(LONG, 60)).encode()
+    upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
+    phone.locator("input[type=file]").set_input_files(upload)  # type: ignore[arg-type]  # a payload, as playwright documents it
+    phone.locator("button.go").click()
+    phone.wait_for_url(re.compile("/t/"))
+    phone.goto(f"{link(phone)}/protocol")
+    return phone
+
+
+def test_a_long_game_opens_at_its_newest_deal_and_prints_on_one_page(long_sheet: Page) -> None:
+    """Older deals unfold below what was tapped, which stays; on paper marks have their words."""
+    assert long_sheet.evaluate("scrollY") == 0
+    expect(long_sheet.locator("#deal-60 .way-in").first).to_be_in_viewport(ratio=1)
+    folded = long_sheet.locator("#deals-31-40")
+    folded.scroll_into_view_if_needed()
+    before = folded.bounding_box()
+    folded.click()
+    expect(long_sheet.locator("#deal-40 summary")).to_be_visible()
+    assert folded.bounding_box() == before
+    expect(folded).to_be_focused()
+    folded.click()
+    expect(long_sheet.locator("#deal-40 summary")).to_be_hidden()
+    long_sheet.goto(f"{link(long_sheet)}/games/1/print")
+    expect(long_sheet.get_by_text("Chicagon gick hem")).to_be_visible()
+    pdf = long_sheet.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1

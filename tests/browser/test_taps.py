@@ -212,6 +212,7 @@ def count_new_tables(keeper: Keeper, counter: Counter) -> None:
     page.goto("/")
     with counter.counting("a new table for four who have played before"):
         page.get_by_role("button", name=", ".join(PLAYERS), exact=True).click()
+        expect(page.get_by_label("Spelare 1")).to_have_value(PLAYERS[0])
         page.get_by_role("button", name="Börja spela").click()
         expect(page.locator(".board")).to_be_visible()
     opened.add(page.url)

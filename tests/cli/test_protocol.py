@@ -39,7 +39,8 @@ def test_a_game_without_events_is_one_empty_deal() -> None:
     """The deal now being played is there, with its dealer and nobody stopped."""
     (sheet,) = sheets_of(dealer="Bo")
     assert (sheet.number, sheet.dealer, sheet.rows) == (1, "Bo", ())
-    assert (sheet.playing, sheet.stopped, sheet.scores) == (("Anna", "Bo", "Cilla"), (), (0, 0, 0))
+    assert (sheet.playing, sheet.stopped) == (("Anna", "Bo", "Cilla"), ())
+    assert sheet.scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
 
 
 def test_a_correction_shows_what_it_really_changed() -> None:

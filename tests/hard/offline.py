@@ -14,7 +14,6 @@ import random
 import re
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -75,10 +74,8 @@ class Run:
         """Hand over, as far as the network lets it, and play on in between."""
         cabin, fates = self.cabin, self.chance.choices(FATES, k=self.chance.randint(0, 3))
         with cabin.behind(fates) as proxy:
-            for number in range(1, len(fates) + 1):
-                cabin.look()
-                cabin.wait_until(partial(proxy.has_met, number))
-                cabin.kill()
+            for _ in fates:
+                cabin.meet_next_fate(proxy)
                 keeper.play(2)
                 if keeper.over:
                     keeper.undo()

@@ -16,7 +16,7 @@ PATIENCE = 120
 @pytest.fixture(scope="module")
 def figures() -> str:
     """Run a short evening in a process of its own, since its disk is the whole process's."""
-    command = [sys.executable, "-m", "tests.hard.faults", "--every", "40", "--steps", "3"]
+    command = [sys.executable, "-m", "tests.hard.faults", "--every", "60", "--steps", "3"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
     return ended.stdout.decode()
 

@@ -4,9 +4,10 @@
 
 It plays a deal with the server there; loses the server, and shows what was kept, lets a tap wait,
 and says in our words what is not there; and writes the tap once the server is back. Then it takes
-the kit along, and plays a deal that only the phone has, to be handed over. It installs nothing, and
-says what is missing. Exit status 1 where something was otherwise than promised, 2
-where it could not be tried.
+the kit along, and plays a deal that only the phone has, to be handed over. At last another browser,
+with no cookies and told that a home screen opened it, begins at the address that was made for it.
+It installs nothing, and says what is missing. Exit status 1 where something was otherwise than
+promised, 2 where it could not be tried.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.browser.serving import Server
 from tests.hard.figures import Figures
@@ -47,6 +49,14 @@ MODULE = """
         .then((found) => found.unregister())
         .then(() => done("yes"), (error) => done(String(error)));
 """
+# How an iPhone tells a page that a home screen opened it; WebKitGTK has no such thing.
+FIRST_START = """
+    Object.defineProperty(navigator, "standalone", {value: true});
+    const {src} = document.querySelector("script[src*=first_start]");
+    document.head.append(Object.assign(document.createElement("script"), {src: `${src}&again`}));
+"""
+MANIFEST = "document.querySelector('.steps') && document.querySelector('link[rel=manifest]').href"
+TABLES = "return [...document.querySelectorAll('.list a')].map((a) => a.pathname).sort().join(' ')"
 SEQ = "return document.querySelector('#table')?.dataset.seq"
 MOVED = "return document.querySelector('#table').dataset.seq !== '%s'"
 READY = """
@@ -216,6 +226,36 @@ def take_along(browser: Browser, server: Server, figures: Figures) -> None:
         figures.add("handed over", page.status, kept=page.status == HTTPStatus.OK)
 
 
+def prepare(browser: Browser, server: Server, figures: Figures) -> tuple[str, str]:
+    """Let the browser get ready for a home screen; what that is to open, and its tables."""
+    browser.open(f"{server.url}/tables")
+    listed = browser.run(TABLES)
+    browser.open(f"{server.url}/install")
+    browser.click("form[action='/install'] button")
+    href = wait_for(lambda: browser.run(f"return {MANIFEST}"))
+    # As WebKit asks for it: without cookies.
+    with urllib.request.urlopen(href) as answer:
+        start = server.url + json.load(answer)["start_url"]
+    figures.add(
+        "the page that is added, and its manifest", "one start", kept=start == browser.address
+    )
+    return start, listed
+
+
+def open_from_home_screen(
+    browser: Browser, server: Server, start: str, listed: str, figures: Figures
+) -> None:
+    """The first start of an app that has no cookies, and the next."""
+    browser.open(start)
+    browser.run(FIRST_START)
+    told = wait_for(lambda: browser.text(".told"))
+    figures.add("the first start", told, kept=urlsplit(browser.address).path == "/")
+    browser.open(f"{server.url}/tables")
+    figures.add("the same tables", len(listed.split()), kept=browser.run(TABLES) == listed != "")
+    browser.open(start)
+    figures.add("the next start", "the start page", kept=urlsplit(browser.address).path == "/")
+
+
 def go_without(browser: Browser, table: str, figures: Figures) -> None:
     """What there is of a table without its server."""
     browser.open(f"{table}/evening")
@@ -255,11 +295,15 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder)) as server,
-        browsing(browsers[-1]) as browser,
     ):
-        figures = Figures(f"WebKitGTK {browser.version}")
-        play(browser, server, figures)
-        take_along(browser, server, figures)
+        with browsing(browsers[-1]) as browser:
+            figures = Figures(f"WebKitGTK {browser.version}")
+            play(browser, server, figures)
+            take_along(browser, server, figures)
+            installed = prepare(browser, server, figures)
+        # What WebDriver opens has cookies of its own each time.
+        with browsing(browsers[-1]) as browser:
+            open_from_home_screen(browser, server, *installed, figures)
     return figures.print()
 
 

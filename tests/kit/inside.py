@@ -17,6 +17,8 @@ from app.i18n.language import get_language
 from app.phone.application import create_phone_app
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
+from app.services.evening import evening_of
+from app.store import clock
 
 Answer = dict[str, Any]
 
@@ -60,6 +62,17 @@ def call(asked: Answer) -> Answer:
     return {"begun": begun, "body": base64.b64encode(content).decode()}
 
 
+def evenings(asked: Answer) -> Answer:
+    """Which evenings moments belong to, in a time zone that is told, or without one."""
+    if asked["zone"]:
+        clock.set_zone(clock.read_zone(asked["zone"], base64.b64decode(asked["rules"])))
+    try:
+        found = [evening_of(moment).isoformat() for moment in asked["moments"]]
+        return {"evenings": found, "zone": clock.zone().key}
+    finally:
+        clock.set_zone(clock.find_zone(clock.DEFAULT_ZONE))
+
+
 def absent(_: Answer) -> Answer:
     """Which modules were looked for and are not there."""
     found = {name for finder in sys.meta_path for name in getattr(finder, "absent", ())}
@@ -75,7 +88,7 @@ def compile_module(asked: Answer) -> Answer:
 
 
 ANSWERS: dict[str, Callable[[Answer], Answer]] = {
-    each.__name__: each for each in (versions, score, call, absent, compile_module)
+    each.__name__: each for each in (versions, score, call, evenings, absent, compile_module)
 }
 
 

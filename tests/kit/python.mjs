@@ -32,6 +32,7 @@ const python = await loadPyodide({
   indexURL: `${folder}/`,
   stdLibURL: join(folder, "stdlib.zip"),
   lockFileContents: { info: { abi_version: abi }, packages: {} },
+  env: { PYTHONTZPATH: "/site/tzdata/zoneinfo" },
 });
 for (const name of ["site", "app"]) {
   python.unpackArchive(read(`${name}.zip`), "zip", { extractDir: `/${name}` });

@@ -132,7 +132,7 @@ def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: 
 
 def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
     """And how much it takes to fetch, also when it comes or goes while the server runs."""
-    with app.app_context():
+    with app.test_request_context():
         assert kit_files.kit_available()
         assert kit_files.kit_download() == 5_000_000
         (folder / "kit.json").unlink()

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from app.phone.application import create_phone_app
 from tests.empty_database import copy_empty_database
 
@@ -30,6 +32,8 @@ def test_it_needs_nothing_of_a_servers() -> None:
     """It is made without the server's own libraries, which a phone does not carry."""
     code = f"""
 import sys
+import pytest
+
 from app.phone.application import create_phone_app
 create_phone_app({{"DATABASE": "none.db", "SECRET_KEY": "key"}})
 sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.modules))
@@ -38,3 +42,14 @@ sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.module
         [sys.executable, "-c", code], check=False, capture_output=True, text=True
     )
     assert found.stderr.strip() == ""
+
+
+def test_what_fails_is_logged_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """With what it says and where it comes from: nobody sees it but whoever has the phone."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    app = create_phone_app({"DATABASE": str(path), "SECRET_KEY": "key"})
+    app.view_functions["new_table.page"] = lambda: str(1 // 0)
+    answer = app.test_client().get("/")
+    assert answer.status_code == 500
+    assert "ZeroDivisionError: integer" in caplog.text
+    assert "Traceback" in caplog.text

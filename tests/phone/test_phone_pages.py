@@ -117,6 +117,44 @@ def test_what_needs_others_says_so(
     assert page.whole is not bool(htmx)
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/transfer"),
+        ("POST", "/transfer"),
+        ("POST", "/transfer/off"),
+        ("POST", "/transfer/link"),
+        ("GET", "/transfer/some-secret"),
+        ("POST", "/transfer/some-secret"),
+        ("GET", "/install"),
+        ("POST", "/install"),
+        ("POST", "/start/some-secret"),
+    ],
+)
+def test_taking_tables_to_another_phone_says_that_it_needs_others(
+    phone: FlaskClient, method: str, path: str
+) -> None:
+    """In words, on a page without a table."""
+    answer = phone.open(path, method=method, headers=ENGLISH)
+    assert answer.status_code == (200 if method == "GET" else 422)
+    page = Page(answer.text)
+    assert NETWORK in page.text
+    assert not [link for link in page.links if "/t/" in link.href]
+
+
+@pytest.mark.parametrize("path", ["/sample/vanlig", "/sample/vanlig/3"])
+def test_the_sample_game_says_that_only_a_server_has_it(phone: FlaskClient, path: str) -> None:
+    """How Chicago is played can be read all the same."""
+    assert "takes the network" in Page(phone.get(path, headers=ENGLISH).text).text
+    assert "5 points" in Page(phone.get("/how", headers=ENGLISH).text).text
+
+
+def test_what_a_home_screen_opens_is_the_start_as_always(phone: FlaskClient) -> None:
+    """Also without a network, and whatever the address was made for."""
+    answer = phone.get("/start/some-secret", headers=ENGLISH)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+
+
 def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> None:
     """Instead of that there is nothing, which this phone cannot know."""
     page = see(phone, "/t/AAAAAAAAAAAAAAAAAAAAAA")

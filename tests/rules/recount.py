@@ -27,7 +27,7 @@ def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]
     sheets = [sheet for sheet in assemble(states, game.events) if sheet.rows]
     payments = pay(end)
     people = {}
-    for seat, name in enumerate(raw["players"]):
+    for seat, name in enumerate(seat_order(raw)):
         ore = sum(amount for (_, to), amount in payments.items() if to == name)
         ore -= sum(amount for (payer, _), amount in payments.items() if payer == name)
         people[name] = {
@@ -35,11 +35,20 @@ def recount(file: bytes) -> tuple[dict[str, Figures], dict[tuple[str, str], Met]
             "name": name,
             "won": name in end.winners,
             "ore": ore,
-            "score": sheets[-1].scores[seat],
+            "score": sheets[-1].scores[name],
             **from_events(game, raw["events"], name),
-            **from_protocol(sheets, name, seat),
+            **from_protocol(sheets, name),
         }
     return people, meet(end, payments)
+
+
+def seat_order(raw: dict[str, Any]) -> list[str]:
+    """Read off the file who sat where in the end."""
+    names = list(raw["players"])
+    for event in raw["events"]:
+        if event["event"] == "joins":
+            names.insert(names.index(event["after"]) + 1, event["player"])
+    return names
 
 
 def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
@@ -64,16 +73,17 @@ def from_events(game: Game, events: list[dict[str, Any]], name: str) -> Figures:
     }
 
 
-def from_protocol(sheets: list[DealSheet], name: str, seat: int) -> Figures:
+def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
     """Count what stands in the protocol, deal by deal."""
     rows = [row for sheet in sheets for row in sheet.rows]
     gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
     swings, before, run, longest = [0], 0, 0, 0
     for sheet in sheets:
         cells = [cell for row in sheet.rows for cell in row.cells if cell.player == name]
-        corrected = sum(cell.points for cell in cells if cell.code == "correction")
-        swings.append(abs(sheet.scores[seat] - before - corrected))
-        before = sheet.scores[seat]
+        agreed = sum(cell.points for cell in cells if cell.code in ("correction", "joins"))
+        score = sheet.scores.get(name, 0)
+        swings.append(abs(score - before - agreed))
+        before = score
         run = run + 1 if name in sheet.stopped else 0
         longest = max(longest, run)
     return {
@@ -94,7 +104,7 @@ def pay(end: GameState) -> dict[tuple[str, str], int]:
     """Count out each loser's öre, one by one where they do not divide, to the winners in turn."""
     paid: dict[tuple[str, str], int] = {}
     turn = 0
-    for name in end.setup.players:
+    for name in end.players:
         if name in end.winners:
             continue
         score = end.score(name)
@@ -112,7 +122,7 @@ def pay(end: GameState) -> dict[tuple[str, str], int]:
 def meet(end: GameState, paid: dict[tuple[str, str], int]) -> dict[tuple[str, str], Met]:
     """Return for each two players, both ways round, who was ahead, and the öre between them."""
     met = {}
-    for a, b in combinations(end.setup.players, 2):
+    for a, b in combinations(end.players, 2):
         standing = [(name in end.winners, end.score(name)) for name in (a, b)]
         a_ahead, b_ahead = standing[0] > standing[1], standing[0] < standing[1]
         ore = paid.get((b, a), 0) - paid.get((a, b), 0)

@@ -19,6 +19,7 @@ from app.rules.events import (
     Event,
     FalseClaim,
     IllegalExchange,
+    Joins,
     LastTrick,
     Leaves,
     NoBestHand,
@@ -178,6 +179,17 @@ POINTS = (-30, -1, 1, 15, 30)
 STANDINGS = (0, 52, 47, 15, 40, 45, 51)
 
 
+# What latecomers begin with.
+BROUGHT = (0, 15, 46, 52, -20)
+
+
+def _latecomers(players: tuple[str, ...]) -> Iterator[Event]:
+    fresh = [name for name in NAMES if name not in players][:1]
+    for name in (*fresh, players[0]):
+        for after in players:
+            yield from (Joins(player=name, after=after, points=points) for points in BROUGHT)
+
+
 @cache
 def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]:
     """Return whatever a keeper could try to record between these players, by kind."""
@@ -190,6 +202,7 @@ def candidates(players: tuple[str, ...]) -> dict[type[Event], tuple[Event, ...]]
         Correction: tuple(Correction(player=p, points=n) for p in players for n in POINTS),
         IllegalExchange: tuple(IllegalExchange(player=p) for p in players),
         Leaves: tuple(Leaves(player=p) for p in players),
+        Joins: tuple(_latecomers(players)),
         FalseClaim: tuple(FalseClaim(player=p) for p in players),
         BreakOff: tuple(BreakOff(settle=settle) for settle in EITHER),
     }
@@ -203,14 +216,15 @@ def all_candidates(players: tuple[str, ...]) -> tuple[Event, ...]:
 _USUAL = (NoBestHand, LastTrick, BestHand, ChicagoResult, Chicago)
 _RARE = (IllegalExchange, FalseClaim, Leaves, Correction, BreakOff)
 _KINDS: tuple[type[Event], ...] = (*_USUAL * 6, *(IllegalExchange,) * 2, *_RARE)
+_BETWEEN_DEALS: tuple[type[Event], ...] = (*_KINDS, *(Joins,) * 6)
 
 
 @st.composite
 def happenings(draw: Draw, state: GameState) -> Event:
     """Draw an event that may be recorded now; the game must not be over."""
-    first = draw(st.sampled_from(_KINDS))
+    first = draw(st.sampled_from(_KINDS if state.deal.begun else _BETWEEN_DEALS))
     for kind in (first, *_USUAL, BreakOff):
-        tries = candidates(state.setup.players)[kind]
+        tries = candidates(state.players)[kind]
         start = draw(st.integers(0, len(tries) - 1))
         for event in tries[start:] + tries[:start]:
             if can(state, event):

@@ -14,6 +14,7 @@ from app.rules.events import (
     Event,
     FalseClaim,
     IllegalExchange,
+    Joins,
     LastTrick,
     Leaves,
     NoBestHand,
@@ -221,6 +222,11 @@ def claims_falsely(player: str) -> FalseClaim:
 def leaves(player: str) -> Leaves:
     """`player` goes home."""
     return Leaves(player=player)
+
+
+def joins(player: str, after: str, points: int) -> Joins:
+    """`player` sits down behind `after` with these points."""
+    return Joins(player=player, after=after, points=points)
 
 
 def gets(**points: int) -> tuple[Event, ...]:

@@ -57,7 +57,7 @@ def golden_game(path: Path) -> tuple[Setup, list[GameState], tuple[Event, ...]] 
 
 def replacements(state: GameState, place: int, short: bool) -> Iterator[Event]:
     """Yield what else could be recorded in a state, all that differs in effect where `short`."""
-    possible = [event for event in all_candidates(state.setup.players) if can(state, event)]
+    possible = [event for event in all_candidates(state.players) if can(state, event)]
     # A step of 7 goes through all kinds of events as the entries of a long game are gone through.
     yield from possible[place % 7 :: 7] if short else possible[7 * place % len(possible) :][:1]
 

@@ -16,9 +16,9 @@ from app.rules.balances import (
     outstanding,
     payment_balance,
     payout_difference,
-    round_to_kronor,
     settled_payouts,
 )
+from app.rules.currency import CURRENCIES, Currency, round_to_cash
 from app.rules.settlement import Transfer, add_up, transfers
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
@@ -97,16 +97,19 @@ def test_everybody_paying_leaves_nothing(
     assert not any(left.values())
 
 
-@given(games=evenings)
-def test_cash_in_whole_kronor_leaves_nothing(games: Sequence[Mapping[str, int]]) -> None:
-    """Rounded to whole kronor the ledger stands at zero too: the rounding is in it."""
+@given(games=evenings, currency=st.sampled_from(CURRENCIES))
+def test_cash_as_there_are_coins_leaves_nothing(
+    games: Sequence[Mapping[str, int]], currency: Currency
+) -> None:
+    """Rounded to whole kronor, or five cents, the ledger stands at zero too: it has the rest."""
+    coin = {"SEK": 100, "EUR": 5}[currency]
     suggested = transfers(outstanding(games, []))
-    made = [payment for owed in suggested for payment in make_rounded_payment(owed)]
+    made = [payment for owed in suggested for payment in make_rounded_payment(owed, currency)]
     assert not any(outstanding(games, made).values())
     cash = [payment for payment in made if payment.way == "cash"]
-    assert all(payment.ore % 100 == 0 for payment in cash)
+    assert all(payment.ore % coin == 0 for payment in cash)
     assert total(add_up(map(payment_balance, cash))) == 0
-    assert all(payment.ore <= 50 for payment in made if payment.way == "rounding")
+    assert all(payment.ore <= coin / 2 for payment in made if payment.way == "rounding")
 
 
 @given(games=evenings, part=st.integers(1, 99), data=st.data())
@@ -157,7 +160,16 @@ def ticked(suggested: Sequence[Transfer], way: PaymentWay = "other") -> list[Pay
 )
 def test_half_a_krona_goes_up(ore: int, whole: int) -> None:
     """1 to 49 öre are rounded down, 50 to 99 up."""
-    assert round_to_kronor(ore) == whole
+    assert round_to_cash(ore, "SEK") == whole
+
+
+@pytest.mark.parametrize(
+    ("cents", "whole"),
+    [(0, 0), (1, 0), (2, 0), (3, 5), (5, 5), (7, 5), (8, 10), (10, 10), (11, 10)],
+)
+def test_cents_are_rounded_to_the_nearest_five(cents: int, whole: int) -> None:
+    """As shops in Finland do it, which have no smaller coins."""
+    assert round_to_cash(cents, "EUR") == whole
 
 
 @pytest.mark.parametrize(
@@ -171,7 +183,7 @@ def test_half_a_krona_goes_up(ore: int, whole: int) -> None:
 )
 def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> None:
     """What rounding gives or takes is its own record; less than half a krona is let go."""
-    assert make_rounded_payment(Transfer("Bo", "Anna", ore)) == made
+    assert make_rounded_payment(Transfer("Bo", "Anna", ore), "SEK") == made
 
 
 def test_a_payment_between_two_names_of_one_person_moves_nothing() -> None:

@@ -85,7 +85,7 @@ def test_a_blind_chicago_is_no_way_where_an_ordinary_one_is_enough() -> None:
 def test_no_way_is_covered_by_another(played: Played) -> None:
     """Of two ways to win with the same play or an easier one, neither makes the other needless."""
     state = played.states[-1]
-    for name in state.setup.players:
+    for name in state.players:
         ways = needs(state, name).ways
         for easier, harder in combinations(ways, 2):
             if easier.play in INCLUDED[harder.play]:

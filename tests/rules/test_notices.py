@@ -269,5 +269,5 @@ def test_notices_tell_numbers_and_hands() -> None:
 def told(happened: tuple[Happening, ...], rules: dict[str, object]) -> Shown:
     """Return the codes of what stands beside each player who has anything."""
     state = play(*happened, **rules).state
-    beside = {n: [notice.code for notice in notices(state, n)] for n in state.setup.players}
+    beside = {n: [notice.code for notice in notices(state, n)] for n in state.players}
     return {name: [str(code) for code in codes] for name, codes in beside.items() if codes}

@@ -17,6 +17,7 @@ def test_only_outcomes_can_be_recorded() -> None:
         "correction",
         "false_claim",
         "illegal_exchange",
+        "joins",
         "last_trick",
         "leaves",
         "no_best_hand",

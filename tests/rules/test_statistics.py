@@ -72,7 +72,7 @@ def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
 def test_what_players_paid_each_other_adds_up_to_the_payout(played: Played) -> None:
     """The öre between one player and all others are what that player won or lost."""
     end = played.states[-1]
-    ore = dict.fromkeys(end.setup.players, 0)
+    ore = dict.fromkeys(end.players, 0)
     for pair in pair_statistics(end):
         ore[pair.a] += pair.ore
         ore[pair.b] -= pair.ore

@@ -21,11 +21,11 @@ from tests.browser import chromium
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import ROOT, Server
 from tests.screens.phone import Look, Table, open_table, show
-from tests.screens.scenes import LONG, SHORT, Scene, evening
+from tests.screens.scenes import LONG, SHORT, Scene, every_page
 
 FOLDER = ROOT / "build" / "screens"
 SCREENS = ("320x780", "360x780", "412x780", "780x360", "1280x720")
-LANGUAGES = ("sv-SE", "en-GB")
+LANGUAGES = ("sv-SE", "en-GB", "fi-FI")
 SCHEMES = ("dark", "light")
 TEXTS = (100, 200)
 
@@ -60,8 +60,9 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
         table = open_table(browser, url, language, names[:count])
         folder = FOLDER / f"{language[:2]}-{count}-{text}"
         folder.mkdir(parents=True, exist_ok=True)
-        for number, scene in enumerate(evening(table.players)):
+        for number, scene in enumerate(every_page(table.players)):
             table.record(scene.events)
+            table.read_in(scene.files)
             if options.only and options.only not in scene.name:
                 continue
             for look in _looks(options, text):

@@ -22,6 +22,8 @@
     let {left, top, right, bottom} = rect;
     for (let at = el; at && at !== document.documentElement; at = at.parentElement) {
       if (style(at).overflowX === "visible" && style(at).overflowY === "visible") continue;
+      // Without a box it cuts nothing.
+      if (style(at).display === "contents") continue;
       const box = at.getBoundingClientRect();
       left = Math.max(left, box.left); right = Math.min(right, box.right);
       top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom);

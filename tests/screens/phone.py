@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Browser, Page, expect
 
 from tests.screens.layout import find_faults
-from tests.screens.scenes import Event, Scene, game_file
+from tests.screens.scenes import SITE, Event, Scene, game_file
 
 QUIET_MS = 60
 
@@ -49,14 +49,31 @@ class Table:
             assert answer.ok, (event, answer.text())
 
     def ask_for(self, what: str) -> str:
-        """The address of a link that gives the pen."""
+        """The address of a link for another phone."""
         answer = self.page.request.post(
             self.address + what, headers={"Sec-Fetch-Site": "same-origin"}
         )
         given = re.search(r'readonly\s+value="([^"]+)"', answer.text())
         assert given, answer.text()
         # Made for other phones in the house: here it is opened by the address this one knows.
-        return self.address + given[1][given[1].index(what) :]
+        path = what.removeprefix(SITE)
+        base = self.address + what.removesuffix(path)
+        return base + given[1][given[1].index(path) :]
+
+    def read_in(self, files: Iterable[Event]) -> None:
+        """Read files of games in, one after the other. Fails where one is refused."""
+        for game in files:
+            upload = {"name": "game.json", "mimeType": "application/json"}
+            content = {**upload, "buffer": json.dumps(game).encode()}
+            page = self.page.request.get(f"{self.address}/files").text()
+            seq = re.search(r'name="seq" value="(\d+)"', page)
+            assert seq, page
+            answer = self.page.request.post(
+                f"{self.address}/files",
+                multipart={"seq": seq[1], "file": content},  # type: ignore[dict-item]  # a payload, as playwright documents it
+                headers={"Sec-Fetch-Site": "same-origin"},
+            )
+            assert answer.ok, (game, answer.text())
 
     @cached_property
     def stranger(self) -> Page:
@@ -87,7 +104,7 @@ def open_table(browser: Browser, url: str, language: str, players: Sequence[str]
 
 def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
     """Show a scene, take a picture of it if it is to go to `path`, and return its faults."""
-    page = table.stranger if scene.gives else table.page
+    page = table.stranger if scene.gives or scene.reads else table.page
     page.set_viewport_size({"width": look.width, "height": look.height})
     page.emulate_media(color_scheme=look.scheme)
     # The same address again is a reload, which opens the sheet that was open.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.rules.presets import PRESETS, write_code
+from app.services.evening import this_evening
+
 Event = dict[str, object]
 
 SHORT = ("Anna", "Bo", "Cecilia", "Daniel", "Eva-Lotta", "Fredrik", "Gun", "Håkan")
@@ -33,12 +36,21 @@ RULES: Event = {
 }
 
 
+# Below a table's address: what is no page of a table.
+SITE = "/../.."
+# How the one in the second seat says who they are.
+AS_SECOND = ".who a >> nth=1"
+# So many older games, each of an evening of its own, are more than a list shows at once.
+OLDER = 22
+
+
 class Scene(NamedTuple):
     """One look at the phone.
 
-    `events` are recorded first; `path` is the page below the table's address, or after two dots
-    one of the whole site; `tap` is what is tapped on it, so that a sheet slides up. `gives` is
-    what is asked for a link that gives the pen, which a phone without the pen then opens.
+    `events` are recorded first, and `files` of games read in; `path` is the page below the table's
+    address, or after two dots one of the whole site; `tap` is what is tapped on it, so that a sheet
+    slides up. `gives` is what is asked for a link that a phone which has never been there then
+    opens. `reads`: it is that phone, which only follows along, that shows the page.
     """
 
     name: str
@@ -46,6 +58,8 @@ class Scene(NamedTuple):
     path: str = ""
     tap: str = ""
     gives: str = ""
+    files: tuple[Event, ...] = ()
+    reads: bool = False
 
 
 def game_file(players: Sequence[str], rules: Event = RULES) -> Event:
@@ -59,20 +73,42 @@ def game_file(players: Sequence[str], rules: Event = RULES) -> Event:
     }
 
 
+def older_game(players: Sequence[str], number: int) -> Event:
+    """The file of a game that was over on an evening of its own, long ago."""
+    ended = [
+        _correction(players[number % len(players)], 40),
+        {"event": "break_off", "settle": True},
+    ]
+    at = f"2025-{number % 12 + 1:02}-{number % 28 + 1:02}T20:00:00Z"
+    return {**game_file(players), "events": ended, "at": at, "id": f"older {number}"}
+
+
+def every_page(players: Sequence[str]) -> list[Scene]:
+    """The evening, and every page that none of its steps comes to, the longest lists included."""
+    return [*evening(players), *long_lists(players), *sheets_as_pages(), *elsewhere(players)]
+
+
 def evening(players: Sequence[str]) -> list[Scene]:
     """Every step of a deal, what a table shouts about, every sheet, and the end of a game."""
-    return [*_first_deal(players), *_second_deal(players), *_last_deals(players)]
+    return [*deals(players), *_last_deals(players)]
+
+
+def deals(players: Sequence[str]) -> list[Scene]:
+    """Every step of a deal, and what a table shouts about."""
+    return [*_first_deal(players), *_second_deal(players)]
 
 
 def _first_deal(players: Sequence[str]) -> list[Scene]:
     first, second, last = players[0], players[1], players[-1]
     return [
         Scene("first exchange"),
+        Scene("read at first", reads=True),
         Scene("second exchange", (_hand(first, "pair"),)),
         Scene("tie", tap="a[href$='/tie']"),
         Scene("play", (_hand(second, "two_pairs"),)),
         Scene("final hand", ({"event": "last_trick", "player": last},)),
         Scene("next deal", (_hand(second, "full_house"),)),
+        Scene("latecomer", path="/more", tap="a[href$='/latecomer']"),
     ]
 
 
@@ -92,10 +128,20 @@ def _second_deal(players: Sequence[str]) -> list[Scene]:
         Scene("row", tap="#row-four_of_a_kind .whom"),
         Scene("more", tap=".bar a[href$='/more']"),
         Scene("who may bid", (_hand(last, "pair"), _nobody())),
+        *_readers(),
         Scene("refused", tap="#row-chicago [aria-disabled] >> nth=0"),
         Scene("chicago", ({"event": "chicago", "player": second},)),
         Scene("chicago lost", ({"event": "chicago_result", "won": False},)),
         Scene("zeroed", ({**_hand(first, "four_of_a_kind"), "choose": "zero"},)),
+    ]
+
+
+def _readers() -> list[Scene]:
+    """Who follows along: nobody in particular, on a large screen by standing, and a player."""
+    return [
+        Scene("read", path="?me=", reads=True),
+        Scene("read by standing", path="?me=none&order=standing", reads=True),
+        Scene("read by a player", path="?me=", tap=AS_SECOND, reads=True),
     ]
 
 
@@ -104,14 +150,26 @@ def _last_deals(players: Sequence[str]) -> list[Scene]:
     return [
         Scene("needs a chicago", (_correction(first, 10), _nobody(), _nobody())),
         Scene("requirement unmet", (_trick(first), _nobody())),
+        Scene("read after a zeroing", path="?order=standing", reads=True),
+        Scene("read by one who has no requirement met", path="?me=", tap=AS_SECOND, reads=True),
         Scene("protocol", path="/protocol"),
+        Scene("marks", path="/protocol", tap=".legend summary"),
+        Scene("printed", path="/games/1/print"),
         Scene("entry", path="/games/1/entries/1"),
         Scene("mending", path="/games/1/entries/1", tap="[value=remove]"),
         Scene("log", path="/games/1/log"),
         Scene("over", (_correction(second, 47), _hand(second, "royal_flush_hearts"))),
+        Scene("read when over", reads=True),
+        Scene("read when over by standing", path="?me=none&order=standing", reads=True),
+        Scene("picture", path="/games/1/picture"),
         Scene("evening", path="/evening"),
+        Scene("money", path="/money"),
+        Scene("paid in advance", path="/evening/advance"),
         Scene("years", path="/years"),
+        Scene("years-sorted", path="/years?sort=average&order=up"),
         Scene("rules", path="/rules"),
+        Scene("how it is played", path="/how"),
+        Scene("sample game", path="/sample/8"),
         Scene("change rules", path="/rules/change"),
         Scene("next game", path="/next"),
         Scene("follow", path="/join"),
@@ -120,10 +178,62 @@ def _last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("recovery", path="/recovery", tap="form[action$='/recovery'] button"),
         Scene("recovery link", gives="/recovery"),
         Scene("recovered", path="/recovery"),
-        Scene("start page", path="/../.."),
-        Scene("tables", path="/../../tables"),
+        Scene("start page", path=SITE),
+        Scene("how it is usually played", path=f"{SITE}/how"),
+        Scene("usual sample game", path=f"{SITE}/sample/huvudregler"),
+        Scene("tables", path=f"{SITE}/tables"),
+        Scene("mine", path=f"{SITE}/mine"),
+        Scene("other phone", path=f"{SITE}/transfer", tap="form[action='/transfer'] button"),
+        Scene("home screen", path=f"{SITE}/install"),
         Scene("files", path="/files"),
         Scene("compare", path="/compare"),
+        Scene("games", path="/games"),
+    ]
+
+
+def sheets_as_pages() -> list[Scene]:
+    """What slides up as a sheet, as the pages that phones without scripts come to."""
+    return [
+        Scene("next game begins", path="", tap="form[action$='/games'] button"),
+        *(
+            Scene(f"page of {path.split('/')[1]}", path=path)
+            for path in ("/tie", "/player/1", "/more", "/latecomer", "/row/four_of_a_kind")
+        ),
+        Scene("page of hand", path="/hand/1/four_of_a_kind"),
+    ]
+
+
+def elsewhere(players: Sequence[str]) -> list[Scene]:
+    """Pages that an evening seldom comes to."""
+    return [
+        Scene("payment", path="/evening/pay/1-2"),
+        Scene("an evening", path=f"/evening/{this_evening()}"),
+        Scene("picture of an evening", path=f"/evening/{this_evening()}/picture"),
+        Scene("people", path="/people"),
+        Scene("forget", path="/forget"),
+        Scene("rules by link", path=f"{SITE}/r/{write_code('vanlig', PRESETS['vanlig'])}"),
+        Scene("rules of one's own", path=f"{SITE}/rules"),
+        Scene("new files", path=f"{SITE}/files"),
+        Scene("without a network", path=f"{SITE}/offline"),
+        Scene("not there", path=f"{SITE}/away"),
+        Scene("no such page", path="/nothing"),
+        Scene("no such table", path=f"{SITE}/t/nothing"),
+        Scene("tables come along", gives=f"{SITE}/transfer"),
+        Scene("game to mend", path="/games/1/mend"),
+    ]
+
+
+def long_lists(players: Sequence[str]) -> list[Scene]:
+    """Lists of more than a handful, and what is found in them."""
+    files = tuple(older_game(players, number) for number in range(OLDER))
+    return [
+        Scene("many games", path="/games", files=files),
+        Scene("older games", path="/games?page=2"),
+        Scene("games found", path="/games?q=2025-03&won=1"),
+        Scene("no game found", path=f"/games?q={players[-1]}+{'x' * 40}"),
+        Scene("other evenings", path="/evening", tap=".others summary"),
+        Scene("sheet of many", path="/games/2"),
+        Scene("years of many", path="/years"),
     ]
 
 

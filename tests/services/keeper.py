@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.rules.gamefile import Game, read_game, read_setup
-from app.services import idempotency, people, play, tables
+from app.services import idempotency, people, play, sheets, tables
 from app.services.idempotency import IdempotentRequest
 from app.services.people import People
-from app.services.tables import Sheet, Write
+from app.services.sheets import Sheet
+from app.services.tables import Write
 from app.store.database import Pool
+from app.store.table_cache import TableCache
 from tests.empty_database import copy_empty_database
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
@@ -44,6 +46,17 @@ def correction(player: str, points: int) -> dict[str, object]:
     return {"event": "correction", "player": player, "points": points}
 
 
+def read_uncached(pool: Pool, link: str, number: int | None = None) -> Sheet:
+    """Return a table as a server that was just started reads it, and hold what ours reads to it."""
+    sheet, known = sheets.read_sheet(pool, link, number), pool.cache
+    pool.cache = TableCache()
+    try:
+        assert sheet == sheets.read_sheet(pool, link, number)
+    finally:
+        pool.cache = known
+    return sheet
+
+
 @dataclass
 class Keeper:
     """Whoever holds the pen of one table."""
@@ -55,7 +68,7 @@ class Keeper:
     @property
     def sheet(self) -> Sheet:
         """The table as it is on disk."""
-        return tables.read_sheet(self.pool, self.link)
+        return read_uncached(self.pool, self.link)
 
     @property
     def table_id(self) -> int:

@@ -5,10 +5,18 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
-from app.services import play, tables
+from app.services import play, sheets
 from app.services.amendments import DraftItem
-from app.services.tables import AmendedGame
-from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand, correction, last_trick
+from app.services.sheets import AmendedGame
+from tests.services.keeper import (
+    NOBODY,
+    SETTLE,
+    Keeper,
+    best_hand,
+    correction,
+    last_trick,
+    read_uncached,
+)
 
 
 def points(number: int) -> Event:
@@ -30,7 +38,7 @@ def log(keeper: Keeper) -> list[str]:
     """Return the corrections of the log by their points, those that do not count in brackets."""
     return [
         str(line.event.points) if line.status == "effective" else f"({line.event.points})"
-        for line in tables.read_log(keeper.pool, keeper.link, 1)
+        for line in sheets.read_log(keeper.pool, keeper.link, 1)
         if isinstance(line.event, Correction)
     ]
 
@@ -94,6 +102,16 @@ def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> No
     assert log(keeper) == ["1", "2", "(3)", "20", "4"]
 
 
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int) -> None:
+    """What was noted once and happened twice is mended by putting it in where it stands."""
+    entries: list[DraftItem] = [0, 1, 2, 3]
+    entries.insert(place, keeper.sheet.game.events[place])
+    amend(keeper, *entries)
+    read_uncached(keeper.pool, keeper.link)
+    assert counting(keeper) == sorted([1, 2, 3, 4, place + 1])
+
+
 def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
     """It is not there to be undone, and what was undone can still be redone."""
     keeper.undo()
@@ -131,22 +149,22 @@ def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
 def test_an_amendment_of_an_older_game_is_undone_at_the_table(keeper: Keeper) -> None:
     """It comes in its turn among what is recorded of the game being played."""
     keeper.record(SETTLE)
-    before = tables.read_sheet(keeper.pool, keeper.link, 1).game
+    before = sheets.read_sheet(keeper.pool, keeper.link, 1).game
     keeper.next_game()
     keeper.record(best_hand("Bo"))
     amend(keeper, points(50), *range(1, 5))
     after = keeper.record(best_hand("Cilla"))
     assert keeper.undo().undoable == AmendedGame(1, 1)
     assert keeper.undo().number == 2
-    assert tables.read_sheet(keeper.pool, keeper.link, 1).game == before
+    assert sheets.read_sheet(keeper.pool, keeper.link, 1).game == before
     assert keeper.redo(2).game == after.game
-    assert tables.read_sheet(keeper.pool, keeper.link, 1).game != before
+    assert sheets.read_sheet(keeper.pool, keeper.link, 1).game != before
 
 
 def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:
     """As long as it is: undone, the amendment has taken nothing away."""
     amend(keeper, 0, 1, 2)
-    lines = tables.read_log(keeper.pool, keeper.link, 1)
+    lines = sheets.read_log(keeper.pool, keeper.link, 1)
     assert [bool(line.replaced_at) for line in lines] == [False, False, False, True]
     keeper.undo()
-    assert not any(line.replaced_at for line in tables.read_log(keeper.pool, keeper.link, 1))
+    assert not any(line.replaced_at for line in sheets.read_log(keeper.pool, keeper.link, 1))

@@ -12,6 +12,7 @@ from flask import Flask
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
+from app.rules.gamefile import MAX_EVENTS
 from app.store.database import Pool
 from app.store.startup import ServerLock
 from tests.services.keeper import Keeper
@@ -87,8 +88,9 @@ def test_people_play_while_a_copy_is_made(app: Flask, keeper: Keeper, copy: Path
     stop, counts = threading.Event(), [0]
 
     def play() -> None:
-        while not stop.is_set():
-            keeper.record(POINT)
+        for _ in range(MAX_EVENTS):
+            if not stop.is_set():
+                keeper.record(POINT)
         keeper.pool.release()
 
     playing = threading.Thread(target=play)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
+from app.services import play
 from app.store import games
 from app.store.database import Pool
-from tests.services.keeper import NOBODY, Keeper, best_hand
+from tests.services.keeper import NOBODY, Keeper, best_hand, correction
 
 FULL = 2
 THREADS, EACH = 4, 6
@@ -83,7 +84,7 @@ def test_writers_in_several_threads_take_turns(keeper: Keeper) -> None:
     def write() -> None:
         start.wait()
         for _ in range(EACH):
-            keeper.record({"event": "correction", "player": "Anna", "points": 1})
+            play.record(keeper.pool, keeper.write(), correction("Anna", 1))
 
     with ThreadPoolExecutor(THREADS) as pool:
         for done in [pool.submit(write) for _ in range(THREADS)]:

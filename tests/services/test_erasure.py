@@ -8,7 +8,7 @@ import pytest
 from app import store
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, payments, tables
+from app.services import erasure, import_export, payments, sheets, tables
 from app.services.tables import NoPen, NotFound, Write
 from app.store.availability import DriverError
 from app.store.database import Pool
@@ -44,14 +44,14 @@ def on_disk(pool: Pool) -> bytes:
 def test_a_forgotten_name_is_nowhere_and_the_scores_stay(pool: Pool, table: Write) -> None:
     """The name goes from every game, remark and file on disk; what was scored does not."""
     before = [
-        [seat.score for seat in tables.read_sheet(pool, table.link, n).state.seats] for n in (1, 2)
+        [seat.score for seat in sheets.read_sheet(pool, table.link, n).state.seats] for n in (1, 2)
     ]
     assert NAMED.encode() in on_disk(pool)
     new = erasure.erase_name(pool, table, NAMED, "Spelare")
-    sheets = [tables.read_sheet(pool, table.link, n) for n in (1, 2)]
+    after = [sheets.read_sheet(pool, table.link, n) for n in (1, 2)]
     assert new == "Spelare 1"
-    assert [sheet.game.setup.players for sheet in sheets] == [("Spelare 1", "Bo")] * 2
-    assert [[seat.score for seat in sheet.state.seats] for sheet in sheets] == before
+    assert [sheet.game.setup.players for sheet in after] == [("Spelare 1", "Bo")] * 2
+    assert [[seat.score for seat in sheet.state.seats] for sheet in after] == before
     assert NAMED.encode() not in on_disk(pool)
 
 
@@ -59,7 +59,7 @@ def test_other_tables_keep_the_name(pool: Pool, table: Write) -> None:
     """A name is forgotten at one table only."""
     other = import_export.open_table(pool, [read_game(_game(2020))], "", "pen")
     erasure.erase_name(pool, table, NAMED, "Spelare")
-    assert tables.read_sheet(pool, other).game.setup.players == (NAMED, "Bo")
+    assert sheets.read_sheet(pool, other).game.setup.players == (NAMED, "Bo")
 
 
 def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write) -> None:
@@ -75,10 +75,10 @@ def test_what_was_recorded_is_guarded_again_afterwards(pool: Pool, table: Write)
 
 def test_a_name_nobody_has_is_refused(pool: Pool, table: Write) -> None:
     """Who never played here cannot be forgotten, and nothing changes."""
-    seq = tables.read_sheet(pool, table.link).seq
+    seq = sheets.read_sheet(pool, table.link).seq
     with pytest.raises(NotAllowed, match="no_such_person"):
         erasure.erase_name(pool, table, "Cilla", "Spelare")
-    assert tables.read_sheet(pool, table.link).seq == seq
+    assert sheets.read_sheet(pool, table.link).seq == seq
 
 
 def test_what_is_older_goes_and_the_rest_stays(pool: Pool, table: Write) -> None:
@@ -86,9 +86,9 @@ def test_what_is_older_goes_and_the_rest_stays(pool: Pool, table: Write) -> None
     day = date(2020, 1, 1)
     assert erasure.count_before(pool, table.link, day).games == 1
     erasure.delete_before(pool, table, day)
-    assert tables.list_game_numbers(pool, table.link) == [2]
+    assert sheets.list_game_numbers(pool, table.link) == [2]
     erasure.delete_before(pool, table, date(2100, 1, 1))
-    assert tables.list_game_numbers(pool, table.link) == [2]
+    assert sheets.list_game_numbers(pool, table.link) == [2]
 
 
 def test_games_come_in_after_earlier_ones_went(pool: Pool, table: Write) -> None:
@@ -96,14 +96,14 @@ def test_games_come_in_after_earlier_ones_went(pool: Pool, table: Write) -> None
     erasure.delete_before(pool, table, date(2020, 1, 1))
     games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
     assert import_export.import_games(pool, table, games) == 3
-    assert tables.list_game_numbers(pool, table.link) == [2, 3, 4, 5]
+    assert sheets.list_game_numbers(pool, table.link) == [2, 3, 4, 5]
 
 
 def test_a_deleted_table_is_gone(pool: Pool, table: Write) -> None:
     """Nothing of a deleted table is left, on disk either."""
     erasure.delete_table(pool, table)
     with pytest.raises(NotFound):
-        tables.read_sheet(pool, table.link)
+        sheets.read_sheet(pool, table.link)
     assert NAMED.encode() not in on_disk(pool)
 
 
@@ -155,4 +155,4 @@ def test_only_the_pen_forgets(pool: Pool, table: Write) -> None:
         erasure.erase_name(pool, reader, "Bo", "Spelare")
     with pytest.raises(NoPen):
         erasure.delete_before(pool, reader, date(2100, 1, 1))
-    assert tables.list_game_numbers(pool, table.link) == [1, 2]
+    assert sheets.list_game_numbers(pool, table.link) == [1, 2]

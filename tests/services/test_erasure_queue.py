@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from sqlite_utils.utils import sqlite3
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
-from app.services import erasure, erasure_queue, import_export, play, tables
+from app.services import erasure, erasure_queue, import_export, play, sheets, tables
 from app.services.tables import NotFound, Write
 from app.store import background, files, unallocated
 from app.store.availability import DriverError
@@ -27,10 +27,15 @@ PATIENCE = 30.0
 
 
 @pytest.fixture(autouse=True)
-def haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait briefly wherever the program waits."""
-    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", 0.1)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again soon what has to wait."""
     monkeypatch.setattr(background, "RETRY_SECONDS", 0.01)
+
+
+@pytest.fixture
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait long for an erasure that cannot be over."""
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", 0.1)
 
 
 @pytest.fixture
@@ -103,8 +108,13 @@ def reading(path: Path) -> Iterator[None]:
 
 def wait_until_over(pool: Pool, key: int) -> None:
     """Wait until nothing is left to be erased."""
+    wait_for(lambda: not erasure_queue.is_pending(pool, key))
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    """Wait until something is so."""
     deadline = time.monotonic() + PATIENCE
-    while erasure_queue.is_pending(pool, key):
+    while not done():
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
@@ -112,12 +122,16 @@ def wait_until_over(pool: Pool, key: int) -> None:
 def names_in_rows(pool: Pool) -> int:
     """Count the rows of games and statistics that hold the name."""
     sql = "SELECT (SELECT count(*) FROM games WHERE instr(setup, ?1))" + "".join(
-        f" + (SELECT count(*) FROM {table} WHERE name = ?1)"
-        for table in ("game_statistics", "game_pair_statistics", "month_statistics", "people")
+        f" + (SELECT count(*) FROM {table} WHERE {column} = ?1)"
+        for table, column in (
+            *(("game_statistics", "name"), ("game_pair_statistics", "name")),
+            *(("month_totals", "person"), ("people", "name")),
+        )
     )
     return int(pool.connection.execute(sql, [NAMED]).fetchone()[0])
 
 
+@pytest.mark.usefixtures("haste")
 def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
     pool: Pool, table: Write
 ) -> None:
@@ -126,12 +140,13 @@ def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
     with reading(pool.path):
         erasure.erase_name(pool, table, NAMED, "Spelare")
         assert erasure_queue.is_pending(pool, key)
-        assert names_in_rows(pool) == 0
+        wait_for(lambda: names_in_rows(pool) == 0)
         assert on_disk(pool.path) > 0
     wait_until_over(pool, key)
     assert on_disk(pool.path) == in_a_backup(pool) == 0
 
 
+@pytest.mark.usefixtures("haste")
 def test_nobody_waits_for_a_reader_of_what_was(pool: Pool, table: Write) -> None:
     """While it cannot be over, others write as ever."""
     with reading(pool.path):
@@ -141,6 +156,7 @@ def test_nobody_waits_for_a_reader_of_what_was(pool: Pool, table: Write) -> None
         assert play.record(pool, other, correction("Bo", 1)).seq > 1
 
 
+@pytest.mark.usefixtures("haste")
 def test_it_goes_on_after_a_crash(pool: Pool, table: Write) -> None:
     """What was not over when the server ended is, soon after it has started again."""
     key = tables.read_table_id(pool, table.link)
@@ -159,14 +175,14 @@ def test_a_deleted_table_opens_for_nobody_while_it_goes(
     pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In portions, of which others see nothing: after the first there is no such table."""
-    monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
-    monkeypatch.setattr(erasure_queue, "finish", lambda _: None)
-    erasure.delete_table(pool, table)
+    with monkeypatch.context() as patch:
+        patch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
+        patch.setattr(erasure_queue, "finish", lambda _: None)
+        erasure.delete_table(pool, table)
     count = "SELECT count(*) FROM games"
     assert pool.connection.execute(count).fetchone() == (GAMES - 1,)
     with pytest.raises(NotFound):
         tables.read_access(pool, table.link, table.pen)
-    monkeypatch.undo()
     erasure_queue.finish(pool)
     assert pool.connection.execute(count).fetchone() == (0,)
 
@@ -177,7 +193,6 @@ def test_a_large_table_goes_in_portions(
 ) -> None:
     """Each in a transaction of its own, so that others get their turn between two games."""
     monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
-    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
     seen: list[str] = []
     pool.connection.conn.set_trace_callback(seen.append)
     if what == "name":
@@ -200,7 +215,8 @@ def test_a_failure_midway_is_not_called_over_and_is_made_good(
     assert erasure.erase_name(pool, table, NAMED, "Spelare") == "Spelare 1"
     assert erasure_queue.is_pending(pool, key)
     assert names_in_rows(pool) > 0
-    pool.connection.execute("DROP TRIGGER broken")
+    with pool.transaction() as connection:
+        connection.execute("DROP TRIGGER broken")
     wait_until_over(pool, key)
     assert on_disk(pool.path) == names_in_rows(pool) == 0
 
@@ -215,11 +231,11 @@ def break_at(pool: Pool, number: int) -> None:
 
 def test_a_failure_at_once_changes_nothing(pool: Pool, table: Write) -> None:
     """It is said, and nothing is pending that was never begun."""
-    before = tables.read_sheet(pool, table.link)
+    before = sheets.read_sheet(pool, table.link)
     break_at(pool, GAMES)
     with pytest.raises(DriverError):
         erasure.erase_name(pool, table, NAMED, "Spelare")
-    assert tables.read_sheet(pool, table.link) == before
+    assert sheets.read_sheet(pool, table.link) == before
     assert not erasure_queue.is_pending(pool, tables.read_table_id(pool, table.link))
 
 
@@ -230,7 +246,6 @@ def test_traces_that_cannot_be_overwritten_one_by_one_go_with_the_whole_file(
     seen: list[str] = []
     stubborn = [unallocated.Page(7, None, 0)]
     monkeypatch.setattr(unallocated, "find_traces", lambda *_: [] if "VACUUM" in seen else stubborn)
-    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
     pool.connection.conn.set_trace_callback(seen.append)
     erasure.erase_name(pool, table, NAMED, "Spelare")
     pool.connection.conn.set_trace_callback(None)

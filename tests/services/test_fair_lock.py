@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from app.store.fair_lock import FairLock
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 WAITING = 5
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_EVENTS, Game, read_game, write_game
-from app.services import import_export, play, tables
+from app.services import import_export, play, sheets
 from app.services.tables import Write
 from app.store.database import Pool
 from tests.services.keeper import golden_games
@@ -49,7 +49,7 @@ def test_games_that_are_there_are_not_added_again(pool: Pool, games: list[Game])
     count = import_export.import_games(
         pool, Write(link, "pen"), import_export.read_files("a.zip", archive)
     )
-    assert (count, tables.read_sheet(pool, link).games) == (0, 3)
+    assert (count, sheets.read_sheet(pool, link).games) == (0, 3)
 
 
 def test_a_game_without_an_id_is_known_by_its_content(pool: Pool, games: list[Game]) -> None:
@@ -157,7 +157,7 @@ def test_a_damaged_archive_is_refused_in_words(games: list[Game]) -> None:
 def test_the_same_game_twice_in_an_archive_is_one(pool: Pool, games: list[Game]) -> None:
     """It is taken in once, into a new table and into one that has games."""
     link = import_export.open_table(pool, [games[0], games[0]], "", "pen")
-    assert tables.read_sheet(pool, link).games == 1
+    assert sheets.read_sheet(pool, link).games == 1
     assert import_export.import_games(pool, Write(link, "pen"), [games[1], games[1]]) == 1
 
 

@@ -14,7 +14,7 @@ from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Event, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
 from app.rules.state import GameState, Setup
-from app.services import import_export, play, prepared_games, statistics, tables, throttle
+from app.services import import_export, play, prepared_games, sheets, statistics, throttle
 from app.services.import_export import Busy
 from app.services.tables import NoPen, Write
 from app.services.throttle import Cancelled, Throttle
@@ -122,7 +122,7 @@ def test_a_game_is_replayed_once(pool: Pool, monkeypatch: pytest.MonkeyPatch) ->
 
 def dump(pool: Pool) -> list[tuple[object, ...]]:
     """Return the sums by month, in one order."""
-    sums = pool.connection.execute("SELECT * FROM month_statistics").fetchall()
+    sums = pool.connection.execute("SELECT * FROM month_totals").fetchall()
     pairs = pool.connection.execute("SELECT * FROM month_pair_statistics").fetchall()
     return sorted(sums) + sorted(pairs)
 
@@ -158,12 +158,12 @@ def test_an_import_broken_off_leaves_whole_games(pool: Pool, table: Write) -> No
     with pytest.raises(Cancelled):
         # Two rests for each game that is made ready, then one for each portion.
         import_export.import_games(pool, table, games, ending_after(2 * len(games) + 1))
-    there = tables.list_game_numbers(pool, table.link)
+    there = sheets.list_game_numbers(pool, table.link)
     assert 1 < len(there) < 36
     for number in there:
-        assert len(tables.read_sheet(pool, table.link, number).game.events) == 2
+        assert len(sheets.read_sheet(pool, table.link, number).game.events) == 2
     assert import_export.import_games(pool, table, games) == 36 - len(there)
-    assert tables.list_game_numbers(pool, table.link) == list(range(1, 37))
+    assert sheets.list_game_numbers(pool, table.link) == list(range(1, 37))
 
 
 def test_a_new_table_broken_off_is_gone(pool: Pool) -> None:
@@ -171,7 +171,7 @@ def test_a_new_table_broken_off_is_gone(pool: Pool) -> None:
     games = make_games(35)
     with pytest.raises(Cancelled):
         import_export.open_table(pool, games, "", "pen", ending_after(2 * len(games) + 2))
-    for kind in ("tables", "pens", "games", "events", "game_statistics", "month_statistics"):
+    for kind in ("tables", "pens", "games", "events", "game_statistics", "month_totals"):
         assert pool.connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone() == (0,), kind
 
 
@@ -204,7 +204,7 @@ def test_a_new_table_is_seen_when_it_is_whole(pool: Pool) -> None:
 
     link = import_export.open_table(pool, make_games(25), "", "pen", rest)
     assert seen == {"unfinished"}
-    assert tables.read_sheet(pool, link).games == 25
+    assert sheets.read_sheet(pool, link).games == 25
 
 
 def test_others_write_while_an_import_rests(pool: Pool, table: Write, seat: Seat) -> None:
@@ -214,7 +214,7 @@ def test_others_write_while_an_import_rests(pool: Pool, table: Write, seat: Seat
     def rest() -> None:
         neighbour.record(NOBODY)
         neighbour.undo()
-        sheet = tables.read_sheet(pool, table.link)
+        sheet = sheets.read_sheet(pool, table.link)
         assert sheet.state.over
         counts.append(sheet.games)
 
@@ -231,7 +231,7 @@ def test_a_game_begun_meanwhile_is_played_and_the_rest_comes_after_it(
 
     def rest() -> None:
         nonlocal begun
-        if tables.read_sheet(pool, table.link).games > 1 and not begun:
+        if sheets.read_sheet(pool, table.link).games > 1 and not begun:
             begun = True
             play.next_game(pool, table, {})
 
@@ -239,10 +239,10 @@ def test_a_game_begun_meanwhile_is_played_and_the_rest_comes_after_it(
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(pool, table, games, rest)
     assert begun
-    assert tables.read_sheet(pool, table.link).games == 12
+    assert sheets.read_sheet(pool, table.link).games == 12
     play.record(pool, table, SETTLE)
     assert import_export.import_games(pool, table, games) == 15
-    assert tables.read_sheet(pool, table.link).games == 27
+    assert sheets.read_sheet(pool, table.link).games == 27
 
 
 def test_another_change_of_the_table_meanwhile_stops_nothing(pool: Pool, table: Write) -> None:
@@ -260,7 +260,7 @@ def test_another_change_of_the_table_meanwhile_stops_nothing(pool: Pool, table: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_export, "_new_games", new_games)
         assert import_export.import_games(pool, table, make_games(3)) == 3
-    assert tables.list_game_numbers(pool, table.link) == [1, 2, 3, 4, 5]
+    assert sheets.list_game_numbers(pool, table.link) == [1, 2, 3, 4, 5]
 
 
 def test_one_import_at_a_time(pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +306,7 @@ def test_a_time_that_no_clock_can_tell_is_none(pool: Pool, at: str) -> None:
     link = import_export.open_table(pool, [game], "", "pen")
     rows = pool.connection.execute("SELECT begun_at, recorded_at FROM games, events").fetchall()
     assert all(time[:2] == "20" for row in rows for time in row)
-    assert tables.read_sheet(pool, link).state.over
+    assert sheets.read_sheet(pool, link).state.over
 
 
 def test_work_rests_for_a_share_of_the_time_it_took(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def size(pool: Pool) -> int:
 
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let time pass for keys."""
+    """Let time pass for keys, so much and no more."""
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + seconds)
 
@@ -128,6 +128,7 @@ def test_a_table_is_told_again_soon(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     """The same nonce, and nothing is opened a second time; a clock set back changes nothing."""
+    let_pass(monkeypatch, 0)
     opening = IdempotentRequest("", "sender", "opens", "a table")
     first = idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
     let_pass(monkeypatch, seconds)

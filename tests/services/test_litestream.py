@@ -1,18 +1,22 @@
 """The drill of deploy/litestream.yml: a database that is followed, lost, and got back."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 from sqlite_utils.utils import sqlite3
 
 from app.store.backup import put_back
-from tests.browser.serving import ROOT
+from tests.api.network import new_table, send
+from tests.browser.serving import ROOT, Server
 from tests.services.conftest import LITESTREAM
 from tests.services.keeper import Keeper
 
@@ -87,3 +91,43 @@ def test_a_lost_database_is_got_back(
     put_back(path, copy)
     keeper.restart()
     assert keeper.sheet == before
+
+
+class Followed(Server):
+    """The server as the configuration's two lines start it: got back first, and followed then."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, **environ)
+        text = (ROOT / "deploy" / "litestream.yml").read_text()
+        restore, serve = re.findall(r"^#   (litestream .*)$", text, re.MULTILINE)
+        # What they find in .venv is here wherever these tests run.
+        serve = serve.replace(".venv/bin/", "")
+        self._command = ["sh", "-c", f"{restore} && exec {serve}"]
+
+
+@pytest.fixture
+def followed(tmp_path: Path) -> Iterator[Followed]:
+    """Serve with a copy of every change elsewhere, from a disk that can be lost."""
+    replica = (tmp_path / "replica").as_uri()
+    server = Followed(tmp_path, CHICAGO_REPLICA=replica, SECRET_KEY="k" * 32)
+    server.database = tmp_path / "disk" / "chicago.db"
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_server_on_an_empty_disk_begins_where_the_last_one_ended(
+    followed: Followed, tmp_path: Path
+) -> None:
+    """Told to end, it leaves nothing behind; started anew without its database, it gets that."""
+    table, pen = new_table(followed.port)
+    path = f"/api/tables/{table}"
+    record = partial(send, followed.port, "POST", f"{path}/events", POINT, pen)
+    assert record().status == HTTPStatus.CREATED
+    wait_for(tmp_path / "restored.db", followed.environment(), events=1)
+    assert record().status == HTTPStatus.CREATED
+    before = send(followed.port, "GET", path).json
+    followed.stop()
+    shutil.rmtree(followed.database.parent)
+    followed.start()
+    assert send(followed.port, "GET", path).json == before

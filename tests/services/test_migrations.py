@@ -25,13 +25,16 @@ FROZEN = {
     "m005_undo_stack": "abe63e52e0aa40a0c9f5ab61c78e0b5bb23506951c08545ff338d5019fac4167",
     "m006_recovery_and_phones": "718eb5aba4ec0907ebf04e598d13adb5abcc9845b78ac92fc049907c4fe62b24",
     "m007_without_a_network": "c06fed7c593e1001b0db394a279e5fda6791ff7bd692591548a15fd1feb56910",
+    "m008_clock_and_currency": "c62fc053e877f327d59094d7ad82964b2747c22945a37abbdbc3148c272f2945",
+    "m009_transfers": "76fa61cb9483c465fcd2094bb60f51077c1ea453331cfad5e802d42bb23d337e",
+    "m010_month_totals": "99bde28060b6e2ef980acabfbcb4651e564f057a0a00ea73c01016ba0d052f4c",
 }
 
 # Opens the database named by each line that comes in, and says so.
 OPENS_ON_DEMAND = """
 import sys
 from app import store
-from app.services.tables import hash_secret
+from app.services.tables import (hash_secret)
 from app.store.database import Pool
 print("ready", flush=True)
 for line in sys.stdin:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.rules.errors import NotAllowed, Stale
-from app.services import people
+from app.services import people, play
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
 from tests.services.keeper import VOID, Keeper
@@ -103,12 +103,15 @@ def test_merging_is_a_change_of_the_table(regulars: Keeper) -> None:
 
 
 def test_one_person_takes_one_seat(regulars: Keeper) -> None:
-    """Two names of one person do not sit in the same game."""
+    """Two names of one person do not sit in the same game, whoever asks for it."""
     people.merge(regulars.pool, regulars.write(), "Bosse", "Bo")
-    people.refuse_one_person_twice(regulars.pool, regulars.link, ["Anna", "Bo", "Bo", "Eva"])
+    regulars.record({"event": "break_off", "settle": False})
+    changes: dict[str, object] = {"players": ["Bosse", "Anna", "Bo"], "dealer": "Anna"}
     with pytest.raises(NotAllowed) as refusal:
-        people.refuse_one_person_twice(regulars.pool, regulars.link, ["Bosse", "Anna", " Bo "])
+        play.next_game(regulars.pool, regulars.write(), changes)
     assert refusal.value.values == {"player": "Bosse", "by": "Bo"}
+    changes["players"] = ["Bosse", "Anna", "Eva"]
+    assert play.next_game(regulars.pool, regulars.write(), changes).state.players[0] == "Bosse"
 
 
 def test_people_have_numbers_that_stay(regulars: Keeper) -> None:

@@ -161,9 +161,9 @@ def test_remarks_that_were_longer_once_are_still_read(seat: Seat) -> None:
     """What is in the log was accepted, whatever is accepted today."""
     keeper = seat()
     keeper.record({**NOBODY, "note": "short"})
-    setup = keeper.sheet.game.setup
-    body = serialize_event(keeper.sheet.game.events[0], setup).replace("short", "x" * 60_000)
-    assert deserialize_event(body, setup).note == "x" * 60_000
+    names = keeper.sheet.game.setup.players
+    body = serialize_event(keeper.sheet.game.events[0], names).replace("short", "x" * 60_000)
+    assert deserialize_event(body, names).note == "x" * 60_000
 
 
 def test_tables_of_before_are_counted(path: Path) -> None:

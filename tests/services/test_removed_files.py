@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -34,6 +35,12 @@ def remove_folder(path: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
 
+def count_open(path: Path) -> int:
+    """Return how often this process has a file open, or what SQLite keeps beside it."""
+    files = [os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()]
+    return sum(file.startswith(str(path)) for file in files)
+
+
 @pytest.mark.parametrize(
     "happen",
     [remove, remove_everything, replace, remove_folder],
@@ -50,6 +57,17 @@ def test_nothing_is_acknowledged_that_would_be_lost(
             keeper.record(NOBODY)
     with pytest.raises(DatabaseUnavailable):
         keeper.pool.check_writable()
+
+
+def test_who_asks_again_and_again_leaves_nothing_open(keeper: Keeper, path: Path) -> None:
+    """Else a server that is asked how it is would run out of files before anybody came to look."""
+    replace(path)
+    opened = []
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailable):
+            keeper.pool.check_writable()
+        opened.append(count_open(path))
+    assert opened[0] == opened[-1]
 
 
 def test_the_log_says_what_to_do(keeper: Keeper, path: Path) -> None:

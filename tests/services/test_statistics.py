@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import re
+import time
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import asdict, replace
 
+from app import store
+from app.rules.codes import BestCode
 from app.rules.events import NoBestHand
-from app.rules.gamefile import Game
-from app.services import erasure, import_export, ledger, people, play, statistics, tables
+from app.rules.gamefile import Game, read_game
+from app.rules.hands import Hand
+from app.services import (
+    erasure,
+    erasure_queue,
+    import_export,
+    ledger,
+    month_totals,
+    people,
+    play,
+    running_sums,
+    sheets,
+    statistics,
+    tables,
+)
 from app.services.evening import evening_of
 from app.services.statistics import HeadToHead, PersonStatistics, Statistics
 from app.store.database import Pool
-from app.store.migrations.m001_schema import MAXIMA
-from app.store.statistics import ALWAYS, SUMS_OF_PAIRS, SUMS_OF_PEOPLE
+from app.store.statistics import ALWAYS, SUMS_OF_PAIRS, TOTALS_OF_MONTHS
 from tests.rules.recount import recount
 from tests.services.conftest import Seat
 from tests.services.keeper import (
@@ -31,6 +47,7 @@ from tests.services.keeper import (
     VOID,
     Keeper,
     best_hand,
+    correction,
     golden_games,
     last_trick,
 )
@@ -40,7 +57,7 @@ DEAL = (best_hand("Anna"), NOBODY, last_trick("Bo"), best_hand("Cilla", "flush")
 TABLES = (
     "game_statistics",
     "game_pair_statistics",
-    "month_statistics",
+    "month_totals",
     "month_pair_statistics",
 )
 ADDED = (
@@ -51,13 +68,27 @@ ADDED = (
     "last_tricks",
     "won",
     "ore",
+    "score",
 )
+# What is the most in one game, and over one evening.
+MOST_OF_GAME: dict[BestCode, str] = {
+    "highest_win": "ore",
+    "highest_score": "score",
+    "biggest_swing": "biggest_swing",
+    "longest_stop": "longest_stop",
+}
+MOST_OF_EVENING: dict[BestCode, str] = {
+    "win_of_evening": "ore",
+    "zeroings_of_evening": "zeroings_given",
+    "chicagos_of_evening": "chicagos_made",
+}
+AT_LEAST = {"zeroings_of_evening": 2, "chicagos_of_evening": 2, "finest_hand": 7}
 
 
 def dated_games() -> list[Game]:
-    """Return every golden game that ends, one a week, over some years."""
+    """Return every golden game that ends, over some years: one a week, and every third time two."""
     return [
-        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n)})
+        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
         for n, game in enumerate(golden_games())
     ]
 
@@ -86,34 +117,88 @@ def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
     return statistics.read_statistics(keeper.pool, keeper.table_id, months)
 
 
-def files(keeper: Keeper) -> list[tuple[str, bytes]]:
-    """Return the table's games as files, each with the month it belongs to."""
-    archive = import_export.export_all(keeper.pool, keeper.link)
-    with zipfile.ZipFile(io.BytesIO(archive)) as entries:
-        contents = [entries.read(name) for name in entries.namelist()]
-    return [(evening_of(json.loads(file)["at"]).isoformat()[:7], file) for file in contents]
+def files(keeper: Keeper) -> list[tuple[str, int, bytes]]:
+    """Return the table's games as files in the order of play, with their evenings and numbers."""
+    found = []
+    for number in sheets.list_game_numbers(keeper.pool, keeper.link):
+        archive = import_export.export_all(keeper.pool, keeper.link, [number])
+        with zipfile.ZipFile(io.BytesIO(archive)) as entries:
+            file = entries.read(entries.namelist()[0])
+        at = datetime.fromisoformat(json.loads(file)["at"])
+        found.append((evening_of(at).isoformat(), at, number, file))
+    return [(evening, number, file) for evening, _, number, file in sorted(found)]
 
 
 def count(
     keeper: Keeper, months: tuple[str, str] = ALWAYS
-) -> tuple[dict[str, PersonStatistics], dict[tuple[str, str], HeadToHead]]:
+) -> tuple[
+    dict[str, PersonStatistics], dict[tuple[str, str], HeadToHead], dict[str, tuple[Any, ...]]
+]:
     """Count everybody's figures slowly, from the files of all games."""
     whose = keeper.people.canonical
     games: dict[str, list[dict[str, Any]]] = defaultdict(list)
     pairs_of: dict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
-    for month, file in files(keeper):
-        if not months[0] <= month <= months[1]:
+    for evening, number, file in files(keeper):
+        if not months[0] <= evening[:7] <= months[1]:
             continue
         seats, pairs = recount(file)
         for name, figures in seats.items():
-            games[whose[name]].append({**figures, "stake": json.loads(file)["stake_ore"]})
+            at = {"stake": json.loads(file)["stake_ore"], "evening": evening, "number": number}
+            length = max(each["deals"] for each in seats.values())
+            goal = read_game(json.loads(file)).setup.rules.target
+            quick = figures["won"] and figures["score"] >= goal
+            games[whose[name]].append({**figures, **at, "quick": quick and length})
         for (a, b), values in pairs.items():
             pairs_of[whose[a], whose[b]].append((1, *values))
     meetings = {
         pair: HeadToHead(pair[1], *map(sum, zip(*each, strict=True)))
         for pair, each in pairs_of.items()
     }
-    return {name: person(name, each) for name, each in games.items()}, meetings
+    persons = {name: person(name, each) for name, each in games.items()}
+    return persons, meetings, find_records(games)
+
+
+def longest_run(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first of the longest runs of won games, trying each beginning and each end."""
+    runs = [games[a:b] for b in range(len(games) + 1) for a in range(b)]
+    won = [run for run in runs if all(game["won"] for game in run)]
+    most = max(map(len, won), default=0)
+    return next((run for run in won if len(run) == most), [])
+
+
+def find_records(games: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Any, ...]]:
+    """Return of each record its value, when it was reached, in which game, and by whom."""
+    did: dict[str, list[tuple[int, str, int, str]]] = defaultdict(list)
+    for name, theirs in games.items():
+        if run := longest_run(theirs):
+            did["wins_in_a_row"].append((len(run), run[-1]["evening"], run[-1]["number"], name))
+        for game in theirs:
+            at = game["evening"], game["number"], name
+            for code, figure in MOST_OF_GAME.items():
+                did[code].append((game[figure], *at))
+            ranks = [n for n, hand in enumerate(Hand, start=1) if game["hands"][hand]]
+            did["finest_hand"].append((max(ranks, default=0), *at))
+            if game["quick"]:
+                did["quickest_win"].append((-game["quick"], *at))
+        for evening in {game["evening"] for game in theirs}:
+            on = [game for game in theirs if game["evening"] == evening]
+            for code, figure in MOST_OF_EVENING.items():
+                did[code].append((sum(game[figure] for game in on), evening, 0, name))
+    return {code: the_first(each) for code, each in did.items() if is_told(code, each)}
+
+
+def is_told(code: str, did: list[tuple[int, str, int, str]]) -> bool:
+    """Return whether the most of all is worth telling."""
+    most = max(value for value, *_ in did)
+    least = 2 if code == "wins_in_a_row" else AT_LEAST.get(code, 1)
+    return code == "quickest_win" or most >= least
+
+
+def the_first(did: list[tuple[int, str, int, str]]) -> tuple[Any, ...]:
+    """Return the most, who did it when, and who did as well, each when they first did."""
+    most = max(value for value, *_ in did)
+    when = sorted(at for value, *at in did if value == most)
+    return most, *when[0][:2], tuple(dict.fromkeys(at[2] for at in when))
 
 
 def person(name: str, games: list[dict[str, Any]]) -> PersonStatistics:
@@ -128,16 +213,21 @@ def person(name: str, games: list[dict[str, Any]]) -> PersonStatistics:
         hands={hand: times for hand, times in hands.items() if times},
         biggest_swing=max(game["biggest_swing"] for game in games),
         longest_stop=max(game["longest_stop"] for game in games),
+        evenings=len({game["evening"] for game in games if game["stake"]}),
+        streak=len(longest_run(games)),
+        wins_now=next((n for n, g in enumerate(reversed(games)) if not g["won"]), len(games)),
         **{figure: sum(game[figure] for game in games) for figure in ADDED},
     )
 
 
 def assert_recounted(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> None:
     """Hold what the page shows against a slow recount from the files."""
-    figures, (persons, meetings) = read(keeper, months), count(keeper, months)
+    figures, (persons, meetings, records) = read(keeper, months), count(keeper, months)
     assert {each.name: each for each in figures.people} == persons
     pairs = {(name, m.other): m for name, theirs in figures.meetings.items() for m in theirs}
     assert pairs == meetings
+    told = {r.code: (r.best.value, r.best.evening, r.best.game, r.holders) for r in figures.records}
+    assert told == records
 
 
 def test_the_figures_are_those_of_a_slow_recount(golden: Keeper) -> None:
@@ -152,20 +242,56 @@ def test_the_figures_are_those_of_a_slow_recount(golden: Keeper) -> None:
 def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     """Figures add up over the names of one person, and apart again when the names are split."""
     apart = read(golden)
-    seats = [set(json.loads(file)["players"]) for _, file in files(golden)]
-    names = sorted(set.union(*seats))
-    into, name = next(
-        (a, b)
-        for a in names
-        for b in names
-        if a != b and not any({a, b} <= players for players in seats)
-    )
-    people.merge(golden.pool, golden.write(), name, into)
-    assert name not in [each.name for each in read(golden).people]
+    merged = merge_some(golden)
+    assert len(merged) > 3
+    assert not set(merged) & {each.name for each in read(golden).people}
     assert_recounted(golden)
+    assert_recounted(golden, ("2020-02", "2020-11"))
     assert_views_agree(golden)
-    people.split(golden.pool, golden.write(), name)
+    for name in merged:
+        people.split(golden.pool, golden.write(), name)
     assert read(golden) == apart
+
+
+def merge_some(keeper: Keeper) -> list[str]:
+    """Let names that never sat in one game be one person; return those merged into another."""
+    seats = [set(json.loads(file)["players"]) for *_, file in files(keeper)]
+    free = sorted(set.union(*seats))
+    merged: list[str] = []
+    for a, b in itertools.combinations(free, 2):
+        apart = not any({a, b} <= players for players in seats)
+        if len(merged) < 5 and apart and {a, b} <= {*free}:
+            people.merge(keeper.pool, keeper.write(), b, a)
+            free = [name for name in free if name not in (a, b)]
+            merged.append(b)
+    return merged
+
+
+def wait_until_erased(keeper: Keeper) -> None:
+    """Wait for what is erased in the background."""
+    deadline = time.monotonic() + 20
+    while erasure_queue.is_pending(keeper.pool, keeper.table_id):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_an_erased_name_is_in_no_month(path: Path) -> None:
+    """Also where only another name of the same person was played under in that month."""
+    raw = {"format": "chicago-game/1", "events": [SETTLE]}
+    games = [
+        read_game({**raw, "id": who, "at": at, "players": [who, "Eva"]})
+        for who, at in (("Robert", "2025-01-10T20:00:00Z"), ("Bobbo", "2025-03-10T20:00:00Z"))
+    ]
+    keeper = open_archive(path, games)
+    people.merge(keeper.pool, keeper.write(), "Bobbo", "Robert")
+    new = erasure.erase_name(keeper.pool, keeper.write(), "Robert", "Player")
+    wait_until_erased(keeper)
+    assert rows_of(keeper, "SELECT person, SUM(games) FROM figure_games GROUP BY person") == {
+        new: (2,),
+        "Eva": (2,),
+    }
+    assert_recounted(keeper)
+    keeper.pool.close()
 
 
 def test_a_game_counts_from_its_end(keeper: Keeper) -> None:
@@ -192,7 +318,7 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     keeper.record(*DEAL, SETTLE)
     keeper.next_game()
     keeper.record(*DEAL, *DEAL, SETTLE)
-    events = tables.read_sheet(keeper.pool, keeper.link, 1).game.events
+    events = sheets.read_sheet(keeper.pool, keeper.link, 1).game.events
     before = read(keeper)
     play.amend(keeper.pool, keeper.write(), 1, (NoBestHand(), *range(1, len(events))))
     assert read(keeper) != before
@@ -239,11 +365,31 @@ def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     assert read(golden) == before
 
 
+@pytest.mark.parametrize("lacking", ["", " WHERE month < '2021-01'"])
+def test_a_database_from_before_has_its_months_filled(golden: Keeper, lacking: str) -> None:
+    """A table with games of which a month is not kept yet has them all at the next start, once."""
+    before = read(golden)
+    golden.pool.connection.execute(f"DELETE FROM month_totals{lacking}")
+    month_totals.fill_months(golden.pool)
+    assert read(golden) == before
+    changes = golden.pool.connection.conn.total_changes
+    month_totals.fill_months(golden.pool)
+    assert golden.pool.connection.conn.total_changes == changes
+
+
+def test_as_many_months_and_people_as_there_may_be_are_kept(keeper: Keeper) -> None:
+    """More of them than a statement takes variables are written all the same."""
+    rows = [store.statistics.TotalsRow("2026-10", n, "Anna", "{}") for n in range(60_000)]
+    with keeper.pool.transaction() as connection:
+        store.statistics.save_totals(connection, keeper.table_id, rows)
+    assert keeper.pool.connection.table("month_totals").count == len(rows)
+
+
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    played = len(tables.list_game_numbers(golden.pool, golden.link))
+    played = len(sheets.list_game_numbers(golden.pool, golden.link))
     erasure.delete_before(golden.pool, golden.write(), date(2021, 3, 10))
-    assert 0 < len(tables.list_game_numbers(golden.pool, golden.link)) < played
+    assert 0 < len(sheets.list_game_numbers(golden.pool, golden.link)) < played
     assert_recounted(golden)
     erasure.delete_table(golden.pool, golden.write())
     for table in TABLES:
@@ -260,6 +406,30 @@ def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
     keeper.pool.close()
 
 
+def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:
+    """One read in later came first where it was begun first, on whatever clock."""
+    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
+    late, early = (
+        read_game({**raw, "at": at, "events": [correction(name, 5), SETTLE]})
+        for name, at in (("Anna", "2026-06-01T18:00:00+00:00"), ("Bo", "2026-06-01T19:00:00+02:00"))
+    )
+    keeper = open_archive(path, [late])
+    import_export.import_games(keeper.pool, keeper.write(), [early])
+    assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}
+    assert_recounted(keeper)
+    keeper.pool.close()
+
+
+def test_evenings_are_added_up_in_their_order(path: Path) -> None:
+    """Whatever clock a game was dated by."""
+    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [SETTLE]}
+    times = ["2026-06-01T22:00:00+02:00", "2026-06-01T21:00:00-08:00"]
+    keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
+    evenings = [*running_sums.read_changes(keeper.pool, keeper.table_id, ALWAYS, "won")]
+    assert evenings == [date(2026, 6, 1), date(2026, 6, 2)]
+    keeper.pool.close()
+
+
 def test_points_without_bounds_are_held(seat: Seat) -> None:
     """Numbers too large for the database are cut off, and the game ends all the same."""
     keeper = seat(["Anna", "Bo"])
@@ -268,7 +438,7 @@ def test_points_without_bounds_are_held(seat: Seat) -> None:
     assert {each.ore for each in read(keeper).people} == {statistics.MOST, -statistics.MOST}
 
 
-@pytest.mark.parametrize("sql", [SUMS_OF_PEOPLE, SUMS_OF_PAIRS])
+@pytest.mark.parametrize("sql", [TOTALS_OF_MONTHS, SUMS_OF_PAIRS])
 def test_the_page_reads_sums_alone(golden: Keeper, sql: str) -> None:
     """What the page asks is answered from months by their key, however many games there are."""
     plan = golden.pool.connection.execute(f"EXPLAIN QUERY PLAN {sql}", [1, "", "9"]).fetchall()
@@ -278,15 +448,17 @@ def test_the_page_reads_sums_alone(golden: Keeper, sql: str) -> None:
 
 
 def test_more_games_of_a_month_are_no_more_rows(path: Path) -> None:
-    """A month is one row for each name and for each two, however many games it had."""
+    """A month is one row for each person and for each two, however many games it had."""
     games = [
         replace(game, remarks={"id": f"{n} {game.remarks['id']}", "at": evening_at(0)})
         for n in range(2)
         for game in dated_games()[:40]
     ]
     keeper = open_archive(path, games)
-    rows = keeper.pool.connection.table("month_statistics").count
-    assert rows == len(read(keeper).people) < keeper.pool.connection.table("game_statistics").count
+    rows = {name: keeper.pool.connection.table(name).count for name in TABLES}
+    assert rows["month_totals"] == len(read(keeper).people) < rows["game_statistics"]
+    met = sum(len(meetings) for meetings in read(keeper).meetings.values())
+    assert rows["month_pair_statistics"] == met < rows["game_pair_statistics"]
     keeper.pool.close()
 
 
@@ -306,9 +478,17 @@ def assert_views_agree(keeper: Keeper) -> None:
     """Hold every view, summed over all months, against what the page shows."""
     figures = read(keeper)
     for view, (column, name) in PLAIN.items():
-        how = "MAX" if column in MAXIMA else "SUM"
+        how = "MAX" if column in ("biggest_swing", "longest_stop") else "SUM"
         rows = rows_of(keeper, f"SELECT person, {how}({name}) FROM {view} GROUP BY person")
         assert rows == {each.name: (asdict(each)[column],) for each in figures.people}, view
+    sql = """SELECT best, MAX(value) FROM figure_bests GROUP BY best"""
+    bests = rows_of(keeper, sql)
+    assert all(bests[r.code] == (r.best.value,) for r in figures.records if r.code in bests)
+    assert {r.code for r in figures.records} - set(bests) <= {"wins_in_a_row"}
+    sql = "SELECT person, SUM(games), MAX(longest) FROM figure_streaks GROUP BY person"
+    for each in figures.people:
+        games, longest = rows_of(keeper, sql)[each.name]
+        assert (games, max(longest, each.streak)) == (each.games, each.streak)
     sql = "SELECT person, hand, SUM(times) FROM figure_best_hands GROUP BY person, hand"
     hands = {
         (who, hand): times for who, hand, times in keeper.pool.connection.execute(sql) if times
@@ -330,6 +510,7 @@ PLAIN = {
     "figure_games": ("games", "games"),
     "figure_wins": ("won", "wins"),
     "figure_ore": ("ore", "ore"),
+    "figure_score": ("score", "points"),
     "figure_chicagos_said": ("chicagos_said", "said"),
     "figure_chicagos_made": ("chicagos_made", "made"),
     "figure_zeroings_given": ("zeroings_given", "given"),
@@ -353,7 +534,10 @@ def test_every_view_is_documented_with_its_columns(pool: Pool) -> None:
         if view.name.startswith("figure_")
     }
     assert views() == there
-    assert set(there) == {*PLAIN, "figure_best_hands", "figure_head_to_head"}
+    assert set(there) == {
+        *PLAIN,
+        *("figure_bests", "figure_streaks", "figure_best_hands", "figure_head_to_head"),
+    }
 
 
 def test_the_documents_examples_run(golden: Keeper) -> None:

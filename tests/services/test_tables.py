@@ -6,8 +6,9 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import BestHand
 from app.rules.hands import Hand
-from app.services import play, tables
-from app.services.tables import NoPen, NotFound, Sheet, Write
+from app.services import play, sheets, tables
+from app.services.sheets import Sheet
+from app.services.tables import NoPen, NotFound, Write
 from app.store import games
 from app.store.database import Pool
 from tests.services.conftest import Seat
@@ -222,7 +223,7 @@ def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
 def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
     """A link that opens no table says so, to readers and writers alike."""
     with pytest.raises(NotFound):
-        tables.read_sheet(keeper.pool, "nowhere")
+        sheets.read_sheet(keeper.pool, "nowhere")
     for attempt in attempts(keeper.pool, Write("nowhere", keeper.pen)):
         with pytest.raises(NotFound):
             attempt()
@@ -232,7 +233,7 @@ def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
 def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
     """Games are numbered from 1."""
     with pytest.raises(NotFound):
-        tables.read_sheet(keeper.pool, keeper.link, number)
+        sheets.read_sheet(keeper.pool, keeper.link, number)
 
 
 @pytest.mark.parametrize(
@@ -328,7 +329,7 @@ def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper)
     first = keeper.sheet
     keeper.next_game()
     keeper.record(best_hand("Bo"))
-    again = tables.read_sheet(keeper.pool, keeper.link, 1)
+    again = sheets.read_sheet(keeper.pool, keeper.link, 1)
     assert (again.game, again.states) == (first.game, first.states)
     assert keeper.recorded == ["BestHand"]
     assert keeper.sheet.state.score("Anna") == 0

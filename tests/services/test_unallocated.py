@@ -7,7 +7,8 @@ import random
 import pytest
 
 from app.store import erasure, unallocated
-from app.store.database import Connection, Pool
+from app.store.connection import Connection
+from app.store.database import Pool
 
 NAMED = "Annabella Forsgren"
 SEEDS = 40

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -11,13 +12,13 @@ from hypothesis import strategies as st
 
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
-from app.services import import_export, ledger, play, statistics, tables
+from app.services import import_export, ledger, play, sheets, statistics
 from app.services.amendments import DraftItem
 from app.services.ledger import Ledger
+from app.services.sheets import Sheet
 from app.services.statistics import Statistics
-from app.services.tables import Sheet
 from tests.rules.strategies import happenings
-from tests.services.keeper import Keeper, sit_down
+from tests.services.keeper import Keeper, read_uncached, sit_down
 
 SEATS = [["Anna", "Bo"], ["Anna", "Bo", "Cilla"], ["Eva", "Cilla", "Bo"]]
 PRESETS = ["huvudregler", "pagat"]
@@ -65,7 +66,7 @@ def draw_change(data: st.DataObject, keeper: Keeper) -> Sheet:
     kind = data.draw(st.sampled_from(["tap", "tap", "end", "mend", "mend", "last"]))
     if kind == "mend":
         number = data.draw(st.integers(1, sheet.games))
-        drawn = entries(data, tables.read_sheet(keeper.pool, keeper.link, number))
+        drawn = entries(data, sheets.read_sheet(keeper.pool, keeper.link, number))
         return play.amend(keeper.pool, keeper.write(), number, drawn)
     if kind == "last" and sheet.newest_change:
         return play.undo_newest_event(keeper.pool, keeper.write())
@@ -99,7 +100,7 @@ class Witness:
             sheet = draw_change(data, self.keeper)
         except NotAllowed:
             return self.look(self.now)
-        assert sheet == tables.read_sheet(self.keeper.pool, self.keeper.link, sheet.number)
+        assert sheet == read_uncached(self.keeper.pool, self.keeper.link, sheet.number)
         if not is_recorded(self.keeper):
             return self.look(self.now)
         self.before.append(self.now)
@@ -143,12 +144,12 @@ def assert_told_again(witness: Witness) -> None:
     """Hold each game that is still there against what the log says of each version seen."""
     pool, link = witness.keeper.pool, witness.keeper.link
     games = [
-        tables.read_sheet(pool, link, number).game.remarks
-        for number in tables.list_game_numbers(pool, link)
+        sheets.read_sheet(pool, link, number).game.remarks
+        for number in sheets.list_game_numbers(pool, link)
     ]
     for seen in witness.sheets:
         if seen.game.remarks in games:
-            now = tables.read_sheet_at(pool, link, seen.number, seen.seq)
+            now = sheets.read_sheet_at(pool, link, seen.number, seen.seq)
             assert (now.game, now.states) == (seen.game, seen.states)
 
 
@@ -157,20 +158,21 @@ def assert_told_again(witness: Witness) -> None:
 def test_undo_leads_back_to_the_beginning_and_redo_forward_again(data: st.DataObject) -> None:
     """After any taps, mends, rematches and changes of rules and seats, games and figures follow."""
     with tempfile.TemporaryDirectory() as folder:
-        witness = Witness(sit_down(Path(folder) / "chicago.db", ["Anna", "Bo"]))
-        steps = st.sampled_from([witness.undo, witness.redo, *[None] * 4])
-        for step in data.draw(st.lists(steps, min_size=5, max_size=25)):
-            step() if step else witness.change(data)
-        count = len(witness.before) + len(witness.undone)
-        while witness.before:
-            witness.undo()
-        sheet = witness.keeper.sheet
-        assert (sheet.games, sheet.game.events) == (1, ())
-        while witness.undone:
-            witness.redo()
-        assert len(witness.before) == count
-        figures = witness.now.figures
-        statistics.recount(witness.keeper.pool)
-        assert picture(witness.keeper).figures == figures
-        assert_told_again(witness)
-        witness.keeper.pool.close()
+        keeper = sit_down(Path(folder) / "chicago.db", ["Anna", "Bo"])
+        with closing(keeper.pool):
+            witness = Witness(keeper)
+            steps = st.sampled_from([witness.undo, witness.redo, *[None] * 4])
+            for step in data.draw(st.lists(steps, min_size=5, max_size=25)):
+                step() if step else witness.change(data)
+            count = len(witness.before) + len(witness.undone)
+            while witness.before:
+                witness.undo()
+            sheet = witness.keeper.sheet
+            assert (sheet.games, sheet.game.events) == (1, ())
+            while witness.undone:
+                witness.redo()
+            assert len(witness.before) == count
+            figures = witness.now.figures
+            statistics.recount(witness.keeper.pool)
+            assert picture(witness.keeper).figures == figures
+            assert_told_again(witness)

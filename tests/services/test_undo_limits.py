@@ -6,9 +6,10 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
-from app.services import erasure, import_export, ledger, payments, people, play, quotas, tables
+from app.services import erasure, import_export, ledger, payments, people, play, quotas, sheets
 from app.services.amendments import DraftItem
-from app.services.tables import NotFound, StartedGame
+from app.services.sheets import StartedGame
+from app.services.tables import NotFound
 from tests.services.keeper import PLAYERS, SETTLE, VOID, Keeper, best_hand, correction
 
 TOMORROW = date.today() + timedelta(days=2)  # noqa: DTZ011  # any day after today's
@@ -41,11 +42,11 @@ def test_a_game_undone_is_at_no_place(keeper: Keeper) -> None:
     """Neither its page, nor files, nor people, nor the evening know it, until it is redone."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
-    assert tables.list_game_numbers(keeper.pool, keeper.link) == [1]
+    assert sheets.list_game_numbers(keeper.pool, keeper.link) == [1]
     assert "Eva" not in keeper.people.names
     assert len(ledger.read_ledger(keeper.pool, keeper.link).lines) == 1
     with pytest.raises(NotFound):
-        tables.read_sheet(keeper.pool, keeper.link, 2)
+        sheets.read_sheet(keeper.pool, keeper.link, 2)
     assert import_export.export_game(keeper.pool, keeper.link, 2) == b""
     assert keeper.redo().game.setup.players == ("Eva", "Bo")
 
@@ -113,7 +114,7 @@ def test_the_oldest_game_that_is_left_stays(keeper: Keeper) -> None:
     keeper.record(best_hand("Bo"))
     erasure.delete_before(keeper.pool, keeper.write(), TOMORROW)
     assert keeper.undo().undoable is None
-    assert tables.list_game_numbers(keeper.pool, keeper.link) == [2]
+    assert sheets.list_game_numbers(keeper.pool, keeper.link) == [2]
     keeper.record(SETTLE)
     keeper.next_game()
     assert keeper.undo().number == 2
@@ -139,7 +140,7 @@ def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
     new = erasure.erase_name(keeper.pool, keeper.write(), "Eva", "Player")
     keeper.redo(3)
     assert keeper.sheet.game.setup.players == (new, "Bo")
-    log = tables.read_log(keeper.pool, keeper.link, 2)
+    log = sheets.read_log(keeper.pool, keeper.link, 2)
     assert "Eva" not in repr(log)
 
 

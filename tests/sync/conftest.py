@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.sync import routes
 from tests.sync.phones import Phone, pool_of, serve
 
 NewPhone = Callable[[], Phone]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a server take over all that it is sent at once, on a slow machine too."""
+    monkeypatch.setattr(routes, "LONGEST_SECONDS", 60)
 
 
 @pytest.fixture(scope="session")

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from msgspec.structs import replace
 
-from app.http import replay
-from app.http.forms import format_kronor
+from app.http import sent_forms
+from app.http.forms import format_amount
 from app.rules.events import BreakOff, Correction, write_event
 from app.rules.game import can
 from app.rules.gamefile import decode_game
 from app.rules.presets import write_code
-from app.services import import_export, ledger, statistics, tables
-from app.services.tables import Sheet
+from app.services import import_export, ledger, sheets, statistics, tables
+from app.services.sheets import Sheet
 from app.store import copies
-from app.store.copies import TableCopy
+from app.store.table_copy import TableCopy
 from app.sync import routes
 from tests.rules.strategies import happenings, setups
 from tests.sync.phones import Phone, pool_of, serve
@@ -120,17 +120,20 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(part=st.booleans(), back=ODDLY)
     def pay(self, part: bool, back: bool) -> None:
-        """Pay the first of the debts, whole or in part, or take the last payment back."""
+        """Pay the first of the debts, whole or in part, in advance too, or take a payment back."""
         now = ledger.read_ledger(pool_of(self.phone.app), self.link)
         if back and now.settlements:
             fields = {"settlement": str(now.settlements[-1].seq)}
             self.phone.send(self.link, "/evening/undo", fields)
         for debt in now.transfers[:1]:
             between = f"{now.people.number(debt.payer)}-{now.people.number(debt.payee)}"
-            kronor = "0,01" if part else format_kronor(debt.ore)
+            kronor = "0,01" if part else format_amount(debt.ore)
             path = f"/evening/pay/{between}"
             self.phone.send(self.link, f"{path}/number", {"number": "0700000001"})
-            self.phone.send(self.link, path, {"way": "swish", "kronor": kronor})
+            self.phone.send(self.link, path, {"way": "swish", "amount": kronor})
+        if part:
+            fields = {"payer": "1", "payee": "2", "way": "cash", "amount": "1,50"}
+            self.phone.send(self.link, "/evening/advance", fields)
 
     @rule(do=st.sampled_from(["merge", "split"]), name=st.integers(1, 9))
     def meet(self, do: str, name: int) -> None:
@@ -160,7 +163,7 @@ class Evenings(RuleBasedStateMachine):
     def _kill(self, batch: dict[str, Any], after: int) -> None:
         """Let the server die in the middle of a batch, of which nothing is there then."""
         left = after
-        carry_out = replay.carry_out
+        carry_out = sent_forms.carry_out
 
         def dying(*args: Any) -> None:  # noqa: ANN401 - handed on
             nonlocal left
@@ -259,8 +262,8 @@ def check_against_the_engine(phone: Phone, link: str) -> None:
         here.outstanding,
         here.settlements,
     )
-    for number in tables.list_game_numbers(pool, link):
-        sheet = tables.read_sheet(pool, link, number)
+    for number in sheets.list_game_numbers(pool, link):
+        sheet = sheets.read_sheet(pool, link, number)
         game = decode_game(import_export.export_game(pool, link, number))
         assert game.states() == list(sheet.states)
     before = statistics.read_statistics(pool, tables.read_table_id(pool, link))

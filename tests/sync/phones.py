@@ -16,10 +16,10 @@ from app import create_app
 from app.http import context
 from app.phone import sync
 from app.phone.application import create_phone_app
-from app.services import tables
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 from app.store.database import Pool
 from tests.empty_database import copy_empty_database
+from tests.services.keeper import read_uncached
 
 Fields = dict[str, Any]
 
@@ -91,7 +91,7 @@ class Phone:
 
     def deliver(self, batch: dict[str, Any]) -> TestResponse:
         """Send a batch to the server; its answer may be lost."""
-        return self.there.post("/offline/tables", json=batch)
+        return self.there.post(f"/offline/tables/{batch['link']}", json=batch)
 
     def acknowledge(self, link: str, answer: TestResponse) -> None:
         """Let the phone know what the server answered."""
@@ -123,8 +123,8 @@ class Phone:
 
     def sheet(self, link: str) -> Sheet:
         """Return a table as it is on the phone."""
-        return tables.read_sheet(pool_of(self.app), link)
+        return read_uncached(pool_of(self.app), link)
 
     def server_sheet(self, link: str) -> Sheet:
         """Return a table as it is on the server."""
-        return tables.read_sheet(pool_of(self.server), link)
+        return read_uncached(pool_of(self.server), link)

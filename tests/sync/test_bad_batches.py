@@ -19,6 +19,8 @@ from tests.sync.phones import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 LATE = 10**6
+# What is spoilt is the same in every example.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 Spoil = Callable[[dict[str, Any]], object]
 
 
@@ -97,7 +99,7 @@ def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], wha
     """As a request that nobody sends who is ours."""
     link = batch["link"]
     SPOILT[what](batch)
-    assert phone.deliver(batch).status_code == 400
+    assert phone.there.post("/offline/tables", json=batch).status_code == 400
     with pytest.raises(tables.NotFound):
         phone.server_sheet(link)
 
@@ -171,6 +173,23 @@ def test_people_who_are_each_other_are_refused(
     assert phone.deliver(whole).status_code == 422
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"event":"correction","player":1,"points":0}',
+        '{"event":"correction","player":1,"points":1,"more":1}',
+        '{"event":"correction","player":9,"points":1}',
+        '{"event":"bet","player":1}',
+    ],
+)
+def test_an_event_that_nobody_could_record_is_refused(
+    phone: Phone, whole: dict[str, Any], body: str
+) -> None:
+    """Of a table that comes with its log each event is checked as if somebody recorded it."""
+    whole["opening"]["games"][0]["events"][0][1] = body
+    assert phone.deliver(whole).status_code == 422
+
+
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
     """Return the way to everything in a piece of JSON."""
     items: list[tuple[Any, Any]] = []
@@ -202,7 +221,7 @@ ANYTHING = st.one_of(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=SHARED)
 @given(data=st.data())
 def test_no_table_from_outside_breaks_a_page(
     phone: Phone, whole: dict[str, Any], data: st.DataObject
@@ -222,7 +241,7 @@ def test_no_table_from_outside_breaks_a_page(
 def look_at_everything(phone: Phone, link: str) -> None:
     """Look at every page of a table, and press undo and redo."""
     pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
-    pages += ["/games.zip", "/ledger.csv"]
+    pages += ["/games.zip", "/ledger.csv", "/games.csv", "/evenings.csv", "/money"]
     pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]
     for page in pages:
         assert phone.there.get(f"/t/{link}{page}").status_code in (200, 303, 404), page

@@ -11,7 +11,8 @@ from app.phone import conflicts
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, LastTrick
 from app.services import play, tables
-from app.services.tables import Sheet, Write
+from app.services.sheets import Sheet
+from app.services.tables import Write
 from tests.services.keeper import NOBODY, best_hand, correction, last_trick
 from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from werkzeug.test import TestResponse
 
+from app.services.replicas import other_link
 from tests.services.keeper import NOBODY, best_hand, last_trick
 from tests.sync.phones import Phone
 from tests.sync.test_conflicts import PLAYERS, write_there
@@ -127,3 +128,11 @@ def test_while_the_other_version_is_not_here_it_can_wait(phone: Phone) -> None:
     assert not page.has("Add what is here to what stands there")
     assert choose(phone, link, "server").status_code == 422
     assert phone.status()["waiting"] == 1
+
+
+def test_the_servers_version_has_no_other_page(phone: Phone, link: str) -> None:
+    """A phone that answers by itself has pages for those who write, and here nobody does."""
+    for page in ("", "/protocol", "/evening"):
+        answer = phone.here.get(f"/t/{other_link(link)}{page}", headers=ENGLISH)
+        assert answer.status_code == 404, page
+    assert phone.here.get(f"/t/{link}", headers=ENGLISH).status_code == 200

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from flask import Flask
 
-from app.http.outbox import ERASURE, REPLAYABLE
+from app.http.outbox import ERASURE, REPEATABLE
 from app.rules.events import BreakOff, Correction, write_event
 from app.services import ledger
 from tests.services.keeper import best_hand
@@ -57,7 +57,7 @@ def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: F
         for rule in server.url_map.iter_rules()
         if rule.rule.startswith("/t/<link>") and "POST" in (rule.methods or ())
     }
-    assert forms == REPLAYABLE | ELSEWHERE
+    assert forms == REPEATABLE | ELSEWHERE
 
 
 def test_people_that_are_one_person(phone: Phone, link: str) -> None:
@@ -68,9 +68,12 @@ def test_people_that_are_one_person(phone: Phone, link: str) -> None:
 
 
 def test_payments(phone: Phone, link: str) -> None:
-    """One of them, all that are left, and taken back; with the number they went to."""
+    """One of them, as older forms too, in advance, all that are left, and taken back."""
     handed_over(phone, link, "/evening/pay/2-1/number", {"number": "070-000 00 01"})
     handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "kronor": "3"})
+    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "1"})
+    paid = {"payer": "4", "payee": "3", "way": "swish", "amount": "40,50"}
+    handed_over(phone, link, "/evening/advance", paid)
     handed_over(phone, link, "/evening/all", {"way": "rounded"})
     settlement = ledger.read_ledger(pool_of(phone.server), link).settlements[-1].seq
     handed_over(phone, link, "/evening/undo", {"settlement": str(settlement)})
@@ -108,6 +111,20 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     handed_over(phone, link, "/redo", {})
     phone.tap(link, best_hand("Bo"))
     handed_over(phone, link, "/name", {"name": "Stugan"})
+
+
+def test_somebody_who_joins(phone: Phone, link: str) -> None:
+    """Seated, undone, seated elsewhere by another name, and taken along into the next game."""
+    handed_over(phone, link, "/games", {})
+    form = {"event": "joins", "name": "Eva", "after": "Anna", "begins": "−3"}
+    handed_over(phone, link, "/events", form)
+    handed_over(phone, link, "/undo", {})
+    handed_over(phone, link, "/events", {**form, "name": "", "known": "Cilla", "after": "Bo"})
+    phone.tap(link, best_hand("Cilla"))
+    end_game(phone, link)
+    handed_over(phone, link, "/games", {})
+    phone.refresh()
+    assert phone.sheet(link).state.players == ("Anna", "Bo", "Cilla", "Ines")
 
 
 @pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])

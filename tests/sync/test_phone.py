@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from app.services import tables
+from app.services import sheets
 from tests.services.keeper import NOBODY
 from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
@@ -55,7 +55,7 @@ def test_what_waits_is_told(phone: Phone) -> None:
     link = phone.open_table(PLAYERS)
     phone.tap(link, NOBODY)
     status = phone.status()
-    lines = tables.read_log(pool_of(phone.app), link, 1)
+    lines = sheets.read_log(pool_of(phone.app), link, 1)
     assert (status["waiting"], status["unopened"]) == (2, [link])
     assert status["since"] <= lines[0].recorded_at
     phone.hand_over()

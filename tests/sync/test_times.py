@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.services import ledger, tables
+from app.services import ledger, sheets, tables
 from app.store import clock
 from tests.services.keeper import NOBODY, SETTLE, best_hand, last_trick
 from tests.sync.phones import Phone, pool_of
@@ -27,7 +27,7 @@ def play_at(phone: Phone, at: datetime) -> str:
 
 def times_there(phone: Phone, link: str) -> list[datetime]:
     """Return when the server has it that the events of the first game were recorded."""
-    lines = tables.read_log(pool_of(phone.server), link, 1)
+    lines = sheets.read_log(pool_of(phone.server), link, 1)
     return [datetime.fromisoformat(line.recorded_at) for line in lines]
 
 
@@ -52,7 +52,7 @@ def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Ph
     before = phone.here.get(f"/t/{link}/games/1/log").text
     phone.refresh()
     there, here = pool_of(phone.server), pool_of(phone.app)
-    assert tables.read_log(here, link, 1) == tables.read_log(there, link, 1)
+    assert sheets.read_log(here, link, 1) == sheets.read_log(there, link, 1)
     # The version is the same, and yet the page is another.
     assert phone.here.get(f"/t/{link}/games/1/log").text != before
 

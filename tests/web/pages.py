@@ -15,13 +15,14 @@ TOGGLES = ("checkbox", "radio")
 
 @dataclass
 class Field:
-    """One input of a form."""
+    """One input of a form; of a list to choose from, `options` are the values it may have."""
 
     name: str
     value: str
     kind: str
     label: str
     checked: bool
+    options: list[str]
 
     @property
     def sent(self) -> bool:
@@ -38,7 +39,7 @@ class Form:
         self.action = attributes.get("action", "")
         self.method = attributes.get("method", "get").lower()
         self.htmx = attributes.get("hx-post")
-        self.fields = [_field(each) for each in tag.select("input")]
+        self.fields = [_field(each) for each in tag.select("input, select")]
 
     def named(self, name: str) -> list[Field]:
         """Return the fields of this name."""
@@ -51,6 +52,7 @@ class Form:
         assert fields, f"No field is called {name}."
         assert not toggles or value in [each.value for each in toggles], f"{name}: no {value}."
         for each in fields:
+            assert not each.options or value in each.options, f"{name}: no {value}."
             if each.kind not in TOGGLES:
                 each.value = value
             elif each.kind == "radio" or each.value == value:
@@ -216,12 +218,15 @@ def _label(tag: Tag) -> str:
 def _field(tag: Tag) -> Field:
     attributes = attributes_of(tag)
     around = tag.find_parent("label")
+    options = [attributes_of(each) for each in tag.select("option")]
+    chosen = next((each for each in options if "selected" in each), (options or [attributes])[0])
     return Field(
         name=attributes.get("name", ""),
-        value=attributes.get("value", ""),
+        value=chosen.get("value", ""),
         kind=attributes.get("type", "text"),
         label=attributes.get("aria-label") or (words(around) if around else ""),
         checked="checked" in attributes,
+        options=[each["value"] for each in options],
     )
 
 

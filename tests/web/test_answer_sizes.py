@@ -30,7 +30,7 @@ FORMS = {
     "/t/LINK/people": ("name=1&into=2", ("name", "into", "do")),
     "/t/LINK/evening/all": ("way=cash", ("way", "seq")),
     "/t/LINK/evening/undo": ("", ("settlement", "seq")),
-    "/t/LINK/evening/pay/1-2": ("way=cash", ("kronor", "way", "seq")),
+    "/t/LINK/evening/pay/1-2": ("way=cash", ("amount", "way", "seq")),
     "/t/LINK/evening/pay/1-2/number": ("", ("number", "do", "seq")),
     "/t/LINK/files": ("", ("name", "file")),
     "/files": ("", ("name", "file")),

@@ -13,7 +13,7 @@ PATIENCE = 30.0
 
 def test_others_wait_in_turn() -> None:
     """And go on when the first is done, whatever became of it."""
-    limiter, order = ConcurrencyLimiter(1, 5), list[str]()
+    limiter, order = ConcurrencyLimiter(1, 5, PATIENCE), list[str]()
 
     def wait() -> None:
         with limiter.slot(HERE):
@@ -48,7 +48,7 @@ def test_who_waits_too_long_is_told() -> None:
 
 def test_a_line_has_an_end() -> None:
     """Nobody waits where too many do."""
-    limiter, outcomes = ConcurrencyLimiter(1, 0, PATIENCE), list[str]()
+    limiter, outcomes = ConcurrencyLimiter(1, 0, 2 * PATIENCE), list[str]()
 
     def come_too_late() -> None:
         try:
@@ -60,7 +60,7 @@ def test_a_line_has_an_end() -> None:
     thread = threading.Thread(target=come_too_late)
     with limiter.slot(HERE):
         thread.start()
-        thread.join(1)
+        thread.join(PATIENCE)
     thread.join(PATIENCE)
     come_too_late()
     assert outcomes == ["refused", "waited"]

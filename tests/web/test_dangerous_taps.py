@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from app.rules.events import BestHand, Event, write_event
 from app.rules.game import apply, can
 from app.rules.hands import Hand
+from app.web.table.choices import hand_choices
 from app.web.table.consequences import head_names
-from app.web.table.dialogs import hand_choices
 from app.web.table.grid import grid_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import gets, to_the_play
@@ -150,14 +150,14 @@ def test_what_a_sheet_tells_is_what_is_done(played: Played, hand: Hand) -> None:
     """Every score on the sheet is the score once the way is chosen."""
     state = played.states[-1]
     names = head_names(state)
-    for name in state.setup.players:
+    for name in state.players:
         for choice in hand_choices(state, name, hand):
             assert (choice.told is not None) == can(state, choice.event)
             if choice.told is None:
                 continue
             after = apply(state, choice.event)
             told = {change.player: change.after for change in choice.told.changes}
-            for player in state.setup.players:
+            for player in state.players:
                 expected = told.get(names[player], state.score(player))
                 assert after.score(player) == expected
             assert choice.wins == (after.ended in ("won_by_hand", "won_at_once"))

@@ -27,7 +27,9 @@ HERE, THERE = "127.0.0.1", "127.0.0.2"
 PATIENCE = 30.0
 DEAR = (
     *("", "/protocol", "/games/1", "/games/1/entries/0", "/games/1/log", "/games/1.json"),
-    *("/games.zip", "/ledger.csv", "/evening", "/years", "/files"),
+    *("/games/1/print", "/games", "/games.zip", "/ledger.csv", "/evening", "/years", "/files"),
+    *("/money", "/evenings.csv", "/games.csv", "/years.csv"),
+    *("/people", "/evening/advance", "/evening/pay/1-2"),
 )
 
 

@@ -15,7 +15,7 @@ from app.rules.events import Correction, NoBestHand
 from app.rules.game import begin
 from app.rules.gamefile import Game, read_setup
 from app.rules.state import Step
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 from app.web.table.draft import Draft, Key, read_key
 from app.web.table.draft_code import decode_draft, encode_draft, is_saved, require_short
 from tests.rules.strategies import Draw, Played, games, happenings
@@ -25,7 +25,7 @@ def sheet_of(played: Played, count: int | None = None) -> Sheet:
     """Return a table with a game, as it was when so many entries were recorded."""
     events = played.events[:count]
     states = played.states[: len(events) + 1]
-    return Sheet("", 1, 1, 1, Game(played.setup, events), states, None)
+    return Sheet("", 1, 1, 1, "", Game(played.setup, events), states, None)
 
 
 @st.composite
@@ -86,7 +86,7 @@ def test_a_draft_is_saved_where_the_game_begins_with_what_it_makes(
 
 
 SETUP = read_setup({"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}})
-START = Sheet("", 1, 1, 1, Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, None)
+START = Sheet("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, None)
 NEW = Entry(Correction(player="Bo", points=1), Moment(1, Step.HAND_1))
 
 

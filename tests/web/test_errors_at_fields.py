@@ -81,11 +81,11 @@ def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str)
     seat(speaker, *won("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
     speaker.open(f"{speaker.table}/evening")
     speaker.open(next(link.href for link in speaker.page.links if "/pay/" in link.href))
-    speaker.fill(kronor=kronor)
+    speaker.fill(amount=kronor)
     button = next(each for each in speaker.page.buttons if each.value == "cash")
     speaker.submit(button)
-    assert "kr" in fault_at(speaker, "kronor")
-    assert typed(speaker, "kronor") == kronor
+    assert "kr" in fault_at(speaker, "amount")
+    assert typed(speaker, "amount") == kronor
 
 
 @pytest.mark.parametrize("number", BAD_NUMBERS)

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.rules.presets import PRESETS
 from app.rules.state import Setup
-from app.services import people, tables
+from app.services import people, sheets
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, store_of, won
 from tests.web.phone import Phone
@@ -26,7 +26,7 @@ def over(seat: Seat, either: Phone) -> Phone:
 
 def setup(app: Flask, phone: Phone) -> Setup:
     """Return what was agreed for the newest game."""
-    return tables.read_sheet(store_of(app), pen_of(phone).link).game.setup
+    return sheets.read_sheet(store_of(app), pen_of(phone).link).game.setup
 
 
 def test_the_form_holds_the_next_game_as_it_would_be(over: Phone) -> None:
@@ -126,7 +126,7 @@ def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:
     next_game(app, over, *won("Bo", 1))
     over.send(button.action, button.data)
     assert over.answer.status_code == 409
-    assert tables.read_sheet(store_of(app), pen_of(over).link).number == 2
+    assert sheets.read_sheet(store_of(app), pen_of(over).link).number == 2
 
 
 def test_while_a_game_is_played_nothing_is_changed(

@@ -64,7 +64,7 @@ def test_a_payment_is_ticked_by_hand(seat: Seat, either: Phone, label: str, how:
 def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
     """The amount can be changed before it is ticked."""
     owing(seat, either)
-    either.fill(kronor="2,50")
+    either.fill(amount="2,50")
     page = either.press("Paid in cash")
     assert "Bo → Anna 5 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -73,7 +73,7 @@ def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
 def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -> None:
     """More than is owed, nothing, or no amount at all is refused in words."""
     owing(seat, either)
-    either.fill(kronor=typed)
+    either.fill(amount=typed)
     page = either.press("Paid in cash")
     assert either.answer.status_code == 422
     assert page.announcement
@@ -207,7 +207,7 @@ def test_only_the_pen_sets_a_number_and_ticks(
     page = reader.open(where)
     assert read_code(page)
     assert page.buttons == []
-    for address, sent in ((where, {"way": "cash", "kronor": "1"}), (f"{where}/number", {})):
+    for address, sent in ((where, {"way": "cash", "amount": "1"}), (f"{where}/number", {})):
         reader.send(address, {"seq": "1", "number": "0709999999", **sent})
         assert reader.answer.status_code == 401
     assert KEPT in phone.open(where).html

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from app.rules.events import write_event
 from app.rules.gamefile import Game, read_game, write_game, write_result
 from app.rules.json_input import decode
-from app.services import play, tables
+from app.services import play, sheets, tables
 from app.services.tables import Write
 from app.store.database import Pool
 from tests.rules.strategies import Played, games, json
@@ -78,7 +78,7 @@ def test_the_file_scores_as_the_table_does(pool: Pool, new_phone: NewPhone, play
         play.record(pool, Write(link, pen), write_event(event))
     phone = new_phone()
     phone.open(f"/t/{link}/games/1.json")
-    sheet, game = tables.read_sheet(pool, link), read_game(decode(phone.answer.data))
+    sheet, game = sheets.read_sheet(pool, link), read_game(decode(phone.answer.data))
     written = msgspec.json.decode(phone.answer.data)
     assert without_times(written) == json(write_game(sheet.game))
     assert write_result(game.states()) == write_result(sheet.states)

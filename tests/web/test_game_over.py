@@ -48,7 +48,7 @@ def test_the_end_says_what_everybody_wins_or_loses(seat: Seat, phone: Phone) -> 
     assert paid
     for name, ore in paid.items():
         assert name in page.text
-        assert english.signed_kronor(ore).replace("\N{NO-BREAK SPACE}", " ") in page.text
+        assert english.signed_money(ore, "SEK").replace("\N{NO-BREAK SPACE}", " ") in page.text
     for transfer in transfers(paid):
         assert f"{transfer.payer} → {transfer.payee}" in page.text
 

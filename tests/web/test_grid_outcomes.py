@@ -29,7 +29,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import Worth, bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.dialogs import hand_choices
+from app.web.table.choices import hand_choices
 from app.web.table.grid import amend_rows, grid_rows, rare_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
@@ -161,7 +161,7 @@ def expect_promised(promise: str, bid: Chicago, state: GameState) -> None:
 
 def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> None:
     """A cell that is open does what is said of it, and one that is closed is refused."""
-    players = state.setup.players
+    players = state.players
     if "href" in cell.attributes:
         if not cell.attributes["href"].endswith("/tie"):
             hand = Hand(cell.attributes["href"].rpartition("/")[2])
@@ -222,7 +222,7 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
 def test_a_dialog_says_what_its_choices_do(played: Played, hand: Hand) -> None:
     """The points of every open choice are those that are booked; a closed one is refused."""
     state = played.states[-1]
-    for name in state.setup.players:
+    for name in state.players:
         for choice in hand_choices(state, name, hand):
             assert choice.open == can(state, choice.event)
             if choice.open:
@@ -237,7 +237,7 @@ def test_every_way_of_booking_a_hand_is_offered(played: Played) -> None:
     for name in state.playing:
         for hand in Hand:
             offered = {way for way in bookings(state, name, hand) if can(state, way)}
-            victims = (None, *state.setup.players)
+            victims = (None, *state.players)
             assert offered == {
                 way
                 for victim in victims

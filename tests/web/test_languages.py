@@ -1,3 +1,4 @@
+from app.i18n.language import CODES
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
@@ -8,12 +9,15 @@ def spoken(phone: Phone) -> str:
 
 
 def test_the_browsers_language_is_spoken(new_phone: NewPhone) -> None:
-    """Swedish and English are spoken to those who prefer them, Swedish to everybody else."""
+    """A language spoken here is spoken to those who prefer it, Swedish to everybody else."""
     wanted = {
         "sv-SE,sv;q=0.9,en;q=0.8": "sv",
         "en-GB,en;q=0.9,sv;q=0.5": "en",
         "sv;q=0.4,en;q=0.8": "en",
-        "fi": "sv",
+        "fi": "fi",
+        "fi-FI,fi;q=0.9,en;q=0.8": "fi",
+        "nb,fi;q=0.3": "fi",
+        "de": "sv",
         "*": "sv",
         "": "sv",
         "xx;q=x,,": "sv",
@@ -39,6 +43,19 @@ def test_the_switch_is_stronger_than_the_browser(keeper: Phone) -> None:
     assert spoken(keeper) == "en"
 
 
+def test_every_language_has_its_button(phone: Phone) -> None:
+    """Each is offered under its own name, the one that is spoken marked; Swedish comes first."""
+    phone.open("/")
+    for code, name in {"sv": "Svenska", "fi": "Suomi", "en": "English"}.items():
+        phone.press(name)
+        phone.open("/")
+        assert spoken(phone) == code
+        buttons = phone.page.elements(".languages button")
+        assert [button["lang"] for button in buttons] == list(CODES)
+        assert [b["lang"] for b in buttons if b.get("aria-current")] == [code]
+    assert CODES[0] == "sv"
+
+
 def test_every_phone_chooses_for_itself(keeper: Phone, reader: Phone) -> None:
     """What one phone speaks is nothing to another at the same table."""
     keeper.follow("More")
@@ -48,9 +65,9 @@ def test_every_phone_chooses_for_itself(keeper: Phone, reader: Phone) -> None:
 
 
 def test_a_language_not_spoken_here_changes_nothing(phone: Phone) -> None:
-    """Only Swedish and English can be chosen."""
+    """Only a language that has its button can be chosen."""
     phone.open("/")
-    phone.send("/language", {"language": "fi", "back": "/"})
+    phone.send("/language", {"language": "de", "back": "/"})
     assert spoken(phone) == "en"
 
 
@@ -58,18 +75,18 @@ def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: New
     """The reason for a dimmed cell is said in Swedish to those who speak it."""
     happened: list[dict[str, object]] = [{"event": "no_best_hand"}, {"event": "no_best_hand"}]
     texts = []
-    for code in ("sv", "en"):
+    for code in CODES:
         phone = seat(new_phone(language=code), *happened)
         phone.press("Bo: Chicago")
         texts.append(phone.page.announcement)
-    assert texts[0] != texts[1]
+    assert len(set(texts)) == len(CODES)
     assert all("Bo" in text and "15" in text for text in texts)
 
 
 def test_errors_are_in_the_language_of_whoever_asks(new_phone: NewPhone) -> None:
     """A link to nothing is explained in the phone's language."""
     texts = []
-    for code in ("sv", "en"):
+    for code in CODES:
         phone = new_phone(language=code)
         texts.append(phone.open("/t/nowhere").announcement)
-    assert texts[0] != texts[1]
+    assert len(set(texts)) == len(CODES)

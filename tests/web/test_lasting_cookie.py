@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
-from app.rules.gamefile import MAX_NAME, MAX_PLAYERS
+from app.rules.names import MAX_NAME, MAX_PLAYERS
 from tests.web.conftest import serve
 from tests.web.phone import Phone
 
@@ -80,6 +80,29 @@ def test_how_long_a_cookie_lives_is_up_to_the_phone_s_clock(keeper: Phone) -> No
     assert cookie.max_age == 400 * 24 * 3600
 
 
+def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
+    """Only what changes is signed and sent: another table, which comes first from then on."""
+    first = keeper.table
+    opened(keeper)
+    for table, sets in ((first, True), (first, False), (keeper.table, True), (first, True)):
+        keeper.open(table)
+        assert ("Set-Cookie" in keeper.answer.headers) is sets
+
+
+@pytest.mark.parametrize(("days", "sets"), [(-31, True), (-29, False), (29, False), (31, True)])
+def test_a_cookie_is_set_again_once_a_month(
+    own: Flask, monkeypatch: pytest.MonkeyPatch, days: int, sets: bool
+) -> None:
+    """So that it lives 400 days from a visit, give or take a month; by whatever clock."""
+    then = time.time() + days * 24 * 3600
+    with monkeypatch.context() as clock:
+        clock.setattr("itsdangerous.timed.time.time", lambda: then)
+        keeper = opened(Phone(own.test_client()))
+    for expected in (sets, False):
+        keeper.open(keeper.table)
+        assert ("Set-Cookie" in keeper.answer.headers) is expected
+
+
 def test_reading_leaves_a_cookie_that_cannot_be_read(own: Flask, keeper: Phone) -> None:
     """With another key a phone only reads; once the old one is back, it writes as before."""
     key, table = own.secret_key, keeper.table
@@ -99,11 +122,11 @@ def test_a_phone_that_is_not_recognised_is_told_why(own: Flask, keeper: Phone) -
     """On every page, and on that of a refusal; not once it is, and never to who is new."""
     table = keeper.table
     own.secret_key = b"another key"
-    for path in ("/", table, "/rules"):
+    for path in ("/", table, f"{table}/protocol", "/rules"):
         assert NOT_RECOGNISED in keeper.open(path).text
     assert NOT_RECOGNISED in keeper.send(f"{table}/undo", {"seq": "1"}).text
     new = Phone(own.test_client())
-    for path in ("/", table):
+    for path in ("/", table, f"{table}/protocol"):
         assert NOT_RECOGNISED not in new.open(path).text
     assert NOT_RECOGNISED not in opened(keeper).page.text
 

@@ -199,6 +199,10 @@ CASES = {
         {"preset": "pagat"},
     ),
     "somebody leaves": Case(["Dan", "Leaves the game"], {"event": "leaves", "player": "Dan"}),
+    "somebody joins": Case(
+        ["More", "Somebody joins…", "name=Eva", "after=Bo", "begins=7", "Sit down"],
+        {"event": "joins", "player": "Eva", "after": "Bo", "points": 7},
+    ),
     "a correction up": Case(["Anna", "points=12", "Correct"], points("Anna", 12)),
     "a correction down": Case(
         ["Anna", "points=\N{MINUS SIGN}5", "Correct"],

@@ -17,9 +17,9 @@ from app.web.rules.fields import (
     Control,
     FilledValues,
     Flags,
-    Order,
     Parts,
     PerHand,
+    SuitOrder,
     WholeNumber,
     value_key,
 )
@@ -40,7 +40,7 @@ def sent(draw: st.DrawFn, control: Control) -> FilledValues:
             radio = {name: [draw(st.sampled_from([NONE, SOME]))]} if control.nullable else {}
             was = " ".join([value_key(m) for m in members if draw(st.booleans())])
             return {f"{name}.some": ticked, f"{name}.was": [was], **radio}
-        case Order(name=name):
+        case SuitOrder(name=name):
             text = draw(st.sampled_from(["", *control.all]))
             chips = [value_key(value) for value in control.usual] + ([OTHER] if text else [])
             picked, was = draw(st.sampled_from(chips)), draw(st.sampled_from(["", text]))

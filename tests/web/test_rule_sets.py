@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from app.rules.presets import PRESETS, read_rules, write_code
-from app.services import tables
+from app.services import sheets
 from app.services.rule_sets import MOST
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
@@ -204,4 +206,22 @@ def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, pool: Pool)
     press(phone, "use")
     phone.send(late.action, [*late.data, ("target", "51"), ("do", "use")])
     assert phone.answer.status_code in (303, 409)
-    assert tables.read_sheet(pool, phone.table.removeprefix("/t/")).games == 2
+    assert sheets.read_sheet(pool, phone.table.removeprefix("/t/")).games == 2
+
+
+def test_many_rule_sets_are_folded(phone: Phone) -> None:
+    """Some stand before the published ones, the others below; the chosen one is never hidden."""
+    phone.open("/rules")
+    for n in range(8):
+        phone.fill(name=f"Set {n}")
+        phone.press("Keep")
+    assert len(phone.page.elements(".keeping details.older li")) == 2
+    page = phone.open("/")
+    [fold] = page.elements(".rules details.older")
+    folded = [each["value"] for each in page.elements(".rules details.older input")]
+    assert len(folded) == 2
+    assert all(re.fullmatch(r"saved:\d+", each) for each in folded)
+    assert "open" not in fold
+    phone.fill(preset=folded[-1])
+    phone.press("+ Add a player")
+    assert "open" in phone.page.elements(".rules details.older")[0]

@@ -22,7 +22,9 @@ PAGES = [
     "/player/1",
     "/more",
     "/protocol",
+    "/games",
     "/games/1",
+    "/games/1/print",
     "/games/1.json",
     "/nothing",
 ]

@@ -8,7 +8,7 @@ from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-SHEETS = ["/more", "/player/1", "/player/4", "/tie", "/hand/2/four_of_a_kind"]
+SHEETS = ["/more", "/latecomer", "/player/1", "/player/4", "/tie", "/hand/2/four_of_a_kind"]
 EIGHT = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans"]
 
 
@@ -34,10 +34,11 @@ def test_they_are_what_their_addresses_give(keeper: Phone) -> None:
 
 
 def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None:
-    """Of all that opens a sheet at the table; rows only where they are asked for."""
+    """Of all that opens a sheet at the table, and of More what records something; rows if asked."""
     links = {link.htmx.removeprefix(keeper.table) for link in keeper.page.links if link.htmx}
     rows = {link for link in links if link.startswith("/row/")}
     assert rows
+    links.add("/latecomer")
     assert ahead(keeper) == links - rows
     assert ahead(keeper, "?rows=1") == links
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from pathlib import Path
 
+import brotli
 import pytest
 
 from app import ROOT
@@ -39,10 +41,21 @@ def test_what_others_wrote_comes_as_they_published_it(phone: Phone) -> None:
         assert answer.data == Path(ROOT, "static", name).read_bytes()
 
 
-def test_an_unchanged_file_is_not_sent_again(phone: Phone) -> None:
-    """Who has a file already is told that it is the same."""
-    etag = phone.client.get("/static/app.js").headers["ETag"]
-    again = phone.client.get("/static/app.js", headers={"If-None-Match": etag})
+@pytest.mark.parametrize("name", [*BUNDLES, "vendor/htmx.min.js", "pages.css"])
+def test_styles_and_scripts_are_compressed_as_far_as_they_go(phone: Phone, name: str) -> None:
+    """However often they are fetched, they are no longer than brotli's best."""
+    plain = phone.client.get(f"/static/{name}").data
+    for _ in range(2):
+        answer = phone.client.get(f"/static/{name}", headers={"Accept-Encoding": "br"})
+        assert answer.data == brotli.compress(plain)
+
+
+@pytest.mark.parametrize("encoding", ["identity", "br"])
+def test_an_unchanged_file_is_not_sent_again(phone: Phone, encoding: str) -> None:
+    """Who has a file already is told that it is the same, also of what was compressed."""
+    asking = {"Accept-Encoding": encoding}
+    etag = phone.client.get("/static/app.js", headers=asking).headers["ETag"]
+    again = phone.client.get("/static/app.js", headers={**asking, "If-None-Match": etag})
     assert again.status_code == HTTPStatus.NOT_MODIFIED
 
 
@@ -52,3 +65,18 @@ def test_an_unchanged_file_is_not_sent_again(phone: Phone) -> None:
 def test_a_file_that_is_not_there_is_not_found(phone: Phone, name: str) -> None:
     """Nothing outside of the folder is served, and nothing that is not in it."""
     assert phone.client.get(f"/static/{name}").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_schemes_differ_in_colours_alone() -> None:
+    """In the dark and in the light everything stands in the same place, as wide and as high."""
+    styles = [path.read_text(encoding="utf-8") for path in (ROOT / "static").glob("*.css")]
+    asked = sum(style.count("prefers-color-scheme") for style in styles)
+    blocks = [
+        block
+        for style in styles
+        for block in re.findall(r"prefers-color-scheme: \w+\) {\s*:root {([^{}]*)}\s*}", style)
+    ]
+    assert len(blocks) == asked > 1
+    settings = [line.strip() for block in blocks for line in block.split(";") if line.strip()]
+    colour = re.compile(r"--[\w-]+: (#\w+|var\(--[\w-]+\))|color-scheme: \w+")
+    assert [each for each in settings if not colour.fullmatch(each)] == []

@@ -8,13 +8,15 @@ import pytest
 from flask import Flask
 
 from app.i18n.language import get_language
-from app.services import statistics, tables
+from app.rules.gamefile import Game, read_game
+from app.services import import_export, statistics, tables
 from app.services.evening import evening_of
 from app.store.clock import now
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
+from tests.web.test_errors_at_fields import fault_at
 
 EIGHT = [f"{name}-Wilhelmina von Oxenstierna"[:40] for name in "ABCDEFGH"]
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
@@ -39,9 +41,17 @@ def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
     tables = phone.page.soup.select("table")
     (table,) = [table for table in tables if words(table.select("caption")[0]) == caption]
     return {
-        words(row.select("th")[0]): [cell.text for cell in row.select("td")]
-        for row in table.select("tbody tr")
+        words(row.select("th")[0]): [
+            re.sub("[ \n]+", " ", cell.text).strip() for cell in row.select("td")
+        ]
+        for row in table.select("tbody" if table.select("[scope=rowgroup]") else "tbody tr")
+        if row.select("th")
     }
+
+
+def order(phone: Phone, caption: str) -> str:
+    """Return whose lines a table on the page has, in order, by their first letters."""
+    return "".join(name[0] for name in lines(phone, caption))
 
 
 def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
@@ -53,25 +63,115 @@ def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
     speak = get_language("en")
     people = {each.name: each for each in result.people}
     assert set(people) == {"Anna", "Bo", "Cilla", "Dan"}
-    assert lines(played, "Games") == {n: [str(p.games), str(p.won)] for n, p in people.items()}
-    kronor = {n: [speak.signed_kronor(p.ore)] for n, p in people.items()}
+    assert lines(played, "Wins and averages") == {
+        name: [
+            f"{100 * p.won}% {p.won} of {p.games}",
+            f"{p.score}.0",
+            f"{p.streak} now {p.wins_now}" if p.wins_now else str(p.streak),
+            speak.signed_amount(p.ore),
+        ]
+        for name, p in people.items()
+    }
+    kronor = {n: [speak.signed_money(p.ore, "SEK")] for n, p in people.items()}
     assert lines(played, "Won and lost, kronor") == kronor
-    chicagos = {n: [str(p.chicagos_said), str(p.chicagos_made)] for n, p in people.items()}
+    chicagos = {
+        n: [str(p.chicagos_said), str(p.chicagos_made), f"{10 * p.chicagos_made}.0"]
+        for n, p in people.items()
+    }
     assert lines(played, "Chicago") == chicagos
-    assert chicagos["Bo"] == ["1", "1"]
-    zeroed = {n: [str(p.zeroings_given), str(p.zeroings_suffered)] for n, p in people.items()}
+    assert chicagos["Bo"] == ["1", "1", "10.0"]
+    zeroed = {
+        n: [str(p.zeroings_given), str(p.zeroings_suffered), f"{10 * p.zeroings_given}.0"]
+        for n, p in people.items()
+    }
     assert lines(played, "Zeroings") == zeroed
     rest = {
-        n: [str(each) for each in (p.last_tricks, p.biggest_swing, p.longest_stop)]
+        n: [f"{10 * p.last_tricks}.0", str(p.biggest_swing), str(p.longest_stop)]
         for n, p in people.items()
     }
     assert lines(played, "Last tricks, swings and exchange stops") == rest
     for name, met in result.meetings.items():
         cells = {
-            m.other: [str(m.games), f"{m.ahead}–{m.behind}", speak.signed_kronor(m.ore)]
+            m.other: [str(m.games), f"{m.ahead}–{m.behind}", speak.signed_money(m.ore, "SEK")]
             for m in met
         }
         assert lines(played, name) == cells
+
+
+WIN: dict[str, object] = {"event": "correction", "points": 60}
+
+
+def game(number: int, winner: str, players: str = "Anna Bo Cilla") -> Game:
+    """Return a game that somebody won by a correction; of Anna and Bo without a stake."""
+    raw = {
+        "format": "chicago-game/1",
+        "id": f"{number}",
+        "at": f"2025-{number:02}-10T20:00:00+00:00",
+        "players": players.split(),
+        "events": [{**WIN, "player": winner}, SETTLED],
+    }
+    return read_game(raw)
+
+
+@pytest.fixture
+def regulars(app: Flask, phone: Phone, pool: Pool) -> Phone:
+    """Return a phone at a table where Anna is always there, and Bo and Dan have won more often.
+
+    Bo won half of six games, Anna two of eight, Cilla one of six, and Dan both of his two.
+    """
+    games = [game(n, w) for n, w in enumerate(["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo"], start=1)]
+    games += [game(n, "Dan", "Anna Dan") for n in (7, 8)]
+    link = import_export.open_table(pool, games, "", "pen")
+    phone.open(f"/t/{link}/years")
+    return phone
+
+
+def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) -> None:
+    """Whoever has played most stands where the wins put them; two games are too few to lead."""
+    assert order(regulars, "Wins and averages") == "BACD"
+    assert "Fewer than 5 games" in regulars.page.text
+    assert lines(regulars, "Wins and averages")["Bo"][0] == "50% 3 of 6"
+    assert lines(regulars, "Wins and averages")["Dan"][2] == "2 now 2"
+    assert order(regulars, "Chicago")[-1] == "D"
+
+
+def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
+    regulars: Phone,
+) -> None:
+    """A spring long ago has its longest row, and none that still goes on."""
+    regulars.open(f"{regulars.table}/years?from=2025-01&to=2025-06")
+    assert lines(regulars, "Wins and averages")["Bo"][2] == "2"
+    regulars.open(f"{regulars.table}/years?from=2025-07&to=2025-12")
+    assert lines(regulars, "Wins and averages")["Dan"][2] == "2 now 2"
+
+
+def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
+    """Down, and up at the second tap; within the time that is looked at, and kept for the next."""
+    regulars.follow("Points on average")
+    assert order(regulars, "Wins and averages") == order(regulars, "Zeroings") == "BACD"
+    headings = regulars.page.soup.select("[aria-sort]")
+    assert [(words(each), each["aria-sort"]) for each in headings] == [
+        ("Points on average", "descending")
+    ]
+    regulars.follow("Points on average")
+    assert order(regulars, "Wins and averages") == order(regulars, "Zeroings") == "CABD"
+    regulars.follow("Last year")
+    assert [each["aria-sort"] for each in regulars.page.soup.select("[aria-sort]")] == ["ascending"]
+    regulars.open(f"{regulars.table}/years?sort=name")
+    assert order(regulars, "Chicago") == "ABCD"
+    regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&from=2025-01&to=2025-05")
+    assert order(regulars, "Wins and averages") == "ABC"
+
+
+def test_records_name_who_when_and_where(regulars: Phone) -> None:
+    """Each with whoever did as well later, and a link to the game or the evening."""
+    text = regulars.page.text
+    part = text[text.index("Records") : text.index("Won and lost")]
+    assert "Most wins in a row 2 Bo Game 2, 10 February 2025 shared with Dan" in part
+    assert "Highest score 60 points Bo Game 1, 10 January 2025 shared with Anna, Cilla" in part
+    evening = next(a for a in regulars.page.soup.select(".records a") if "/evening/" in a["href"])
+    regulars.open(str(evening["href"]))
+    assert regulars.answer.status_code == 200
 
 
 def test_best_hands_are_told_by_kind(played: Phone) -> None:
@@ -79,8 +179,8 @@ def test_best_hands_are_told_by_kind(played: Phone) -> None:
     played.open(f"{played.table}/years")
     text = played.page.text
     part = text[text.index("Best hands") : text.index("Head to head")]
-    assert "Anna 1 Flush 1" in part
-    assert "Cilla 1 Pair 1" in part
+    assert "Anna 1.0 Flush 1" in part
+    assert "Cilla 1.0 Pair 1" in part
     assert "Straight" not in part
 
 
@@ -102,9 +202,9 @@ def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
     assert "No game has ended in this time." in played.answer.text
     assert f'value="{year - 1}-01"' in played.answer.text
     played.follow("This year")
-    assert lines(played, "Games")["Anna"] == ["1", "0"]
+    assert lines(played, "Wins and averages")["Anna"][0] == "0% 0 of 1"
     played.open(f"{played.table}/years?from={year}-12&to={year}-01")
-    assert lines(played, "Games")["Anna"] == ["1", "0"]
+    assert lines(played, "Wins and averages")["Anna"][0] == "0% 0 of 1"
     played.open(f"{played.table}/years?from={year + 1}-01")
     assert "No game has ended in this time." in played.answer.text
 
@@ -114,8 +214,21 @@ def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> 
     """The page says how a month is written, and shows all there is."""
     played.open(f"{played.table}/years?from={month}")
     assert played.answer.status_code == 422
-    assert "A month is written as 2026-10." in played.answer.text
-    assert len(lines(played, "Games")) == 4
+    assert fault_at(played, "from") == "A month is written as 2026-10."
+    assert len(lines(played, "Wins and averages")) == 4
+    played.open(f"{played.table}/years.csv?from={month}")
+    played.open(played.answer.headers["Location"])
+    assert fault_at(played, "from") == "A month is written as 2026-10."
+
+
+def test_a_heading_leads_on_whatever_letters_a_link_has(
+    seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table's link is drawn by lot, and may have words in it."""
+    monkeypatch.setattr(tables, "new_link", lambda: "1KEY2WAY3sort4FIGURES5")
+    seat(phone, *PLAYED).open(f"{phone.table}/years")
+    for heading in phone.page.soup.select(".ranking a"):
+        assert phone.client.get(str(heading["href"])).status_code == 200
 
 
 def test_readers_see_it_and_strangers_do_not(played: Phone, new_phone: NewPhone) -> None:
@@ -132,7 +245,7 @@ def test_it_is_reached_from_the_protocol_and_from_more(played: Phone) -> None:
     for page in ("/protocol", "/more"):
         played.open(f"{played.table}{page}")
         played.follow("Over the years")
-        assert len(lines(played, "Games")) == 4
+        assert len(lines(played, "Wins and averages")) == 4
 
 
 def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
@@ -148,7 +261,7 @@ def test_names_are_written_as_text(seat: Seat, phone: Phone) -> None:
     seat(phone, SETTLED, players=["<b>Bo</b>", "A&B"])
     phone.open(f"{phone.table}/years")
     assert "<b>Bo" not in phone.answer.text
-    assert set(lines(phone, "Games")) == {"<b>Bo</b>", "A&B"}
+    assert set(lines(phone, "Wins and averages")) == {"<b>Bo</b>", "A&B"}
 
 
 def test_bars_stay_within_their_strips(seat: Seat, phone: Phone) -> None:
@@ -170,8 +283,8 @@ def test_the_command_works_the_figures_out_anew(app: Flask, played: Phone, pool:
     speak = get_language("en")
     said = speak.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
     before = statistics.read_statistics(pool, table)
-    for name in ("game", "game_pair", "month", "month_pair"):
-        pool.connection.execute(f"DELETE FROM {name}_statistics")
+    for name in ("game_statistics", "game_pair_statistics", "month_totals"):
+        pool.connection.execute(f"DELETE FROM {name}")
     for _ in range(2):
         outcome = app.test_cli_runner().invoke(args=["years"], env={"LANG": "en_US.UTF-8"})
         assert outcome.exit_code == 0, outcome.output

@@ -15,6 +15,7 @@ from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
 FEW, MANY = 3, 15
+SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 
 
 def listed(phone: Phone, path: str = "/tables") -> list[str]:
@@ -48,7 +49,7 @@ def test_every_table_is_found_again(seat: Seat, phone: Phone) -> None:
     assert sorted(listed(phone)) == sorted(opened)
     assert len(cookie_tables(phone)) == phone_cookie.MAX_TABLES
     entry = next(link for link in phone.page.links if link.href == opened[0])
-    assert re.fullmatch(r"Eva 0, Fia \d+ \w+ \d{4} · you write", entry.label)
+    assert re.fullmatch(r"Eva 0, Fia \d+ \w+ \d{4} · being played · you write", entry.label)
     assert len(phone.page.elements("details.older li > a")) == MANY - 12
 
 
@@ -215,3 +216,28 @@ def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
     }.items():
         page = phone.client.get("/tables", headers={"Referer": referrer}).text
         assert f'class="close" href="{leads_to}"' in " ".join(page.split()), referrer
+
+
+def test_a_table_says_who_won_its_newest_game(seat: Seat, phone: Phone) -> None:
+    """While it is played that is said; of a game that nobody won, nothing."""
+    seat(phone, {"event": "correction", "player": "Bo", "points": 5}, SETTLED)
+    seat(phone, {"event": "break_off", "settle": False})
+    seat(phone)
+    labels = [link.label for link in phone.open("/tables").links if link.href.startswith("/t/")]
+    told = sorted(label.split(" · ", 1)[1] for label in labels)
+    assert told == ["Bo won · you write", "being played · you write", "you write"]
+
+
+def test_many_tables_can_be_searched(seat: Seat, phone: Phone) -> None:
+    """By a name, a player or the day; a few stand there without. What fits is not folded."""
+    open_many(seat, phone, FEW)
+    assert not phone.open("/tables").elements("form[role=search]")
+    open_many(seat, phone, MANY)
+    seat(phone, players=["Åsa", "Bo"])
+    assert len(phone.open("/tables").elements("form[role=search]")) == 1
+    assert listed(phone, "/tables?q=asa") == [phone.table]
+    assert len(listed(phone, "/tables?q=eva+fia")) == FEW + MANY
+    assert not phone.page.elements("details.older")
+    assert listed(phone, "/tables?q=nobody") == []
+    assert "Nothing here fits “nobody”." in phone.page.text
+    assert len(phone.follow("All tables").elements("details.older")) == 1

@@ -1,6 +1,6 @@
 import pytest
 
-from app.web.table.protocol import MOST_STROKES, draw_tally
+from app.web.table.tally import MOST_STROKES, draw_tally
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
@@ -8,7 +8,7 @@ from tests.web.phone import Phone
 def drawings(phone: Phone) -> list[str]:
     """Return the paths of all strokes in the protocol."""
     page = phone.open(f"{phone.table}/protocol")
-    return [path["d"] for path in page.elements("path[d]:not([d=''])")]
+    return [path["d"] for path in page.elements(".tally path")]
 
 
 @pytest.mark.parametrize("points", [1, 4, 5, 6, 10, 11, 23, 52])
@@ -46,4 +46,7 @@ def test_a_zeroing_is_said_in_a_word_and_drawn_where_columns_are_narrow(
     seat(phone, had, zeroing, players=names, rules={"preset": "vanlig"})
     page = phone.open(f"{phone.table}/protocol")
     assert "zeroed" in page.text
-    assert page.text.count("→0") == shown
+    columns = " ".join(column.text for column in page.soup.select(".column"))
+    assert columns.count("→0") == shown
+    assert columns.count("zeroed") == 1 - shown
+    assert len(page.soup.select(".column [title=Zeroed]")) == shown

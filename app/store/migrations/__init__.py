@@ -11,6 +11,9 @@ from app.store.migrations.m004_erasure import m004_erasure
 from app.store.migrations.m005_undo_stack import m005_undo_stack
 from app.store.migrations.m006_recovery_and_phones import m006_recovery_and_phones
 from app.store.migrations.m007_without_a_network import m007_without_a_network
+from app.store.migrations.m008_clock_and_currency import m008_clock_and_currency
+from app.store.migrations.m009_transfers import m009_transfers
+from app.store.migrations.m010_month_totals import m010_month_totals
 
 migrations = Migrations("chicago")
 
@@ -23,5 +26,8 @@ for migration in (
     m005_undo_stack,
     m006_recovery_and_phones,
     m007_without_a_network,
+    m008_clock_and_currency,
+    m009_transfers,
+    m010_month_totals,
 ):
     migrations()(migration)

@@ -15,8 +15,8 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
-from app.services import tables
-from app.services.tables import Sheet
+from app.services import sheets
+from app.services.sheets import Sheet
 from app.web.compare.hand_entry import Cards, HandEntry, Hands, complete, read_hands, ready
 from app.web.table.event_form import event_value
 from app.web.table.grid_row import hand_cell
@@ -40,8 +40,8 @@ class Booking(msgspec.Struct, frozen=True):
 @bp.get("/compare")
 def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
-    sheet = tables.read_sheet(context.pool(), link)
-    entry = read_hands(request.args, sheet.game.setup.players, at_the_table(sheet.state))
+    sheet = sheets.read_sheet(context.pool(), link)
+    entry = read_hands(request.args, sheet.state.players, at_the_table(sheet.state))
     refusal = Refusal("") if entry.error else None
     view = _view(link, sheet, entry)
     return render(
@@ -51,7 +51,7 @@ def page(link: str) -> Response:
 
 def at_the_table(state: GameState) -> tuple[str, ...]:
     """Whose hands can be compared: those who play, and everybody once the game is over."""
-    return state.setup.players if state.over else state.playing
+    return state.players if state.over else state.playing
 
 
 def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
@@ -59,7 +59,7 @@ def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
     state, players = sheet.state, entry.texts or entry.hands
     result = compare(entry.hands, state.rules)
     return {
-        "numbers": {name: number for number, name in enumerate(state.setup.players, start=1)},
+        "numbers": {name: number for number, name in enumerate(state.players, start=1)},
         "hands": {name: sort_hand(entry.hands.get(name, ())) for name in players},
         "combinations": {name: name_hand(cards) for name, cards in complete(entry.hands).items()},
         "others": [name for name in at_the_table(state) if name not in players],

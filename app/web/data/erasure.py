@@ -12,7 +12,7 @@ from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
-from app.services import erasure, erasure_queue, tables
+from app.services import erasure, erasure_queue, sheets
 from app.services.tables import Write
 from app.store.database import Pool
 from app.web.templates import render
@@ -60,7 +60,7 @@ def _preview(link: str) -> str:
             paid = language.ngettext("%(num)s payment", "%(num)s payments", would.payments)
             return _("This goes for good: %(games)s and %(paid)s.", games=games, paid=paid)
         case "table":
-            count = len(tables.list_game_numbers(context.pool(), link))
+            count = len(sheets.list_game_numbers(context.pool(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
             return _("The table goes for good, with %(games)s and all payments.", games=games)
         case what:

@@ -10,22 +10,33 @@ from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import background, context, phone_cookie
+from app.http import background, context, instances, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
+from app.http.forms import (
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    read_currency,
+    read_field,
+    redirect_to,
+    submit,
+)
 from app.http.outbox import keep_opening
 from app.http.page_cache import cache_page
 from app.http.phone_tables import remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
+from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
+from app.rules.currency import USUAL
 from app.rules.errors import BadFile
-from app.rules.gamefile import Game, read_name
-from app.services import import_export, tables
+from app.rules.gamefile import Game
+from app.rules.names import read_name
+from app.services import import_export, sheets
 from app.services import ledger as ledgers
 from app.services.import_export import Busy, Rest
 from app.services.throttle import Cancelled
-from app.web.data.ledger_csv import ledger_file
+from app.web.data.ledger_csv import write_csv, write_payments
 from app.web.templates import render
 
 bp = Blueprint("files", __name__)
@@ -56,9 +67,9 @@ def page(link: str) -> Response:
 @limit_concurrency
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
-    tables.read_sheet(context.pool(), link, number)
+    sheets.read_sheet(context.pool(), link, number)
     content = import_export.export_game(context.pool(), link, number)
-    return _file(content, "application/json", f"chicago-{number}.json")
+    return answer_file(content, "application/json", f"chicago-{number}.json")
 
 
 @bp.get("/t/<link>/games.zip")
@@ -71,7 +82,7 @@ def every_game(link: str) -> Response:
         lines = ledgers.read_ledger(context.pool(), link).lines
         numbers = [line.number for line in lines if line.evening.isoformat() == evening]
     packed = import_export.export_all(context.pool(), link, numbers)
-    return _file(packed, "application/zip", "chicago.zip")
+    return answer_file(packed, "application/zip", "chicago.zip")
 
 
 @bp.get("/t/<link>/ledger.csv")
@@ -80,7 +91,8 @@ def every_game(link: str) -> Response:
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
     now = ledgers.read_ledger(context.pool(), link)
-    return _file(ledger_file(now, context.language()), "text/csv", "chicago.csv")
+    content = write_csv(write_payments(now, context.language()))
+    return answer_file(content, "text/csv", "chicago.csv")
 
 
 @bp.post("/t/<link>/files")
@@ -105,7 +117,7 @@ def take_in(link: str) -> AnyResponse:
 @bp.get("/files")
 def new_page() -> Response:
     """A new table from files."""
-    return render(NEW_PAGE)
+    return _render_new()
 
 
 @bp.post("/files")
@@ -115,8 +127,7 @@ def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
     link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
-        name = request.form.get("name", "")[:LONGEST_TEXT]
-        return _with_retry(render(NEW_PAGE, "", link, name=name))
+        return _with_retry(_render_new(link))
     remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
@@ -126,10 +137,13 @@ def _open(rest: Rest) -> str:
     name = request.form.get("name", "").strip()
     if name:
         name = read_field("name", lambda: read_name(name))
+    currency = read_currency(request.form.get("currency", USUAL))
     pool, pen = context.pool(), phone_cookie.take_pen()
 
     def act() -> str:
-        return import_export.open_table(pool, _read_upload(), name, pen, rest)
+        return import_export.open_table(
+            pool, _read_upload(), name, pen, rest, currency, instances.own()
+        )
 
     return read_field("file", lambda: keep_opening(act))
 
@@ -161,12 +175,19 @@ def _read_upload() -> Iterator[Game]:
     yield from import_export.read_files(file.filename, file.read())
 
 
-def _file(content: bytes, kind: str, name: str) -> Response:
+def answer_file(content: bytes, kind: str, name: str) -> Response:
+    """Answer with a file to be kept under a name."""
     response = make_response(content)
     response.mimetype = kind
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
+def _render_new(refusal: Refusal | None = None) -> Response:
+    name = request.form.get("name", "")[:LONGEST_TEXT]
+    chosen = request.form.get("currency") or usual_currency(context.language())
+    return render(NEW_PAGE, "", refusal, name=name, chosen=chosen)
+
+
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", "", refusal, sheet=tables.read_sheet(context.pool(), link))
+    return render("data/page.html", "", refusal, sheet=sheets.read_sheet(context.pool(), link))

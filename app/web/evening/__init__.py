@@ -1,15 +1,18 @@
-"""The evening: won and lost, who pays whom, and who is who."""
+"""The evening: won and lost, who pays whom, who is who; and who is ahead over all of them."""
 
 from __future__ import annotations
 
 from flask import Flask
 
-from app.web.evening import page, payments, people
+from app.web.evening import advance, money, page, payments, people, picture
 
 BLUEPRINTS = (
     page.bp,
+    advance.bp,
+    money.bp,
     payments.bp,
     people.bp,
+    picture.bp,
 )
 
 

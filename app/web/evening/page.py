@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from typing import cast, get_args
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -13,18 +14,21 @@ from app.http import context
 from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
 from app.http.page_cache import cache_page
-from app.http.sse import Message, stream_page
+from app.rules.currency import CASH
 from app.rules.errors import BadFile
-from app.services import ledger, payments
+from app.services import game_list, ledger, payments
 from app.services.ledger import Ledger
 from app.services.payments import Method
 from app.web.evening import view
+from app.web.evening.curve import draw_evening
 from app.web.templates import render
 
 bp = Blueprint("evening", __name__, url_prefix="/t/<link>/evening")
 
 PAGE, FRAGMENT = "evening/page.html", "evening/_evening.html"
 MAX_SETTLEMENT = 10**15 - 1
+# All of them stand in the list of games.
+MOST_OTHERS = 8
 
 
 @bp.get("")
@@ -43,18 +47,7 @@ def earlier(link: str, day: str) -> Response:
     now = ledger.read_ledger(context.pool(), link)
     if day not in [evening.isoformat() for evening in now.evenings]:
         raise NotFound
-    return render(PAGE, "", None, **_values(now, date.fromisoformat(day)))
-
-
-@bp.get("/live")
-def live(link: str) -> Response:
-    """The newest evening as it stands, then again after each change."""
-
-    def message() -> Message:
-        now = ledger.read_ledger(context.pool(), link)
-        return now.seq, render_template(FRAGMENT, **_values(now, now.evenings[-1]))
-
-    return stream_page("evening", message)
+    return render(PAGE, "", None, **view_evening(now, date.fromisoformat(day)))
 
 
 @bp.post("/all")
@@ -72,10 +65,15 @@ def undo(link: str) -> AnyResponse:
 
 def read_method() -> Method:
     """The way a payment went, as the form says it. Raises BadFile."""
+    return cast("Method", read_way(get_args(Method)))
+
+
+def read_way(ways: Collection[str]) -> str:
+    """One of the ways in which a form may say that money went. Raises BadFile."""
     way = request.form.get("way", "")
-    if way not in get_args(Method):
+    if way not in ways:
         raise BadFile("wrong_value", key="way", value=way)
-    return cast("Method", way)
+    return way
 
 
 def _change(link: str, act: TableChange[None]) -> AnyResponse:
@@ -90,15 +88,29 @@ def _change(link: str, act: TableChange[None]) -> AnyResponse:
 
 def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.pool(), link)
-    return render(PAGE, FRAGMENT, refusal, **_values(now, now.evenings[-1]))
+    return render(PAGE, FRAGMENT, refusal, **view_evening(now, now.evenings[-1]))
 
 
-def _values(now: Ledger, day: date) -> dict[str, object]:
+def view_evening(now: Ledger, day: date) -> dict[str, object]:
     """What the templates show of an evening; what is left to settle stands on the newest."""
+    evening, newest = view.summarize(now, day), day == now.evenings[-1]
     return {
         "ledger": now,
-        "newest": day == now.evenings[-1],
-        "evening": view.summarize(now, day),
+        "newest": newest,
+        "evening": evening,
+        "curve": draw_evening(evening, newest=newest),
         "debts": now.transfers,
-        "others": [other for other in now.evenings[::-1] if other != day],
+        "coin": CASH[now.currency],
+        **_other_evenings(now, day),
+    }
+
+
+def _other_evenings(now: Ledger, day: date) -> dict[str, object]:
+    """The newest other evenings, with whom each goes to, and whether there are more."""
+    others = [other for other in now.evenings[::-1] if other != day]
+    newest = others[:MOST_OTHERS]
+    winners = game_list.find_evening_winners(context.pool(), context.link(), newest)
+    return {
+        "others": {other: winners.get(other) for other in newest},
+        "more": len(others) > len(newest),
     }

@@ -8,16 +8,17 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.concurrency import limit_concurrency
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
-    format_kronor,
+    format_amount,
     read_field,
-    read_kronor,
+    read_money,
     redirect_to,
     submit,
 )
-from app.rules.balances import round_to_kronor
+from app.rules.currency import round_to_cash
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
 from app.services import ledger, payments, swish
@@ -28,8 +29,12 @@ from app.web.templates import render
 
 bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening/pay/<int:payer>-<int:payee>")
 
+# The field of an amount; and what it was called in forms that phones may still hold.
+AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
+
 
 @bp.get("")
+@limit_concurrency
 def page(link: str, payer: int, payee: int) -> Response:
     """What one person is to pay another, and the ways to do it."""
     return _render_payment(link, payer, payee)
@@ -42,7 +47,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     owed = _person(people, payer), _person(people, payee)
     outcome = submit(
         lambda pool, write: read_field(
-            "kronor", lambda: payments.pay(pool, write, owed, read_method(), _read_ore())
+            AMOUNT, lambda: payments.pay(pool, write, owed, read_method(), read_amount())
         ),
         lambda: None,
     )
@@ -74,13 +79,15 @@ def _person(people: People, number: int) -> str:
     return name
 
 
-def _read_ore() -> int:
+def read_amount() -> int:
     """How much is paid. Raises BadFile unless it is more than nothing."""
-    text = request.form.get("kronor", "")
-    ore = read_kronor(text)
-    if ore is None or ore <= 0:
+    text, currency = type_again(AMOUNT, request.form.get(AMOUNT_BEFORE, "")), context.currency()
+    amount = read_money(text, currency)
+    if amount is None or amount <= 0:
+        if currency == "EUR":
+            raise BadFile("amount_unreadable_in_euros", typed=text)
         raise BadFile("amount_unreadable", typed=text)
-    return ore
+    return amount
 
 
 def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
@@ -102,15 +109,16 @@ def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
     """What the page shows of a payment that is still to be made."""
     return {
         "debt": owed,
-        "kronor": _typed("kronor", format_kronor(owed.ore)),
-        "typed_number": _typed("number"),
-        "rounded": round_to_kronor(owed.ore),
+        AMOUNT: type_again(AMOUNT, format_amount(owed.ore)),
+        "typed_number": type_again("number"),
+        "rounded": round_to_cash(owed.ore, now.currency),
+        "in_kronor": now.currency == swish.CURRENCY,
         "too_small": owed.ore < swish.LEAST_ORE,
-        "swish": _swish(link, owed, now) if swish.accepts(owed.ore) else None,
+        "swish": _swish(link, owed, now) if swish.accepts(owed.ore, now.currency) else None,
     }
 
 
-def _typed(name: str, default: str = "") -> str:
+def type_again(name: str, default: str = "") -> str:
     """What was typed into a field, to be shown again."""
     return request.form.get(name, default)[:LONGEST_TEXT]
 
@@ -126,7 +134,7 @@ def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
     return {
         "number": number,
         "text": swish.format_number(number),
-        "amount": format_kronor(owed.ore),
+        "amount": format_amount(owed.ore),
         "address": address,
         "code": code,
     }

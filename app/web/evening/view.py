@@ -9,7 +9,7 @@ import msgspec
 
 from app.rules.balances import outstanding
 from app.rules.settlement import add_up
-from app.services.ledger import Ledger, Line, Settlement
+from app.services.ledger import Ledger, LedgerLine, Settlement, add_payouts
 
 
 class Balance(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Evening(msgspec.Struct, frozen=True):
     """
 
     day: date
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerLine, ...]
     money: bool
     totals: Mapping[str, int]
     carried_over: bool
@@ -59,16 +59,11 @@ def summarize(ledger: Ledger, day: date) -> Evening:
     )
 
 
-def _add_totals(ledger: Ledger, lines: Sequence[Line], money: bool) -> dict[str, int]:
+def _add_totals(ledger: Ledger, lines: Sequence[LedgerLine], money: bool) -> dict[str, int]:
     """The sum of everybody who played; a game that is not over brings points and no öre."""
     players = {name for line in lines for name in line.scores}
-    sums = _add_payouts(lines) if money else add_up(line.scores for line in lines)
+    sums = add_payouts(lines) if money else add_up(line.scores for line in lines)
     return {name: sums.get(name, 0) for name in ledger.people.persons if name in players}
-
-
-def _add_payouts(lines: Sequence[Line]) -> dict[str, int]:
-    """What games that are over brought each person."""
-    return add_up(line.payout or {} for line in lines)
 
 
 def _add_payments(settlements: Sequence[Settlement]) -> dict[str, int]:
@@ -80,17 +75,17 @@ def _carry_over(ledger: Ledger, day: date) -> dict[str, int]:
     """What was left to settle when the evening began."""
     lines = [line for line in ledger.lines if line.evening < day]
     settlements = [each for each in ledger.settlements if each.evening < day]
-    return add_up([_add_payouts(lines), _add_payments(settlements)])
+    return add_up([add_payouts(lines), _add_payments(settlements)])
 
 
 def _balance(
     ledger: Ledger,
     before: Mapping[str, int],
-    lines: Sequence[Line],
+    lines: Sequence[LedgerLine],
     settlements: Sequence[Settlement],
 ) -> list[Balance]:
     """The sums behind what is left, where they are more than the evening's own games."""
-    tonight, paid = _add_payouts(lines), _add_payments(settlements)
+    tonight, paid = add_payouts(lines), _add_payments(settlements)
     if not any(before.values()) and not paid:
         return []
     balances = [

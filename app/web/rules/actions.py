@@ -8,7 +8,7 @@ import msgspec
 from flask import request
 from msgspec.structs import replace
 
-from app.http import context, phone_cookie
+from app.http import context, phone_rule_sets
 from app.http.forms import Refusal, attempt, read_int
 from app.http.rate_limits import NEW_TABLES, rate_limit
 from app.i18n.rule_summary import preset_label
@@ -16,7 +16,7 @@ from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code
 from app.services import rule_sets
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 from app.web.rules.form import Faults, reset_field, with_scale
 from app.web.setup import draft as drafts
 from app.web.setup.draft import MAX_KEY, OWN, SAVED
@@ -140,8 +140,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     if edit.faults:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset
-    pool, pen = context.pool(), phone_cookie.take_pen()
-    saved = attempt(lambda: rule_sets.save(pool, pen, name, preset, edit.rules))
+    saved = attempt(lambda: phone_rule_sets.save(name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
     message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
@@ -150,7 +149,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
 
 def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        rule_sets.delete(context.pool(), phone_cookie.pen(), set_id)
+        phone_rule_sets.delete(set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=starting_point(edit.base.preset, sheet))

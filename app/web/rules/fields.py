@@ -131,7 +131,7 @@ class Flags(msgspec.Struct, frozen=True):
         return frozenset(member for member in self.members if value_key(member) in ticks)
 
 
-class Order(msgspec.Struct, frozen=True):
+class SuitOrder(msgspec.Struct, frozen=True):
     """The four suits in an order: the usual ones to choose from, and all there are."""
 
     kind: ClassVar[str] = "order"
@@ -202,7 +202,7 @@ class PerHand(msgspec.Struct, frozen=True):
         return {hand: value for hand, value in read.items() if value is not None}
 
 
-Control = Choices | WholeNumber | Flags | Order | Parts | PerHand
+Control = Choices | WholeNumber | Flags | SuitOrder | Parts | PerHand
 
 
 def _first(control: Control) -> object:
@@ -252,7 +252,7 @@ def _control(name: str, kind: inspect.Type, usual: Usual, *, nullable: bool = Fa
         case inspect.StructType(fields=fields):
             return Parts(name, _parts(name, fields, usual), nullable)
         case inspect.StrType(pattern=str(pattern)) if SUITS in pattern:
-            return Order(name, _listed(usual))
+            return SuitOrder(name, _listed(usual))
     return Choices(name, _with_none(_listed(usual), nullable))
 
 

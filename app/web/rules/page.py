@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import segno
 from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -16,7 +15,8 @@ from app.i18n.rule_summary import preset_label
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import write_code
-from app.services import tables
+from app.services import sheets
+from app.web.codes import draw_code
 from app.web.rules.actions import read_link
 from app.web.setup import draft as drafts
 from app.web.templates import render
@@ -27,7 +27,7 @@ bp = Blueprint("rule_page", __name__)
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
     """What a table plays, on one page."""
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.pool(), link)
     setup = sheet.game.setup
     return render(
         "rules/page.html",
@@ -77,5 +77,5 @@ def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
         "sections": sections(rules, language),
         "readings": readings(rules, language),
         "address": address,
-        "qr": segno.make(address, error="l").svg_inline(border=4, light="#fff", omitsize=True),
+        "qr": draw_code(address, "l", 4),
     }

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, phone_rule_sets
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
@@ -24,8 +24,9 @@ from app.i18n.rule_notes import notes_by_field
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
-from app.services import play, rule_sets, tables
-from app.services.tables import Sheet, Write
+from app.services import play, sheets
+from app.services.sheets import Sheet
+from app.services.tables import Write
 from app.store.database import Pool
 from app.web.rules.actions import (
     Edit,
@@ -75,7 +76,7 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("rule_page.table_rules", link=link))
     if "drafted" not in request.args and drafts.load(link) is not None:
@@ -89,7 +90,7 @@ def send_next(link: str) -> AnyResponse:
 
     Where the next game is being filled in, the rules go there.
     """
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.pool(), link)
 
     def use(edit: Edit) -> AnyResponse:
         if (draft := drafts.load(link)) is not None:
@@ -100,10 +101,10 @@ def send_next(link: str) -> AnyResponse:
 
         def start(pool: Pool, write: Write) -> Sheet:
             sheet = play.next_game(pool, write, {"rules": rules})
-            drafts.restate_next_game(sheet.game.setup)
+            drafts.restate_next_game(sheet)
             return sheet
 
-        change_table(start, lambda: tables.read_sheet(context.pool(), link))
+        change_table(start, lambda: sheets.read_sheet(context.pool(), link))
         return redirect_to(url_for("table.page", link=link))
 
     return _press(sheet, use)
@@ -157,7 +158,7 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved, sent = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen()), _sent()
+    saved, sent = phone_rule_sets.list_rule_sets(), _sent()
     return render(
         "rules/form.html",
         "rules/_form.html",

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from flask import request
 
-from app.http import context, phone_cookie
-from app.http.forms import format_kronor, read_int
+from app.http import context, phone_cookie, phone_rule_sets
+from app.http.forms import format_amount, read_int
 from app.http.outbox import restate
+from app.i18n.currencies import usual_currency
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
 from app.i18n.rule_summary import features, preset_label
 from app.rules.contradictions import contradictions
+from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile
-from app.rules.gamefile import DEFAULT_STAKE_ORE, MAX_NAME, MAX_PLAYERS
+from app.rules.gamefile import DEFAULT_STAKE_ORE
 from app.rules.house import HouseRules
+from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
-from app.rules.state import Setup
 from app.services import rule_sets
+from app.services.sheets import Sheet
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
 USUAL_SEATS, LONGEST_STAKE = 4, 20
 MOST_DIFFERENCES = 6
+# So many of those kept on the phone stand in the open.
+MOST_KEPT = 5
+# What a point is offered at: one krona, or ten cents.
+USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
 MAX_KEY = 10**15 - 1
 
 
@@ -31,7 +40,7 @@ class Draft(msgspec.Struct):
 
     `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
     holds the rules as a link carries them. `table` is the link of the table whose next game this
-    is, nothing for a new table.
+    is, nothing for a new table. `stake` is in `currency`.
     """
 
     players: list[str]
@@ -41,6 +50,7 @@ class Draft(msgspec.Struct):
     name: str = ""
     own: str = ""
     table: str = ""
+    currency: str = USUAL
 
 
 class RuleChoice(msgspec.Struct, frozen=True):
@@ -52,15 +62,17 @@ class RuleChoice(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-def new_draft(last: Setup | None) -> Draft:
-    """An empty table, with the rules and the stake of the last one."""
-    form = Draft(
-        players=[""] * USUAL_SEATS,
-        preset=last.preset if last else DEFAULT_PRESET,
-        stake=format_kronor(last.stake_ore if last else DEFAULT_STAKE_ORE),
-    )
-    if last and last.rules != PRESETS[last.preset]:
-        form.preset, form.own = OWN, write_code(last.preset, last.rules)
+def new_draft(last: Sheet | None) -> Draft:
+    """An empty table, with the rules, the stake and the currency of the last one."""
+    if last is None:
+        currency = usual_currency(context.language())
+        stake = format_amount(USUAL_STAKES[currency])
+        return Draft([""] * USUAL_SEATS, DEFAULT_PRESET, stake, currency=currency)
+    setup = last.game.setup
+    stake = format_amount(setup.stake_ore)
+    form = Draft([""] * USUAL_SEATS, setup.preset, stake, currency=last.currency)
+    if setup.rules != PRESETS[setup.preset]:
+        form.preset, form.own = OWN, write_code(setup.preset, setup.rules)
     return form
 
 
@@ -93,17 +105,19 @@ def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
     save(form)
 
 
-def restate_next_game(setup: Setup) -> None:
+def restate_next_game(sheet: Sheet) -> None:
     """Let the form that started a game be kept as what was agreed by it.
 
     So it starts the same game elsewhere: the dealer was drawn by lot, and rules kept on the phone
     are known nowhere else.
     """
+    setup = sheet.game.setup
     players = list(setup.players)
     agreed = {
         "seq": request.form.get("seq", ""),
         "dealer": str(players.index(setup.dealer)),
-        "stake": format_kronor(setup.stake_ore),
+        "stake": format_amount(setup.stake_ore),
+        "currency": sheet.currency,
         "preset": OWN,
         "own": write_code(setup.preset, setup.rules),
     }
@@ -126,22 +140,23 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    return None if key is None else rule_sets.find(context.pool(), phone_cookie.pen(), key)
+    return None if key is None else phone_rule_sets.find(key)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
-    """All rules one may choose: changed for this table, kept on the phone, and published."""
-    return [
-        *_own(form, language),
-        *(
-            _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
-            for each in rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
-        ),
-        *(
-            RuleChoice(preset, preset_label(preset, language), features(rules, language), [])
-            for preset, rules in PRESETS.items()
-        ),
+    """All rules one may choose: changed for this table, kept on the phone, and published.
+
+    Of those kept some come first; the others come last, where a long list is folded.
+    """
+    kept = [
+        _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
+        for each in phone_rule_sets.list_rule_sets()
     ]
+    published = [
+        RuleChoice(preset, preset_label(preset, language), features(rules, language), [])
+        for preset, rules in PRESETS.items()
+    ]
+    return [*_own(form, language), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
 
 def _own(form: Draft, language: Language) -> list[RuleChoice]:

@@ -12,29 +12,34 @@ from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, opening, phone_cookie
+from app.http import context, instances, opening, phone_cookie
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
     Refusal,
     attempt,
+    read_currency,
     read_field,
-    read_kronor,
+    read_money,
     redirect_to,
 )
+from app.http.instances import InstanceUnavailable
 from app.http.opening import Opening
 from app.http.outbox import keep_opening
-from app.http.phone_tables import list_tables, remember_table
+from app.http.phone_tables import list_tables, read_sheet, remember_table
 from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
 from app.i18n.rule_summary import rules_label
+from app.rules.currency import USUAL, Amount, Currency
 from app.rules.ending import next_dealer
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import MAX_PLAYERS, MAX_STAKE_ORE, MIN_PLAYERS, read_name, read_setup
+from app.rules.gamefile import MAX_STAKE_ORE, read_setup
+from app.rules.names import MAX_PLAYERS, MIN_PLAYERS, read_name
 from app.rules.presets import DEFAULT_PRESET, write_rules
 from app.rules.state import Setup
 from app.services import tables
 from app.services.phone_tables import PhoneTable
-from app.services.tables import Sheet, hash_secret
+from app.services.sheets import Sheet
+from app.services.tables import hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import DRAWN, Draft, rule_choices, rules_of
 from app.web.templates import render
@@ -53,7 +58,7 @@ MOST_SEATS = 2 * MAX_PLAYERS
 def page() -> Response:
     """An empty table, with what this phone remembers."""
     start = _read_start()
-    last = start.shown[0][1].game.setup if start.shown else None
+    last = start.shown[0][1] if start.shown else None
     return _render_form(draft.load() or draft.new_draft(last), start)
 
 
@@ -80,10 +85,11 @@ def open_table() -> AnyResponse:
 def open_again() -> AnyResponse:
     """Open a table with the same people, stake and rules as another; the deal moves on."""
     with count_miss(tables.NotFound):
-        sheet = tables.read_sheet(context.pool(), request.form.get("table", ""))
-    setup, dealer = sheet.game.setup, sheet.state.deal.dealer
-    dealer = next_dealer(setup.players, dealer, setup.players)
-    link = _open(replace(setup, dealer=dealer), sheet.name)
+        sheet = read_sheet(request.form.get("table", ""))
+    players = sheet.state.players
+    dealer = next_dealer(players, sheet.state.deal.dealer, players)
+    setup = replace(sheet.game.setup, players=players, dealer=dealer)
+    link = _open(setup, sheet.name, sheet.currency)
     remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
@@ -92,21 +98,24 @@ def _open_as_drafted(form: Draft) -> str:
     """Open a table as the form says, and return its link. Raises BadFile."""
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
-    return _open(setup, name)
+    return _open(setup, name, read_currency(form.currency))
 
 
-def _open(setup: Setup, name: str) -> str:
+def _open(setup: Setup, name: str, currency: Currency) -> str:
     """Open a table and return its link; of a form sent twice, the same one."""
 
+    def open_table(pen: str, link: str | None = None) -> str:
+        pool, link = context.pool(), link or tables.new_link(instances.own())
+        return keep_opening(lambda: tables.open_table(pool, setup, name, pen, link, currency))
+
     def act(link: str, pen: str) -> None:
-        keep_opening(lambda: tables.open_table(context.pool(), setup, name, pen, link))
+        open_table(pen, link)
 
     if (opened := _open_once(act)) is not None:
         link, pen = opened
         phone_cookie.take_pen(pen)
         return link
-    pen = phone_cookie.take_pen()
-    return keep_opening(lambda: tables.open_table(context.pool(), setup, name, pen))
+    return open_table(phone_cookie.take_pen())
 
 
 def _open_once(act: Opening) -> tuple[str, str] | None:
@@ -123,8 +132,11 @@ def _open_once(act: Opening) -> tuple[str, str] | None:
         return None
 
 
-def read_draft(fields: MultiDict[str, str]) -> Draft:
-    """What has been filled in, as far as a form of ours can hold it: it is shown again."""
+def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> Draft:
+    """What has been filled in, as far as a form of ours can hold it: it is shown again.
+
+    Without a currency it is this one.
+    """
     return Draft(
         players=[name[:LONGEST_TEXT] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET),
@@ -132,6 +144,7 @@ def read_draft(fields: MultiDict[str, str]) -> Draft:
         dealer=fields.get("dealer", DRAWN),
         name=fields.get("name", "")[:LONGEST_TEXT],
         own=fields.get("own", "")[:LONGEST_FIELD],
+        currency=fields.get("currency", currency)[:LONGEST_TEXT],
     )
 
 
@@ -144,19 +157,26 @@ def setup_of(form: Draft) -> dict[str, object]:
     return {
         "players": players,
         "dealer": dealers[0],
-        "stake_ore": read_field("stake", lambda: _stake(form.stake)),
+        "stake_ore": read_field("stake", lambda: _stake(form)),
         "rules": write_rules(*rules_of(form)),
     }
 
 
-def _stake(text: str) -> int:
-    """How many öre a point is worth. Raises BadFile when it cannot be read, or is out of bounds."""
-    ore = read_kronor(text)
-    if ore is None:
-        raise BadFile("stake_unreadable", typed=text)
-    if not 0 <= ore <= MAX_STAKE_ORE:
-        raise BadFile("stake_out_of_range", ore=MAX_STAKE_ORE, typed=text)
-    return ore
+def _stake(form: Draft) -> int:
+    """How many öre, or cents, a point is worth.
+
+    Raises BadFile when it cannot be read, or is out of bounds.
+    """
+    currency = read_currency(form.currency)
+    stake = read_money(form.stake, currency)
+    if stake is None:
+        if currency == "EUR":
+            raise BadFile("stake_unreadable_in_euros", typed=form.stake)
+        raise BadFile("stake_unreadable", typed=form.stake)
+    if not 0 <= stake <= MAX_STAKE_ORE:
+        most = Amount(MAX_STAKE_ORE, currency)
+        raise BadFile("stake_out_of_range", ore=most, typed=form.stake)
+    return stake
 
 
 def rearrange(form: Draft, do: str) -> Draft:
@@ -221,8 +241,8 @@ def _read_start() -> Start:
     known = list_tables(MOST_KNOWN)
     shown = []
     for table in [table for table in known if not table.put_away][:MOST_SHOWN]:
-        with suppress(tables.NotFound):
-            shown.append((table, tables.read_sheet(context.pool(), table.link)))
+        with suppress(tables.NotFound, InstanceUnavailable):
+            shown.append((table, read_sheet(table.link)))
     return Start(known, shown)
 
 

@@ -6,10 +6,11 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, redirect_to, submit
+from app.http.forms import Refusal, read_currency, redirect_to, submit
 from app.rules.ending import next_dealer
-from app.services import people, play, tables
-from app.services.tables import Sheet, Write
+from app.services import people, play, sheets
+from app.services.sheets import Sheet
+from app.services.tables import Write
 from app.store.database import Pool
 from app.web.setup import draft
 from app.web.setup.draft import Draft
@@ -23,7 +24,7 @@ MAX_SUGGESTIONS = 24
 @bp.get("")
 def page(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
-    sheet = tables.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.pool(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
     return _render_form(link, sheet, draft.load(link) or _next_draft(sheet))
@@ -32,19 +33,19 @@ def page(link: str) -> AnyResponse:
 @bp.post("")
 def start(link: str) -> AnyResponse:
     """Start the next game, or change the form as a button asks."""
-    form, button = read_draft(request.form), request.form.get("do")
+    form, button = read_draft(request.form, context.currency()), request.form.get("do")
     if button == "rules":
         form.table = link
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if button is not None:
-        return _render_form(link, tables.read_sheet(context.pool(), link), rearrange(form, button))
+        return _render_form(link, sheets.read_sheet(context.pool(), link), rearrange(form, button))
     outcome = submit(
         lambda pool, write: _begin(pool, write, form),
-        lambda: tables.read_sheet(context.pool(), link),
+        lambda: sheets.read_sheet(context.pool(), link),
     )
     if isinstance(outcome, Refusal):
-        return _render_form(link, tables.read_sheet(context.pool(), link), form, outcome)
+        return _render_form(link, sheets.read_sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     return redirect_to(url_for("table.page", link=link))
@@ -52,20 +53,17 @@ def start(link: str) -> AnyResponse:
 
 def _begin(pool: Pool, write: Write, form: Draft) -> Sheet:
     """Start the next game as the form says. Raises as every change."""
-    setup = setup_of(form)
-    names = [name for name in form.players if name.strip()]
-    people.refuse_one_person_twice(pool, write.link, names)
-    sheet = play.next_game(pool, write, setup)
-    draft.restate_next_game(sheet.game.setup)
+    sheet = play.next_game(pool, write, setup_of(form), read_currency(form.currency))
+    draft.restate_next_game(sheet)
     return sheet
 
 
 def _next_draft(sheet: Sheet) -> Draft:
     """Same seats, stake and rules, and the deal moves on."""
-    setup, form = sheet.game.setup, draft.new_draft(sheet.game.setup)
-    form.players = list(setup.players)
-    dealer = next_dealer(setup.players, sheet.state.deal.dealer, setup.players)
-    form.dealer = str(setup.players.index(dealer))
+    players, form = sheet.state.players, draft.new_draft(sheet)
+    form.players = list(players)
+    dealer = next_dealer(players, sheet.state.deal.dealer, players)
+    form.dealer = str(players.index(dealer))
     return form
 
 
@@ -76,6 +74,7 @@ def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None =
         form,
         refusal,
         sheet=sheet,
+        fixed_currency=not play.may_change_currency(context.pool(), context.access().id),
         action=url_for("next_game.page", link=link),
         suggestions=suggest(names, form, MAX_SUGGESTIONS),
         companies=[],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.web.table import amend, dialogs, page, protocol, recovery, share
+from app.web.table import amend, dialogs, games, page, protocol, recovery, share
 from app.web.table.event_form import event_value
+from app.web.table.grid_row import aloud
 
 BLUEPRINTS = (
     page.bp,
@@ -13,6 +14,7 @@ BLUEPRINTS = (
     share.bp,
     recovery.bp,
     protocol.bp,
+    games.bp,
     amend.bp,
 )
 
@@ -20,5 +22,6 @@ BLUEPRINTS = (
 def register(app: Flask) -> None:
     """Add these pages to the application."""
     app.add_template_filter(event_value)
+    app.add_template_filter(aloud)
     for bp in BLUEPRINTS:
         app.register_blueprint(bp)

@@ -23,11 +23,14 @@ from app.rules.amendment import Amendment, Entry, Misfit, moment_of
 from app.rules.errors import BadFile
 from app.rules.events import BreakOff, read_event
 from app.rules.house import listed_hands
+from app.rules.rights import may_join
 from app.rules.state import GameState
-from app.services import play, tables
-from app.services.tables import Sheet, Write
+from app.services import play, sheets
+from app.services.serialization import names_with
+from app.services.sheets import Sheet
+from app.services.tables import Write
 from app.store.database import Pool
-from app.web.table.amend_form import Filled, read_filled
+from app.web.table.amend_form import EntryForm, read_entry_form
 from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
 from app.web.table.draft import Draft, Key, bare, read_key
 from app.web.table.draft_code import (
@@ -55,7 +58,7 @@ SAVED = N_("That change is already saved.")
 @limit_concurrency
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
-    sheet = tables.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.pool(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
     return _render_entry(sheet, decode_draft("", sheet), Key(index))
@@ -66,7 +69,7 @@ def entry(link: str, number: int, index: int) -> Response:
 @limit_concurrency
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
-    lines = tables.read_log(context.pool(), link, number)
+    lines = sheets.read_log(context.pool(), link, number)
     return render("amend/log.html", number=number, lines=lines)
 
 
@@ -77,7 +80,7 @@ def draft(link: str, number: int) -> AnyResponse:
 
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
-    sheet = tables.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.pool(), link, number)
     code, key = request.args.get("d", ""), read_key(request.args.get("at"))
     read = attempt(lambda: decode_draft(code, sheet))
     if isinstance(read, Refusal) and read.stale:
@@ -85,7 +88,7 @@ def draft(link: str, number: int) -> AnyResponse:
         return _tell_on_sheet(number, context.language().gettext(told))
     if isinstance(read, Refusal):
         return _render(sheet, decode_draft("", sheet), key, read)
-    filled = read_filled(sheet.game.setup.players)
+    filled = read_entry_form(_names(sheet, read))
     return _render(sheet, read, key, filled.refusal if filled else None, filled)
 
 
@@ -93,7 +96,7 @@ def draft(link: str, number: int) -> AnyResponse:
 @limit_concurrency
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and go to what comes of it, or let the game have gone like that."""
-    sheet, code = tables.read_sheet(context.pool(), link, number), request.form.get("draft", "")
+    sheet, code = sheets.read_sheet(context.pool(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(sheet, code)
     edited = attempt(lambda: require_short(_edit_code(sheet, code)), STALE)
@@ -110,14 +113,17 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
     if refusal.stale:
         return _tell_on_sheet(sheet.number, refusal.message)
-    filled = read_filled(sheet.game.setup.players, request.form)
+    draft = attempt(lambda: decode_draft(code, sheet))
+    known = _names(sheet, None if isinstance(draft, Refusal) else draft)
+    filled = read_entry_form(known, request.form)
     key = read_key(request.form.get("at"))
-    at = {"at": str(key)} if key else {}
+    query = {**({"at": str(key)} if key else {}), **(filled.query() if filled else {})}
     if filled is None or filled.refusal is None:
-        address = _address(sheet, code, at)
+        address = _address(sheet, code, query)
         flash_at(address, refusal.message)
         return redirect_to(address)
-    return redirect_to(_address(sheet, code, {**at, **filled.query(), "_anchor": "mistake"}))
+    anchor = "latecomer" if filled.form == "joins" else "mistake"
+    return redirect_to(_address(sheet, code, {**query, "_anchor": anchor}))
 
 
 def _address(sheet: Sheet, code: str, query: Mapping[str, object] | None = None) -> str:
@@ -139,8 +145,8 @@ def _edit(sheet: Sheet, draft: Draft) -> Draft:
     place = keys.index(key) if key in keys else len(keys)
     if what in ("remove", "cut"):
         return draft.remove(keys[place : place + 1] if what == "remove" else keys[place:])
-    event = read_event(read_event_form(form), sheet.game.setup.players)
-    new = Entry(event, moment_of(_before(amendment, place)))
+    before = _before(amendment, place)
+    new = Entry(read_event(read_event_form(form), before.players), moment_of(before))
     if form.get("do") == "insert" or key not in keys:
         return draft.insert_at(key, new)
     return draft.put_at(key, new)
@@ -160,7 +166,7 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
     number, link = sheet.number, context.link()
 
     def amend(pool: Pool, write: Write) -> Sheet:
-        now = tables.read_sheet(pool, link, number)
+        now = sheets.read_sheet(pool, link, number)
         draft = decode_draft(code, now)
         entries = [
             slot.entry.event if slot.entry.index is None else slot.entry.index
@@ -168,7 +174,7 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
         ]
         return play.amend(pool, replace(write, seq=now.seq), number, entries)
 
-    outcome = submit(amend, lambda: tables.read_sheet(context.pool(), link, number), STALE)
+    outcome = submit(amend, lambda: sheets.read_sheet(context.pool(), link, number), STALE)
     if isinstance(outcome, Refusal):
         return _back(sheet, code, outcome)
     told = context.language().gettext(MENDED)
@@ -195,7 +201,7 @@ def _render(
     draft: Draft,
     key: Key | None,
     refusal: Refusal | None,
-    filled: Filled | None = None,
+    filled: EntryForm | None = None,
 ) -> Response:
     """The entry of a draft that an address speaks of, or what comes of the draft."""
     if key in [slot.key for slot in draft.slots()] and not (filled and filled.gap):
@@ -209,7 +215,7 @@ def _render_entry(
     draft: Draft,
     key: Key,
     refusal: Refusal | None = None,
-    filled: Filled | None = None,
+    filled: EntryForm | None = None,
 ) -> Response:
     amendment, slots = judge_draft(sheet, draft), draft.slots()
     place = next(n for n, slot in enumerate(slots) if slot.key == key)
@@ -230,7 +236,7 @@ def _render_entry(
         misfit=misfit,
         before=before,
         after=after,
-        filled=filled or Filled.of(entry.event),
+        filled=filled or EntryForm.of(entry.event),
     )
 
 
@@ -240,7 +246,7 @@ def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
 
 
 def _render_preview(
-    sheet: Sheet, draft: Draft, refusal: Refusal | None, filled: Filled | None = None
+    sheet: Sheet, draft: Draft, refusal: Refusal | None, filled: EntryForm | None = None
 ) -> Response:
     amendment, slots = judge_draft(sheet, draft), draft.slots()
     gap = find_gap(draft, amendment)
@@ -257,20 +263,27 @@ def _render_preview(
         endings=[BreakOff(settle=True), BreakOff(settle=False)],
         # The newest game may also be gone on with at the table.
         playable=bool(gap and gap.at_end and sheet.number == sheet.games and not amendment.misfits),
-        filled=filled or Filled(),
+        filled=filled or EntryForm(),
     )
 
 
 def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, object]:
     """What both pages show; `due` is the state that the grid is of."""
-    players = sheet.game.setup.players
+    players = due.players if due else sheet.state.players
     return {
         "sheet": sheet,
         "code": encode_draft(draft, sheet),
         "changes": list_changes(draft),
-        "names": list(zip(players, short_names(players), strict=True)),
+        "names": list(short_names(players).items()),
         "due": due,
         "rows": amend_rows(due) if due else [],
         "rare": list(rare_rows(due)) if due else [],
         "hands": listed_hands(sheet.state.rules),
+        "joining": due is not None and may_join(due).ok,
     }
+
+
+def _names(sheet: Sheet, draft: Draft | None) -> tuple[str, ...]:
+    """Everybody whom the entries of a game, and of a draft of it, may name."""
+    drafted = [slot.entry.event for slot in draft.slots()] if draft else []
+    return names_with(sheet.game.setup.players, [*sheet.game.events, *drafted])

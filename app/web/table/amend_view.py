@@ -10,7 +10,7 @@ from app.rules.amendment import Amendment, Moment, judge, moment_of, state_after
 from app.rules.events import Event
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 from app.web.table.draft import Draft, Key
 
 
@@ -43,10 +43,14 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def rows(self) -> list[tuple[Standing | None, Standing]]:
-        """A pair for every player, in seat order; only those that differ where there are two."""
+        """A pair for every player, in seat order; only those that differ where there are two.
+
+        Whoever joins by what is mended had nothing before.
+        """
         if self.now is None:
             return [(None, then) for then in self.then]
-        pairs = zip(self.now, self.then, strict=True)
+        now = {standing.player: standing for standing in self.now}
+        pairs = [(now.get(then.player), then) for then in self.then]
         return [(now, then) for now, then in pairs if now != then]
 
 

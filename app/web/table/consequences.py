@@ -19,6 +19,7 @@ from app.web.table.scoreboard import short_names
 
 SHOUTED: frozenset[EffectCode] = frozenset(
     {
+        "joins",
         "hand_raised",
         "zeroes",
         "zeroed",
@@ -82,10 +83,12 @@ def consequences(result: Outcome) -> Consequences:
 
 def head_names(state: GameState) -> Names:
     """What the scoreboard calls the players, cut off where the names stay apart."""
-    players = state.setup.players
-    names = short_names(players)
-    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
-    return dict(zip(players, cut if len(set(cut)) == len(names) else names, strict=True))
+    names = short_names(state.players)
+    cut = {
+        name: short if len(short) <= LONGEST_NAME else f"{short[: LONGEST_NAME - 1]}…"
+        for name, short in names.items()
+    }
+    return cut if len({*cut.values()}) == len(names) else names
 
 
 def with_names(things: Iterable[T], names: Names) -> tuple[T, ...]:

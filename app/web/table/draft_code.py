@@ -12,11 +12,18 @@ import msgspec
 
 from app.rules.amendment import Entry, Moment, place_entries
 from app.rules.errors import BadFile, Stale
-from app.rules.events import Event, read_event, write_event
+from app.rules.events import Event, Joins, read_any_event, write_event
 from app.rules.gamefile import MAX_EVENTS
+from app.rules.names import read_name
 from app.rules.state import Setup, Step
-from app.services.serialization import deserialize_event, serialize_event, serialize_setup
-from app.services.tables import Sheet
+from app.services.serialization import (
+    names_with,
+    read_serialized_event,
+    serialize_event,
+    serialize_setup,
+    to_json,
+)
+from app.services.sheets import Sheet
 from app.web.table.draft import Draft, bare
 
 # A request line may have some 4 000 characters, the rest of the address included.
@@ -32,13 +39,13 @@ T = TypeVar("T")
 
 def _digest(setup: Setup, events: Sequence[Event]) -> str:
     """What tells a game from one that was changed meanwhile: of its rules and first events."""
-    bodies = [serialize_event(event, setup) for event in events]
+    bodies = [to_json(write_event(event)) for event in events]
     text = "\n".join((serialize_setup(setup), *bodies))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 class _PackedEntry(msgspec.Struct, array_like=True):
-    """An entry as an address has it, the event with the players' seats in place of their names."""
+    """An entry as an address has it, the event with numbers in place of the players' names."""
 
     index: int
     deal: int
@@ -49,7 +56,8 @@ class _PackedEntry(msgspec.Struct, array_like=True):
 class _PackedDraft(msgspec.Struct, array_like=True):
     """A draft as an address has it; `removed` are the first and last of each run.
 
-    `count` and `digest` tell the game that it was made of, `outcome` what it makes of that.
+    `count` and `digest` tell the game that it was made of, `outcome` what it makes of that;
+    `others` are the names of whoever the draft alone knows of.
     """
 
     count: int
@@ -58,22 +66,32 @@ class _PackedDraft(msgspec.Struct, array_like=True):
     inserted: list[_PackedEntry]
     removed: list[tuple[int, int]]
     outcome: str = ""
+    others: list[str] = []
 
 
 def encode_draft(draft: Draft, sheet: Sheet) -> str:
     """Write a draft as an address has it."""
     setup, events = sheet.game.setup, sheet.game.events
     inserted = [(n, entry) for n, entries in draft.inserted.items() for entry in entries]
+    drafted = [entry.event for _, entry in (*draft.put.items(), *inserted)]
+    known = names_with(setup.players, events)
+    # Some may name who joined by an entry that has been taken out of the draft again.
+    names = tuple(dict.fromkeys([*known, *(name for event in drafted for name in _named(event))]))
     code = _PackedDraft(
         len(events),
         _digest(setup, events),
-        [_pack(index, entry, setup) for index, entry in draft.put.items()],
-        [_pack(index, entry, setup) for index, entry in inserted],
+        [_pack(index, entry, names) for index, entry in draft.put.items()],
+        [_pack(index, entry, names) for index, entry in inserted],
         _runs(draft.removed),
         _digest(setup, [slot.entry.event for slot in draft.slots()]),
+        list(names[len(known) :]),
     )
     packed = zlib.compress(msgspec.json.encode(code), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def _named(event: Event) -> tuple[str, ...]:
+    return (event.player, event.after) if isinstance(event, Joins) else event.players()
 
 
 def require_short(code: str) -> str:
@@ -83,10 +101,10 @@ def require_short(code: str) -> str:
     return code
 
 
-def _pack(index: int, entry: Entry, setup: Setup) -> _PackedEntry:
+def _pack(index: int, entry: Entry, names: Sequence[str]) -> _PackedEntry:
     assert entry.moment is not None  # noqa: S101  # a draft has none without; this tells mypy
     deal, step = entry.moment
-    body = serialize_event(bare(entry.event), setup).encode()
+    body = serialize_event(bare(entry.event), names).encode()
     return _PackedEntry(index, deal, STEPS.index(step), msgspec.Raw(body))
 
 
@@ -111,7 +129,7 @@ def decode_draft(text: str, sheet: Sheet) -> Draft:
     code = _unpack_code(text)
     if not _begins_with(sheet, code.count, code.digest):
         raise Stale("stale")
-    draft = _readable(lambda: _unpack_draft(code, base, sheet.game.setup))
+    draft = _readable(lambda: _unpack_draft(code, base, _names(code, sheet)))
     if len(draft.slots()) > MAX_EVENTS:
         raise BadFile("too_many_events", limit=MAX_EVENTS)
     return draft
@@ -150,16 +168,22 @@ def _readable(read: Callable[[], T]) -> T:
         raise BadFile("draft_unreadable") from None
 
 
-def _unpack_draft(code: _PackedDraft, base: tuple[Entry, ...], setup: Setup) -> Draft:
+def _unpack_draft(code: _PackedDraft, base: tuple[Entry, ...], names: Sequence[str]) -> Draft:
     inserted: dict[int, tuple[Entry, ...]] = {}
     for each in code.inserted:
         at = _index(each.index, len(base))
-        inserted[at] = (*inserted.get(at, ()), _unpack(each, setup))
+        inserted[at] = (*inserted.get(at, ()), _unpack(each, names))
     last = len(base) - 1
-    put = {_index(each.index, last): _unpack(each, setup) for each in code.put}
+    put = {_index(each.index, last): _unpack(each, names) for each in code.put}
     runs = [range(_index(first, last), _index(end, last) + 1) for first, end in code.removed]
     removed = frozenset(index for run in runs for index in run)
     return Draft(base, put, inserted, removed)
+
+
+def _names(code: _PackedDraft, sheet: Sheet) -> tuple[str, ...]:
+    """Whom the events of a draft name. Raises BadFile for what is no name."""
+    known = names_with(sheet.game.setup.players, sheet.game.events[: code.count])
+    return (*known, *map(read_name, code.others))
 
 
 def _index(index: int, last: int) -> int:
@@ -168,7 +192,7 @@ def _index(index: int, last: int) -> int:
     return index
 
 
-def _unpack(packed: _PackedEntry, setup: Setup) -> Entry:
-    event = deserialize_event(bytes(packed.event).decode(), setup)
-    checked = read_event(write_event(bare(event)), setup.players)
+def _unpack(packed: _PackedEntry, names: Sequence[str]) -> Entry:
+    event = read_serialized_event(bytes(packed.event).decode(), names)
+    checked = read_any_event(write_event(bare(event)))
     return Entry(checked, Moment(packed.deal, STEPS[_index(packed.step, len(STEPS) - 1)]))

@@ -8,19 +8,22 @@ from collections.abc import Callable, Mapping
 import msgspec
 from werkzeug.datastructures import MultiDict
 
+from app.http.forms import read_field
 from app.rules.errors import BadFile
-from app.rules.events import Event, write_event
+from app.rules.events import MOST_JOINING_POINTS, Event
 from app.rules.json_input import decode
+from app.rules.names import read_name
 
 FormData = MultiDict[str, str]
 
 _POINTS = re.compile(r"[+-]?[0-9]+")
 MOST_POINTS = 9999
+_LONGEST_JOINING = len(f"+{MOST_JOINING_POINTS}")
 
 
 def event_value(event: Event) -> str:
     """What a button carries to record this event."""
-    return msgspec.json.encode(write_event(event)).decode()
+    return msgspec.json.encode(event).decode()
 
 
 def read_event_form(form: FormData) -> object:
@@ -36,12 +39,33 @@ def _correction(form: FormData) -> dict[str, object]:
 
 
 def _points(text: str) -> int:
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
+    plain = _plain(text)
     if not _POINTS.fullmatch(plain):
         raise BadFile("points_unreadable", typed=text)
     if len(plain.lstrip("+-")) > len(str(MOST_POINTS)):
         raise BadFile("too_many_points", points=MOST_POINTS, typed=text)
     return int(plain)
+
+
+def _joins(form: FormData) -> dict[str, object]:
+    name = form.get("name", "").strip() or form.get("known", "")
+    return {
+        "player": read_field("name", lambda: read_name(name)),
+        "after": form.get("after", ""),
+        "points": read_field("begins", lambda: _joining_points(form.get("begins", ""))),
+    }
+
+
+def _joining_points(text: str) -> int:
+    plain = _plain(text)
+    readable = _POINTS.fullmatch(plain) and len(plain) <= _LONGEST_JOINING
+    if not readable or abs(int(plain)) > MOST_JOINING_POINTS:
+        raise BadFile("joining_points", limit=MOST_JOINING_POINTS, typed=text)
+    return int(plain)
+
+
+def _plain(text: str) -> str:
+    return text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
 
 
 def _tie(form: FormData) -> dict[str, object]:
@@ -51,5 +75,6 @@ def _tie(form: FormData) -> dict[str, object]:
 
 _FILLED_IN: Mapping[str, Callable[[FormData], dict[str, object]]] = {
     "correction": _correction,
+    "joins": _joins,
     "no_best_hand": _tie,
 }

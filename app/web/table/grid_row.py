@@ -46,6 +46,12 @@ class GridCell(msgspec.Struct, frozen=True):
     worth: Worth | None = None
 
 
+def aloud(cell: GridCell, label: str, value: str) -> str:
+    """What a cell says of itself: whom and what, both in words, and what that is worth, if told."""
+    said = f"{cell.player}: {label}" if cell.player else label
+    return f"{said} ({value})" if value else said
+
+
 class GridRow(msgspec.Struct, frozen=True):
     """A row of the grid: a cell for every player, or a few `wide` ones across all columns.
 
@@ -93,23 +99,30 @@ def hand_row(state: GameState, hand: Hand, kinds: Kinds, dialogs: bool) -> GridR
     name = f"{hand}-zero" if kinds == ("zero",) else str(hand)
     if not dialogs:
         return event_row(state, name, HAND_LABELS[hand], lambda n: BestHand(player=n, hand=hand))
-    cells = [_cell_of_kinds(state, player, hand, kinds) for player in state.setup.players]
+    cells = [_cell_of_kinds(state, player, hand, kinds) for player in state.players]
     event = BestHand(player=state.playing[0], hand=hand, choose=kinds[0])
     return _row(state, name, HAND_LABELS[hand], cells, lambda: supposed_outcome(state, event))
 
 
 def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> GridCell:
     # One of each kind: whichever victim is named, the holder books the same.
-    ways = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
-    allowed = [(way, each) for way in ways.values() if (each := _allowed(state, way)) is not None]
-    if not allowed:
-        return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
-    event, value = allowed[0][0], worth(allowed[0][1], player)
-    if len(allowed) == 1 and event.victim is None and not _is_dangerous(allowed[0][1]):
+    by_kind = {way.choose: way for way in bookings(state, player, hand) if way.choose in kinds}
+    ways = iter(by_kind.values())
+    for event in ways:
+        result = outcome(state, event)
+        if isinstance(result, Outcome):
+            another = any(can(state, way) for way in ways)
+            return _open_cell(state, event, result, another=another)
+    return GridCell(BestHand(player=player, hand=hand, choose=kinds[0]), False, player)
+
+
+def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
+    """The cell of a hand that may be booked, asking first where there is `another` way."""
+    player, value = event.player, worth(result, event.player)
+    if not another and event.victim is None and not _is_dangerous(result):
         return GridCell(event, True, player, worth=value)
-    ask = (state.setup.players.index(player) + 1, str(hand))
-    value = replace(value, or_zero=True) if len(allowed) > 1 else value
-    return GridCell(event, True, player, ask, worth=value)
+    ask = (state.players.index(player) + 1, str(event.hand))
+    return GridCell(event, True, player, ask, worth=replace(value, or_zero=another))
 
 
 def _is_dangerous(result: Outcome) -> bool:
@@ -117,16 +130,11 @@ def _is_dangerous(result: Outcome) -> bool:
     return strikes_others(result) or wins_at_once(result)
 
 
-def _allowed(state: GameState, event: Event) -> Outcome | None:
-    result = outcome(state, event)
-    return result if isinstance(result, Outcome) else None
-
-
 def event_row(
     state: GameState, name: str, label: str, make: MakeEvent, judges: Judges = RECORDED
 ) -> GridRow:
     """A row in which a tap records at once."""
-    cells = [_event_cell(state, player, make(player), judges) for player in state.setup.players]
+    cells = [_event_cell(state, player, make(player), judges) for player in state.players]
     event = make(state.playing[0])
     return _row(state, name, label, cells, lambda: judges.suppose(state, event))
 

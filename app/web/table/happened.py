@@ -17,7 +17,7 @@ from app.rules.events import (
 )
 from app.rules.outcome import Outcome
 from app.rules.state import Step
-from app.services.tables import Sheet
+from app.services.sheets import Sheet
 from app.web.table.consequences import Consequences, consequences, head_names, with_names
 
 # No deal gives more, unless somebody corrects and corrects.

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-import segno
 from flask import Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, redirect_to
+from app.web.codes import draw_code
 from app.web.templates import render
 
 
 def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
     """The page of a link that gives the pen: what a tap would do on this phone."""
-    response = render("table/pen_link.html", offer=offer, name=context.access().name)
-    # The address is not told to our own pages either; `no-referrer` would hide the form's Origin.
+    return hide_address(render("table/pen_link.html", offer=offer, name=context.access().name))
+
+
+def hide_address(response: Response) -> Response:
+    """Let a page not tell its address, not even to our own pages."""
+    # `no-referrer` would hide the form's Origin.
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 
@@ -34,6 +38,5 @@ def render_code(
 ) -> Response:
     """A dialog with an address of ours as a code to scan."""
     address = context.shareable_url(path)
-    code = segno.make(address, error="m").svg_inline(scale=4, border=3, light="#fff", omitsize=True)
     page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, refusal, address=address, code=code, **values)
+    return render(page, fragment, refusal, address=address, code=draw_code(address), **values)

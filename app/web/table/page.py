@@ -2,62 +2,48 @@
 
 from __future__ import annotations
 
-import msgspec
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at, read_flashes
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
+from app.http.page_cache import cache_page
 from app.http.phone_tables import remember_table
-from app.http.sse import Message, stream_page
 from app.i18n.language import N_
-from app.rules.events import Event
 from app.rules.gamefile import MAX_EVENTS
-from app.rules.settlement import Transfer, payout, transfers
-from app.rules.state import Effect, GameState, Seat
-from app.services import play, tables
-from app.services.tables import Sheet
+from app.services import play, sheets
+from app.services.sheets import Sheet
 from app.web.table.dialogs import render_filled_in
 from app.web.table.event_form import read_event_form
-from app.web.table.grid import grid_rows
-from app.web.table.happened import happened
-from app.web.table.prompts import prompts
-from app.web.table.scoreboard import scoreboard
 from app.web.table.sheet_address import sheet_address
+from app.web.table.view import FRAGMENT, PAGE, view_table
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
 
-FRAGMENT = "table/_table.html"
 STALE = N_("Somebody else was first. This is the table now.")
-LATEST = 8
 
 
 @bp.get("")
-@limit_concurrency
-def page(link: str) -> AnyResponse:
+def page(link: str) -> Response:
     """The table as it stands."""
-    sheet, told = tables.read_sheet(context.pool(), link), ""
     if not context.wants_fragment():
         remember_table(link)
-        told = " ".join(read_flashes())
-    response = render_table(sheet, told=told)
-    # Of all that it shows: who writes has another page than who reads. Weak, as it is compressed.
-    response.add_etag(weak=True)
-    return response.make_conditional(request)
+    if context.access().writes:
+        return _keepers_page(link=link)
+    # A phone that answers by itself always writes: it carries nothing for readers.
+    from app.web.table.follow import readers_page
+
+    return readers_page(link)
 
 
-@bp.get("/live")
-def live(link: str) -> Response:
-    """The table as it stands, then again after each change."""
-
-    def message() -> Message:
-        sheet = tables.read_sheet(context.pool(), link)
-        return sheet.seq, render_template(FRAGMENT, sheet=sheet, **_view(sheet))
-
-    return stream_page("table", message)
+@cache_page()
+@limit_concurrency
+def _keepers_page(link: str) -> Response:
+    told = "" if context.wants_fragment() else " ".join(read_flashes())
+    return render_table(sheets.read_sheet(context.pool(), link), told=told)
 
 
 @bp.post("/events")
@@ -67,7 +53,7 @@ def record(link: str) -> AnyResponse:
         link, lambda pool, write: play.record(pool, write, read_event_form(request.form))
     )
     if isinstance(outcome, Refusal):
-        sheet = tables.read_sheet(context.pool(), link)
+        sheet = sheets.read_sheet(context.pool(), link)
         return render_filled_in(sheet, outcome) or render_table(sheet, outcome)
     return _answer(link, outcome)
 
@@ -100,13 +86,13 @@ def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = _submit(link, act)
     if isinstance(outcome, Refusal):
-        return render_table(tables.read_sheet(context.pool(), link), outcome)
+        return render_table(sheets.read_sheet(context.pool(), link), outcome)
     return _answer(link, outcome)
 
 
 def _submit(link: str, act: TableChange[Sheet]) -> Sheet | Refusal:
     """Do a change of the table as this request asks, or say why not."""
-    return submit(act, lambda: tables.read_sheet(context.pool(), link), STALE)
+    return submit(act, lambda: sheets.read_sheet(context.pool(), link), STALE)
 
 
 def _answer(link: str, sheet: Sheet) -> AnyResponse:
@@ -117,56 +103,9 @@ def _answer(link: str, sheet: Sheet) -> AnyResponse:
 
 
 def render_table(sheet: Sheet, refusal: Refusal | None = None, told: str = "") -> Response:
-    """The table: the whole page, or the part of it that htmx swaps; `told` is said on it."""
-    return render("table/page.html", FRAGMENT, refusal, sheet=sheet, told=told, **_view(sheet))
+    """The keeper's table: the whole page, or the part of it that htmx swaps.
 
-
-def _view(sheet: Sheet) -> dict[str, object]:
-    """What the templates show of a table."""
-    state = sheet.state
-    return {
-        "state": state,
-        "heads": scoreboard(state),
-        # Only who writes sees the grid, and it is the dearest to make.
-        "rows": grid_rows(state) if context.access().writes else [],
-        "prompts": prompts(state),
-        "happened": happened(sheet),
-        "latest": latest(sheet),
-        "result": result(state) if state.over else None,
-    }
-
-
-def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
-    """What was recorded last, the newest first, each event with what it set off.
-
-    Who had nothing is not told of as zeroed.
+    `told` is said on it.
     """
-    newest = zip(sheet.game.events[-LATEST:], sheet.states[1:][-LATEST:], strict=True)
-    return [(event, _felt(after.effects)) for event, after in reversed(list(newest))]
-
-
-def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    return tuple(effect for effect in effects if effect.code != "zeroed" or effect.points)
-
-
-class GameEnd(msgspec.Struct, frozen=True):
-    """How a game ended: why, and in öre what each wins or loses and who pays whom.
-
-    `ranking`: the winners first, then the highest score.
-    """
-
-    why: Effect
-    ranking: list[Seat]
-    payout: dict[str, int]
-    payments: list[Transfer]
-
-
-def result(state: GameState) -> GameEnd:
-    """The end of a game, highest score first."""
-    amounts = payout(state) or {}
-    return GameEnd(
-        why=state.effects[-1],
-        ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
-        payout=amounts,
-        payments=transfers(amounts),
-    )
+    shown = view_table(sheet)
+    return render(PAGE, FRAGMENT, refusal, sheet=sheet, name=sheet.name, told=told, **shown)

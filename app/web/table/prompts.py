@@ -54,20 +54,16 @@ def prompts(state: GameState) -> Prompts:
 
 
 def _exchange_prompt(state: GameState) -> ExchangePrompt:
-    short, playing = _shortened(state), state.playing
+    short, playing = short_names(state.players), state.playing
     return ExchangePrompt(
         stopped=tuple(short[name] for name in playing if not may_exchange(state, name).ok),
         shows=tuple((short[name], hand) for name in playing for hand in must_show(state, name)),
     )
 
 
-def _shortened(state: GameState) -> dict[str, str]:
-    players = state.setup.players
-    return dict(zip(players, short_names(players), strict=True))
-
-
 def _play_prompt(state: GameState) -> PlayPrompt:
-    short, hands = _shortened(state), dict.fromkeys(hand for hand, _ in announcements(state))
+    short = short_names(state.players)
+    hands = dict.fromkeys(hand for hand, _ in announcements(state))
     return PlayPrompt(
         hands=tuple(hand for hand in hands if _may_lay_open(state, hand)),
         bidders=tuple(short[name] for name in speaking_order(state) if may_bid(state, name).ok),

@@ -1,11 +1,15 @@
-"""The protocol as on paper: tally marks deal by deal, the curve of the game, and what happened."""
+"""The protocol as on paper: tally marks deal by deal, the newest first, and the curve of the game.
+
+A page has the newest deals; those before are folded into stretches, each with an address. To be
+printed there is a page of all of them, in figures and marks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from http import HTTPStatus
 
-import msgspec
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
 from app.http.concurrency import limit_concurrency
@@ -13,38 +17,25 @@ from app.http.flashes import read_flashes
 from app.http.forms import read_int
 from app.http.page_cache import cache_page
 from app.i18n.language import N_
-from app.rules import protocol
+from app.i18n.rule_summary import features, rules_label
 from app.rules.gamefile import MAX_EVENTS
-from app.rules.state import GameState
-from app.services import tables
-from app.services.tables import AmendedGame, Sheet
-from app.web.table.page import result
+from app.rules.protocol import DealSheet, assemble
+from app.services import game_list, sheets
+from app.services.evening import evening_of
+from app.services.sheets import AmendedGame, Sheet
+from app.web.table.curve import draw_curve
 from app.web.table.scoreboard import short_names
+from app.web.table.sheet_address import sheet_address
+from app.web.table.stretches import Span, find_stretch, fold_deals, newest_deal, shown_deals
+from app.web.table.tally import draw_columns
+from app.web.table.view import result
 
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 
 MENDED = N_("The game is mended.")
-BUNDLE, LINE, PER_LINE = 17, 15, 2
-# Nobody counts more strokes than this; a correction may be of thousands.
-MOST_STROKES = 200
-CURVE_WIDTH, CURVE_HEIGHT = 320, 150
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """Strokes as an SVG path, five by five, ten to a line."""
-
-    path: str
-    width: int
-    height: int
-
-
-class Curve(msgspec.Struct, frozen=True):
-    """The scores over the game as SVG: a polyline for each seat, and the `levels` to cross."""
-
-    width: int
-    height: int
-    lines: tuple[str, ...]
-    levels: tuple[tuple[str, float], ...]
+# So many rows go below each other on a page of A4, under a heading with eight long names.
+ROWS = 30
+_SPAN = re.compile("([0-9]{1,4})-([0-9]{1,4})")
 
 
 @bp.get("/protocol")
@@ -52,83 +43,96 @@ class Curve(msgspec.Struct, frozen=True):
 @limit_concurrency
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, tables.read_sheet(context.pool(), link))
+    return _page(link, sheets.read_sheet(context.pool(), link))
 
 
 @bp.get("/games/<int:number>")
-@cache_page("deal")
+@cache_page("deal", "deals")
 @limit_concurrency
-def game(link: str, number: int) -> str:
-    """The protocol of one of the table's games, `deal` laid open where the address names one."""
+def game(link: str, number: int) -> Response:
+    """The protocol of one of the table's games, `deal` or the stretch `deals` laid open.
+
+    Asked for by htmx, a stretch comes alone.
+    """
+    sheet = sheets.read_sheet(context.pool(), link, number)
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
-    return _page(link, tables.read_sheet(context.pool(), link, number), deal)
+    span = _read_span(request.args.get("deals", ""))
+    if span is not None and context.wants_fragment():
+        return _part(link, sheet, span)
+    return make_response(_page(link, sheet, deal, span))
+
+
+@bp.get("/games/<int:number>/print")
+@cache_page()
+@limit_concurrency
+def print_sheet(link: str, number: int) -> str:
+    """All deals of one of the table's games, from the first: sixty are one page of A4."""
+    sheet, language = sheets.read_sheet(context.pool(), link, number), context.language()
+    deals = [deal for deal in assemble(sheet.states, sheet.game.events) if deal.rows]
+    preset, rules = sheet.game.setup.preset, sheet.game.setup.rules
+    return render_template(
+        "protocol/print.html",
+        **_shared(link, sheet),
+        day=evening_of(sheet.begun_at),
+        columns=_split(deals),
+        marks={mark.code for deal in deals for mark in deal.marks},
+        rules=f"{rules_label(preset, rules, language)}: {' · '.join(features(rules, language))}",
+    )
+
+
+def _split(deals: list[DealSheet]) -> list[list[DealSheet]]:
+    """One column of deals, or two beside each other on each page."""
+    halves = ROWS < len(deals) <= 2 * ROWS
+    most = (len(deals) + 1) // 2 if halves else ROWS
+    return [deals[start : start + most] for start in range(0, len(deals), most)]
+
+
+def _read_span(text: str) -> Span | None:
+    found = _SPAN.fullmatch(text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _part(link: str, sheet: Sheet, span: Span) -> Response:
+    """A stretch by itself; where the game was undone beyond it, the page is loaded anew."""
+    stretch = find_stretch(sheet, span)
+    if stretch is None:
+        address = sheet_address(sheet.number)
+        return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
+    values = _shared(link, sheet)
+    return make_response(render_template("protocol/_stretch.html", stretch=stretch, **values))
 
 
 def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
     if context.language().gettext(MENDED) not in told:
         return None
-    newest = tables.read_sheet(context.pool(), link)
+    newest = sheets.read_sheet(context.pool(), link)
     change = newest.newest_change
     amended = isinstance(change, AmendedGame) and change.number == number
     return newest.seq if amended else None
 
 
-def _page(link: str, sheet: Sheet, deal: int | None = None) -> str:
-    state, players = sheet.state, sheet.game.setup.players
-    deals = [each for each in protocol.assemble(sheet.states, sheet.game.events) if each.rows]
-    newest, told = deals[-1].number if deals else None, read_flashes()
+def _shared(link: str, sheet: Sheet) -> dict[str, object]:
+    """What every deal is drawn with."""
+    names = list(short_names(sheet.state.players).items())
+    return {"link": link, "sheet": sheet, "names": names, "draw_columns": draw_columns}
+
+
+def _page(link: str, sheet: Sheet, deal: int | None = None, span: Span | None = None) -> str:
+    count, told = newest_deal(sheet), read_flashes()
+    deal = deal if deal is not None and deal <= count else None
+    wanted = span if deal is None else (deal, deal)
     return render_template(
         "protocol/page.html",
-        link=link,
-        sheet=sheet,
-        names=list(zip(players, short_names(players), strict=True)),
-        deals=deals,
-        opened=newest if deal is None else deal,
+        **_shared(link, sheet),
+        deals=shown_deals(sheet),
+        stretches=fold_deals(sheet, wanted),
+        opened=deal or count,
+        day=evening_of(sheet.begun_at),
         told=told,
-        told_at=deal if deal in [each.number for each in deals] else None,
+        told_at=deal,
         undoable=_find_undoable(link, sheet.number, told),
-        zeroings=protocol.ZEROINGS,
-        tally=draw_tally,
         curve=draw_curve(sheet.states),
-        numbers=tables.list_game_numbers(context.pool(), link),
-        result=result(state) if state.over else None,
+        neighbours=game_list.find_neighbours(context.pool(), link, sheet.number),
+        result=result(sheet.state) if sheet.state.over else None,
     )
-
-
-def draw_tally(points: int) -> Tally | None:
-    """Draw points as strokes, every fifth across the four before it; None where there are none."""
-    if not 0 < points <= MOST_STROKES:
-        return None
-    strokes = [_stroke(n) for n in range(points)]
-    bundles = -(-points // 5)
-    lines = -(-bundles // PER_LINE)
-    return Tally("".join(strokes), min(bundles, PER_LINE) * BUNDLE, lines * LINE)
-
-
-def _stroke(n: int) -> str:
-    bundle, place = divmod(n, 5)
-    line, column = divmod(bundle, PER_LINE)
-    x, y = column * BUNDLE + 2, line * LINE + 2
-    if place == 4:
-        return f"M{x - 1} {y + 9}l13-7"
-    return f"M{x + place * 3.5:g} {y}v11"
-
-
-def draw_curve(states: Sequence[GameState]) -> Curve:
-    """Draw every player's score after each event, with the lines that matter."""
-    rules, players = states[0].rules, states[0].setup.players
-    scores = [[state.score(name) for state in states] for name in players]
-    low, high = min(0, *map(min, scores)), max(rules.target, *map(max, scores))
-
-    def height(points: int) -> float:
-        return round(CURVE_HEIGHT - (points - low) * CURVE_HEIGHT / (high - low), 1)
-
-    step = CURVE_WIDTH / max(1, len(states) - 1)
-    lines = [
-        " ".join(f"{n * step:.1f},{height(score)}" for n, score in enumerate(line))
-        for line in scores
-    ]
-    marks = {"target": rules.target, "stop": rules.exchange_stop, "zero": 0}
-    levels = [(kind, height(points)) for kind, points in marks.items() if points is not None]
-    return Curve(CURVE_WIDTH, CURVE_HEIGHT, tuple(lines), tuple(levels))

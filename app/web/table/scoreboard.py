@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from app.rules.notices import Notice, notices
@@ -32,10 +34,10 @@ class Head(msgspec.Struct, frozen=True):
 
 def scoreboard(state: GameState) -> list[Head]:
     """One head for every player, in seat order."""
-    shorts = short_names(state.setup.players)
+    shorts = short_names(state.players)
     return [
-        _head(state, seat, number, short)
-        for number, (seat, short) in enumerate(zip(state.seats, shorts, strict=True), start=1)
+        _head(state, seat, number, shorts[seat.name])
+        for number, seat in enumerate(state.seats, start=1)
     ]
 
 
@@ -64,14 +66,17 @@ def _mark(points: int | None, target: int) -> int | None:
     return _share(points, target) if points is not None and 0 < points < target else None
 
 
-def short_names(names: tuple[str, ...]) -> list[str]:
-    """First names where they tell the players apart, else shortened with the last name."""
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name's short one, in the same order.
+
+    That is the first name where it tells the players apart, else shortened with the last name.
+    """
     firsts = [name.split()[0] for name in names]
-    shorts = [
-        first if firsts.count(first) == 1 else _first_and_last(name)
+    shorts = {
+        name: first if firsts.count(first) == 1 else _first_and_last(name)
         for first, name in zip(firsts, names, strict=True)
-    ]
-    return shorts if len(set(shorts)) == len(names) else list(names)
+    }
+    return shorts if len({*shorts.values()}) == len(names) else {name: name for name in names}
 
 
 def _first_and_last(name: str) -> str:

@@ -1,0 +1,62 @@
+"""Telling the terminal where the score keeper is: an address, and a QR code to scan."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TextIO
+
+import segno
+
+from app.http.address import Address, bracketed, find_address
+
+HERE = "Only this machine can reach it."
+UNKNOWN = (
+    "In a container or behind another server nobody knows by which name phones reach it: open it by"
+    " the name or the address of the machine or the server around it, or set CHICAGO_URL to it."
+)
+
+
+def locate(
+    scheme: str, host: str, port: int, url: str = "", *, behind_proxy: bool = False
+) -> Address:
+    """Where a server bound to `host` and `port` is found; `url` is what was configured."""
+    if url:
+        return Address(url)
+    found = find_address(scheme, f"{bracketed(host)}:{port}", host)
+    return found._replace(obstacle="unknown") if behind_proxy else found
+
+
+def qr_code(text: str) -> str:
+    """Return `text` as a QR code in half-block characters, light on a dark terminal."""
+    drawing = io.StringIO()
+    segno.make(text, micro=False).terminal(drawing, border=2, compact=True)
+    return drawing.getvalue()
+
+
+def announce(address: Address, port: int, out: TextIO | None = None) -> None:
+    """Print where a server is found, with a QR code if that helps.
+
+    The code is left out where no other machine could follow it, and on terminals that cannot
+    draw it.
+    """
+    out = out or sys.stdout
+    url = f"{address.url}/"
+    if address.obstacle == "unknown":
+        print(f"\nThe score keeper listens at port {port}. {UNKNOWN}", file=out)
+    else:
+        print(f"\nThe score keeper is at {url}", file=out)
+    if address.obstacle == "here":
+        print(HERE, file=out)
+    elif not address.obstacle:
+        _draw(url, out)
+    print(file=out, flush=True)
+
+
+def _draw(url: str, out: TextIO) -> None:
+    code = qr_code(url)
+    try:
+        code.encode(out.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    print(f"Scan to open it on a phone:\n\n{code}", file=out)

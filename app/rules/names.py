@@ -1,0 +1,44 @@
+"""Players' names, and how many there are."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from app.rules.errors import BadFile
+
+MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
+
+_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
+
+
+def read_players(raw: object) -> tuple[str, ...]:
+    """Read two to eight different names in seat order, trimmed. Raises BadFile."""
+    if not isinstance(raw, (list, tuple)):
+        raise BadFile("players_not_a_list")
+    names = tuple(read_name(name) for name in raw)
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        raise BadFile("wrong_number_of_players", count=len(names))
+    for name in names:
+        if names.count(name) > 1:
+            raise BadFile("name_twice", player=name)
+    return names
+
+
+def read_name(raw: object) -> str:
+    """Read one name, trimmed: 1 to 40 characters, no control characters. Raises BadFile."""
+    if not isinstance(raw, str):
+        raise BadFile("name_not_text", value=raw)
+    name = raw.strip()
+    if not name:
+        raise BadFile("name_empty")
+    if len(name) > MAX_NAME:
+        raise BadFile("name_too_long", player=name[:MAX_NAME], limit=MAX_NAME)
+    if any(unicodedata.category(char) in _INVISIBLE for char in name):
+        raise BadFile("name_unprintable", player=name)
+    return name
+
+
+def seat_behind(players: tuple[str, ...], name: str, after: str) -> tuple[str, ...]:
+    """The players in seat order once `name` has sat down behind `after`, clockwise."""
+    seat = players.index(after) + 1
+    return (*players[:seat], name, *players[seat:])

@@ -1,0 +1,212 @@
+"""A sample game: what house rules have to teach, played by the engine under these very rules.
+
+Each lesson is an intention, such as "somebody comes to the exchange stop", made into events that
+the rules accept. One that they do not have, or that does not come about, is left out. Between two
+lessons the game is played on out of sight. There is no chance in it: the same rules, the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from app.rules.ending import first_step
+from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
+from app.rules.game import begin, can
+from app.rules.hands import Hand
+from app.rules.house import HouseRules, hands_that_zero, points_of, zeroing_of
+from app.rules.outcome import bookings
+from app.rules.rights import (
+    chicago_required,
+    is_stopped,
+    may_bid,
+    may_exchange,
+    meets_requirement,
+    speaking_order,
+)
+from app.rules.sample_game import Lesson, SampleGame, Wishes
+from app.rules.state import HAND_DUE, GameState, Setup, Step
+
+PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
+# In how many deals whoever has come to the target is to win.
+LAST_DEALS = 3
+
+
+def play_sample(preset: str, rules: HouseRules, stake_ore: int) -> tuple[Lesson, ...]:
+    """The sample game of house rules, lesson by lesson."""
+    players = _players(rules)
+    game = SampleGame(begin(Setup(players, players[-1], stake_ore, preset, rules)))
+    for teach in (_first_deal, _chicago, _exchange_stop, _requirement, _zeroing, _win):
+        if not game.state.over:
+            teach(game)
+    if not game.state.over:
+        game.tell("goes_on")
+    return tuple(game.lessons)
+
+
+def _players(rules: HouseRules) -> tuple[str, ...]:
+    """Four, or three where only three need a Chicago to win."""
+    counts = rules.win_needs_chicago_players
+    three = rules.win_needs_chicago != "no" and counts and 3 in counts and 4 not in counts
+    return PLAYERS[:3] if three else PLAYERS
+
+
+def _first_deal(game: SampleGame) -> None:
+    """A whole deal: a best hand, a tie, a bid that is refused, the last trick, a hand once more."""
+    first, second, third, *_ = game.state.players
+    hands = count()
+    while not game.state.over and game.state.deal.number == 1:
+        if game.state.deal.step not in HAND_DUE:
+            _refused_bid(game)
+            game.take_trick(third)
+        elif (hand := next(hands)) != 1 or not _tie(game, (first, third)):
+            game.score_hand(first if hand else second, 2 if hand else 0)
+
+
+def _tie(game: SampleGame, players: tuple[str, ...]) -> bool:
+    """Two with equal hands; False where it takes more than that for nobody to score."""
+    if game.state.rules.ties not in ("kickers", "same_type"):
+        return False
+    return game.record("tie", NoBestHand(hand=Hand.TWO_PAIRS, tied=players), "")
+
+
+def _refused_bid(game: SampleGame) -> None:
+    """Somebody asks for a Chicago with too few points, if that takes any."""
+    for name in speaking_order(game.state):
+        verdict = may_bid(game.state, name)
+        if verdict.code == "chicago_minimum":
+            return game.tell("bid_refused", name, verdict)
+    return None
+
+
+def _chicago(game: SampleGame) -> None:
+    """One Chicago is made, and the next one broken."""
+    other, declarer, third, *_ = game.state.players
+    minimum = game.state.rules.chicago_minimum or 0
+    wishes = {declarer: minimum + 1, other: minimum + 2, third: minimum // 2}
+    if game.play_on(lambda state: _may_bid_all(state, declarer, other), wishes):
+        _bid(game, declarer, won=True)
+    if not game.state.over and game.play_on(lambda state: _may_bid_all(state, other), wishes):
+        _bid(game, other, won=False)
+
+
+def _may_bid_all(state: GameState, *names: str) -> bool:
+    """Whether it is the moment to bid, and each of them may."""
+    return state.deal.step is Step.PLAY and all(may_bid(state, name).ok for name in names)
+
+
+def _bid(game: SampleGame, declarer: str, *, won: bool) -> None:
+    game.record("bid", Chicago(player=declarer), declarer, may_bid(game.state, declarer))
+    third = next(name for name in reversed(game.state.playing) if name != declarer)
+    if won:
+        game.record("made", ChicagoResult(won=True), declarer)
+    else:
+        game.record("broken", ChicagoResult(won=False, broken_by=third), third)
+    game.finish_deal(third)
+
+
+def _exchange_stop(game: SampleGame) -> None:
+    """Somebody at the stop asks to exchange."""
+    rules, name = game.state.rules, game.state.players[2]
+    stop = rules.exchange_stop
+    if stop is not None and stop < rules.target:
+        wishes = {**_spread(game.state, stop - 1), name: stop}
+        if game.play_on(lambda state: _begins_deal(state) and is_stopped(state, name), wishes):
+            game.tell("stopped", name, may_exchange(game.state, name))
+
+
+def _begins_deal(state: GameState) -> bool:
+    return not state.deal.begun and state.deal.step is first_step(state.rules)
+
+
+def _spread(state: GameState, most: int) -> Wishes:
+    """Scores below `most`, as they could stand some way into a game."""
+    return {name: most * (5 - seat) // 8 for seat, name in enumerate(state.players)}
+
+
+def _requirement(game: SampleGame) -> None:
+    """Somebody comes to the target without the Chicago that winning takes."""
+    lacking = [name for name in game.state.playing if not meets_requirement(game.state, name)]
+    if chicago_required(game.state) and lacking:
+        _come_to_target(game, max(lacking, key=game.state.score))
+
+
+def _come_to_target(game: SampleGame, name: str) -> bool:
+    """Bring a player to the target, and show the rest of that deal."""
+    most = game.state.rules.target - 1
+    wishes = {**_spread(game.state, most), name: most}
+    if not game.play_on(lambda state: _last_step(game, state, name) is not None, wishes):
+        return False
+    event = _last_step(game, game.state, name)
+    if event is None or not game.record("target", event, name):
+        return False
+    others = [other for other in game.state.playing if other != name] or [name]
+    game.finish_deal(name if meets_requirement(game.state, name) else others[-1])
+    return True
+
+
+def _last_step(game: SampleGame, state: GameState, name: str) -> Event | None:
+    """The event now due that brings a player who is below it to the target."""
+    lack = state.rules.target - state.score(name)
+    if name not in state.playing or lack <= 0:
+        return None
+    if state.deal.step not in HAND_DUE:
+        return LastTrick(player=name) if state.rules.last_trick >= lack else None
+    hands = [hand for hand in game.plain if points_of(state.rules, hand) >= lack]
+    return BestHand(player=name, hand=hands[0]) if hands else None
+
+
+def _zeroing(game: SampleGame) -> None:
+    """Somebody zeroes, by choice where there is one: before the play there is none."""
+    holder = game.state.players[1]
+    for event in _zeroings(game.state, holder):
+        if game.play_on(lambda state, event=event: can(state, event), {}):  # type: ignore[misc]  # binds this event
+            chosen = event.choose == "zero" and can(game.state, scoring_instead(event))
+            game.record("choice" if chosen else "zeroing", event, holder)
+            return game.finish_deal(game.state.players[0])
+    return None
+
+
+def scoring_instead(event: BestHand) -> BestHand:
+    """The same hand, booked for its points."""
+    return BestHand(player=event.player, hand=event.hand)
+
+
+def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
+    """How a player may zero, the one furthest ahead where it is one; a choice first."""
+    rules = state.rules
+    for hand in (*hands_that_zero(rules, "choice"), *hands_that_zero(rules, "always")):
+        ways = bookings(state, holder, hand)
+        yield max(
+            (way for way in ways if way.choose == "zero" or zeroing_of(rules, hand) == "always"),
+            key=lambda way: state.score(way.victim) if way.victim else 0,
+        )
+
+
+def _win(game: SampleGame) -> None:
+    """Whoever is furthest ahead of those who may wins, if need be after a Chicago."""
+    name = _candidate(game)
+    if name is None or not (_at_target(game, name) or _come_to_target(game, name)):
+        return
+    for _ in range(LAST_DEALS):
+        if not game.state.over:
+            game.take_due(name)
+            game.finish_deal(name)
+
+
+def _at_target(game: SampleGame, name: str) -> bool:
+    return game.state.score(name) >= game.state.rules.target
+
+
+def _candidate(game: SampleGame) -> str | None:
+    """Who is to win: the highest of those who have the Chicago it takes, or can make one."""
+    state = game.state
+    able = [name for name in state.playing if meets_requirement(state, name)]
+    if able:
+        return max(able, key=state.score)
+    minimum = state.rules.chicago_minimum or 0
+    for name in state.playing:
+        if game.play_on(lambda s, name=name: _may_bid_all(s, name), {name: minimum + 1}):  # type: ignore[misc]  # binds this name
+            _bid(game, name, won=True)
+            return None if game.state.over else name
+    return None

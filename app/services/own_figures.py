@@ -1,0 +1,76 @@
+"""One person's figures over all tables that a phone has opened, where that person says who it is.
+
+Who somebody is at a table is known by a code (`code_of`). Only the phone keeps those codes: here
+nothing ties a phone to a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from app import store
+from app.rules.currency import Currency
+from app.rules.hands import Hand
+from app.services.month_totals import read_totals
+from app.services.people import code_of, group_names
+from app.services.phone_tables import PhoneTable
+from app.services.statistics import PersonStatistics, person_statistics
+from app.services.tables import hash_secret
+from app.store.connection import Connection
+from app.store.database import Pool
+
+_MOST = ("biggest_swing", "longest_stop", "streak")
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table with its people by their codes; `me` are the figures of who this phone is there."""
+
+    link: str
+    title: str
+    currency: Currency
+    people: dict[str, str]
+    me: PersonStatistics | None
+
+
+def read_own_tables(
+    pool: Pool, tables: Sequence[PhoneTable], chosen: Collection[str]
+) -> list[OwnTable]:
+    """The tables where games have ended, and who a phone that has chosen these codes is there."""
+    with pool.snapshot() as connection:
+        found = [_read_table(connection, table, chosen) for table in tables]
+    return [table for table in found if table is not None and table.people]
+
+
+def _read_table(
+    connection: Connection, table: PhoneTable, chosen: Collection[str]
+) -> OwnTable | None:
+    row = store.tables.find(connection, hash_secret(table.link))
+    if row is None:  # deleted since the phone's tables were listed
+        return None
+    totals = read_totals(connection, row.id)
+    known = store.people.find_all(connection, row.id)
+    whose = group_names([[*totals], [each.name for each in known]], known).canonical
+    mine = {person for name, person in whose.items() if code_of(table.link, name) in chosen}
+    me = next((person_statistics(name, totals[name]) for name in totals if name in mine), None)
+    people = {code_of(table.link, name): name for name in sorted(totals)}
+    title = table.name or ", ".join(table.players)
+    return OwnTable(table.link, title, row.currency, people, me)
+
+
+def add_up_figures(people: Sequence[PersonStatistics]) -> PersonStatistics:
+    """One person's figures at one or more tables as one: sums, and of each maximum the largest.
+
+    The sum of öre means something only where the tables have one currency.
+    """
+    hands: Counter[Hand] = Counter()
+    for each in people:
+        hands.update(each.hands)
+    columns = {
+        field: (max if field in _MOST else sum)(getattr(each, field) for each in people)
+        for field in PersonStatistics.__struct_fields__
+        if field not in ("name", "hands", "wins_now")
+    }
+    return PersonStatistics(name="", hands=hands, wins_now=0, **columns)

@@ -1,0 +1,237 @@
+"""What is told of a game or an evening that is over, as texts: for the picture and for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+
+import msgspec
+from msgspec.structs import replace
+
+from app.http import context
+from app.i18n.records import record_text
+from app.rules.settlement import Transfer
+from app.rules.state import Effect, GameState
+from app.services.highlights import Highlights
+from app.services.ledger import Ledger
+from app.services.sheets import Sheet
+from app.web.evening import view
+from app.web.table.view import result
+from app.web.templates import FILTERS
+
+# A name as it is to be told: whole, or shortened where there is little room.
+Naming = Callable[[str], str]
+
+MOST_RECORDS = 3
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One player's line: what they reached, what they won (+) or lost (−), and their curve.
+
+    `short` is the name as it is told elsewhere. The curve has None for before they sat down.
+    """
+
+    name: str
+    short: str
+    reached: str
+    amount: str
+    tone: str
+    best: bool
+    curve: tuple[int | None, ...]
+
+
+class Story(msgspec.Struct, frozen=True):
+    """What is told, in the language of the request.
+
+    `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading;
+    `level` is the score to reach where the curves are of one game.
+    """
+
+    day: date
+    place: str
+    headline: str
+    standings: tuple[Standing, ...]
+    facts: Mapping[str, str]
+    records: tuple[str, ...]
+    heading: str
+    payments: tuple[tuple[str, str], ...]
+    level: int | None
+
+
+def whole(name: str) -> str:
+    """Tell a name as it is."""
+    return name
+
+
+def tell_game(sheet: Sheet, told: Highlights, naming: Naming = whole) -> Story:
+    """Tell of a game that is over."""
+    end, _ = result(sheet.state), context.language().gettext
+    stake = sheet.state.setup.stake_ore
+    return Story(
+        day=told.evening,
+        place=_join([sheet.name, _("Game %(number)s", number=sheet.number)]),
+        headline=str(FILTERS["effect_text"](_rename(end.why, naming))),
+        standings=tuple(
+            Standing(
+                name=seat.name,
+                short=naming(seat.name),
+                reached=str(FILTERS["points"](seat.score)),
+                amount=_signed(end.payout[seat.name]) if stake else "",
+                tone=_tone(end.payout[seat.name]) if stake else "",
+                best=seat.name in sheet.state.winners,
+                curve=tuple(_scores(state).get(seat.name) for state in sheet.states),
+            )
+            for seat in end.ranking
+        ),
+        facts=_tell_facts(told, naming),
+        records=_tell_records(told, naming),
+        heading=_("Who pays whom") if stake else "",
+        payments=_tell_payments(end.payments if stake else [], naming),
+        level=sheet.state.rules.target,
+    )
+
+
+def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> Story:
+    """Tell of an evening; what is left to settle is told of the newest."""
+    day, _ = told.evening, context.language().gettext
+    evening = view.summarize(ledger, day)
+    newest = day == ledger.evenings[-1] and ledger.has_money
+    best = _find_best(evening, told)
+    names = sorted(evening.totals, key=lambda name: (name not in best, -evening.totals[name]))
+    return Story(
+        day=day,
+        place=ledger.name,
+        headline=_tell_best(evening, best, told, naming),
+        standings=tuple(
+            Standing(
+                name=name,
+                short=naming(name),
+                reached=_tell_reached(evening, name, told),
+                amount=_signed(evening.totals[name]) if evening.money else "",
+                tone=_tone(evening.totals[name]) if evening.money else "",
+                best=name in best,
+                curve=_add_along(evening, name),
+            )
+            for name in names
+        ),
+        facts=_tell_facts(told, naming),
+        records=_tell_records(told, naming),
+        heading=_("Left to settle") if newest else "",
+        payments=_tell_payments(ledger.transfers if newest else [], naming),
+        level=None,
+    )
+
+
+def write(story: Story, address: str) -> str:
+    """A story as text, to be put into a chat, with an address for more."""
+    lines = [_join(["Chicago", str(FILTERS["day"](story.day)), story.place]), story.headline, ""]
+    lines += [
+        ", ".join(filter(None, [f"{each.name}: {each.reached}", each.amount]))
+        for each in story.standings
+    ]
+    lines += ["", *(f"★ {record}" for record in story.records)]
+    lines += [f"{heading}: {fact}" for heading, fact in story.facts.items()]
+    if story.heading:
+        lines += ["", f"{story.heading}:"]
+        lines += [f"{who}: {amount}" for who, amount in story.payments] or [
+            context.language().gettext("Nobody owes anything.")
+        ]
+    return "\n".join([*lines, "", address])
+
+
+def _scores(state: GameState) -> dict[str, int]:
+    return {seat.name: seat.score for seat in state.seats}
+
+
+def _join(texts: Iterable[str]) -> str:
+    return " · ".join(filter(None, texts))
+
+
+def _signed(ore: int) -> str:
+    return str(FILTERS["signed_money"](ore))
+
+
+def _tone(ore: int) -> str:
+    return str(FILTERS["won_or_lost"](ore))
+
+
+def _rename(effect: Effect, naming: Naming) -> Effect:
+    return replace(effect, players=tuple(map(naming, effect.players)))
+
+
+def _find_best(evening: view.Evening, told: Highlights) -> list[str]:
+    """Whom the evening goes to: by öre where there was a stake, else by games won."""
+    figures = evening.totals if evening.money else told.wins
+    most = max(figures.values(), default=0)
+    return [name for name, figure in figures.items() if figure == most > 0]
+
+
+def _tell_best(evening: view.Evening, best: Sequence[str], told: Highlights, naming: Naming) -> str:
+    _, language = context.language().gettext, context.language()
+    if not best:
+        return _("The evening of %(day)s", day=FILTERS["day"](evening.day))
+    what = _signed(evening.totals[best[0]]) if evening.money else _wins(told, best[0])
+    players = language.listing(map(naming, best))
+    return _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
+
+
+def _wins(told: Highlights, name: str) -> str:
+    return context.language().ngettext("%(num)s win", "%(num)s wins", told.wins.get(name, 0))
+
+
+def _tell_reached(evening: view.Evening, name: str, told: Highlights) -> str:
+    """The games won, and the points together where there was no stake."""
+    if evening.money:
+        return _wins(told, name)
+    points = str(FILTERS["points"](evening.totals[name]))
+    return ", ".join([_wins(told, name), points])
+
+
+def _add_along(evening: view.Evening, name: str) -> tuple[int, ...]:
+    """What a person had won or lost, or scored, after each game of the evening."""
+    sums, total = [0], 0
+    for line in evening.lines:
+        won = (line.payout or {}) if evening.money else line.scores
+        total += won.get(name, 0)
+        sums.append(total)
+    return tuple(sums)
+
+
+def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
+    """What happened, by its heading; nothing where no game counts."""
+    language, _ = context.language(), context.language().gettext
+    if not told.games:
+        return {}
+    zeroings = [f"{naming(name)} {language.number(n)}" for name, n in told.zeroings.items()]
+    facts = {
+        _("Zeroings"): ", ".join(zeroings) or language.number(0),
+        "Chicago": _tell_chicagos(told),
+    }
+    if told.swing is None:
+        return facts
+    swing = f"{naming(told.swing.player)}, {language.points(told.swing.points)}"
+    return {_("Biggest swing"): swing, **facts}
+
+
+def _tell_chicagos(told: Highlights) -> str:
+    said, made = map(context.language().number, (told.chicagos_said, told.chicagos_made))
+    if not told.chicagos_said:
+        return said
+    return context.language().gettext("%(said)s said, %(made)s made", said=said, made=made)
+
+
+def _tell_records(told: Highlights, naming: Naming) -> tuple[str, ...]:
+    records = [
+        replace(each, players=tuple(map(naming, each.players)))
+        for each in told.records[:MOST_RECORDS]
+    ]
+    return tuple(
+        record_text(each, str(FILTERS["money"](each.value)), context.language()) for each in records
+    )
+
+
+def _tell_payments(payments: Sequence[Transfer], naming: Naming) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (f"{naming(each.payer)} → {naming(each.payee)}", str(FILTERS["money"](each.ore)))
+        for each in payments
+    )

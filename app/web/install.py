@@ -1,0 +1,83 @@
+"""On an iPhone's home screen: the app is put there with an address that opens it as it was.
+
+WebKit gives an app on the home screen cookies of its own, so that it would begin empty and only
+read. Its start address holds a secret that brings along what the browser has, at the first start:
+docs/decisions/0007-installed-on-an-iphone.md.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import phone_cookie, phone_transfers
+from app.http.forms import redirect_to
+from app.http.phone_tables import list_tables
+from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
+from app.store.transfers import Kind
+from app.web.pwa import render_manifest
+from app.web.table.link_pages import hide_address
+from app.web.templates import render
+from app.web.transfers import render_offer, take_here
+
+bp = Blueprint("install", __name__)
+
+KIND: Kind = "install"
+
+
+def register(app: Flask) -> None:
+    """Add the pages to the application."""
+    app.register_blueprint(bp)
+
+
+@bp.get("/install")
+def page() -> Response:
+    """How the score keeper comes onto a home screen."""
+    return render("install/page.html", knows=bool(list_tables(1)))
+
+
+@bp.post("/install")
+@rate_limit(TRANSFERS)
+def prepare() -> AnyResponse:
+    """Make a start address, and lead there: WebKit installs the page that it is on."""
+    if not list_tables(1):
+        return redirect_to(url_for("install.page"))
+    return redirect_to(url_for("install.start", secret=phone_transfers.make_secret(KIND)))
+
+
+@bp.get("/start/<secret>")
+def start(secret: str) -> AnyResponse:
+    """What a home screen opens: in the browser the steps, in the app what is to come along.
+
+    At every later start it is the start page. Whatever looks at it uses nothing up.
+    """
+    found = phone_transfers.read_transfer(KIND, secret, phone_cookie.pen())
+    if found.state == "own":
+        manifest = url_for("install.manifest", secret=secret)
+        return hide_address(render("install/page.html", manifest=manifest))
+    if found.state == "open":
+        phone_cookie.take_pen()
+    elif found.state == "taken" or list_tables(1):
+        return redirect_to(url_for("new_table.page"))
+    return render_offer(found, home=True)
+
+
+@bp.post("/start/<secret>")
+def take(secret: str) -> AnyResponse:
+    """Let the tables come along, and leave the secret behind."""
+    return take_here(KIND, secret, url_for("new_table.page"), home=True)
+
+
+@bp.get("/start/<secret>/app.webmanifest")
+def manifest(secret: str) -> Response:
+    """The app as it is put on the home screen from the page with the steps.
+
+    WebKit asks for it without cookies, and keeps what it got for as long as it may.
+    """
+    found = phone_transfers.read_transfer(KIND, secret, None)
+    if found.state == "gone":
+        note_miss()
+    opens = url_for("install.start", secret=secret) if found.state == "open" else "/"
+    response = hide_address(render_manifest(opens))
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

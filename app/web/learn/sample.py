@@ -1,0 +1,86 @@
+"""A sample game to step through: by a table's own rules, or by published ones.
+
+It is worked out once for the rules and the stake of a game, and nothing is written. A step of it is
+an address, so that the browser's Back walks through it. A phone without a network does not have it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flask import Blueprint, Flask
+from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context
+from app.http.forms import redirect_to
+from app.i18n.lessons import describe
+from app.i18n.rule_summary import rules_label
+from app.rules.presets import read_code, write_code
+from app.rules.sample import play_sample
+from app.rules.sample_game import Lesson
+from app.rules.state import GameState
+from app.web.learn.how import Guide, published_guide, table_guide
+from app.web.table.happened import Happened
+from app.web.table.scoreboard import scoreboard
+from app.web.templates import render
+
+bp = Blueprint("sample", __name__)
+
+MOST_SAMPLES = 32
+
+
+def register(app: Flask) -> None:
+    """Add the sample game to a server."""
+    app.register_blueprint(bp)
+
+
+@bp.get("/sample/<preset>")
+@bp.get("/sample/<preset>/<int:number>")
+def sample(preset: str, number: int = 1) -> AnyResponse:
+    """A step of the sample game by published rules."""
+    return _render_step(published_guide(preset), number)
+
+
+@bp.get("/t/<link>/sample")
+@bp.get("/t/<link>/sample/<int:number>")
+def table_sample(link: str, number: int = 1) -> AnyResponse:
+    """A step of the sample game by a table's rules."""
+    return _render_step(table_guide(link), number)
+
+
+@lru_cache(MOST_SAMPLES)
+def _play(code: str, stake: int) -> tuple[Lesson, ...]:
+    """The sample game of rules as a link writes them, worked out once."""
+    return play_sample(*read_code(code), stake)
+
+
+def _render_step(guide: Guide, number: int) -> AnyResponse:
+    """One step; beyond the last, as after the rules were changed, the last."""
+    lessons = _play(write_code(guide.preset, guide.rules), guide.stake)
+    last = len(lessons)
+    if not 1 <= number <= last:
+        return redirect_to(f"{guide.sample}/{last}")
+    lesson = lessons[number - 1]
+    # What ends a deal is told of that deal, whoever deals the next.
+    deal = (lesson.after if lesson.code == "later" else lesson.before).deal
+    dealer = "" if lesson.after.over else deal.dealer
+    heads = scoreboard(lesson.after)
+    return render(
+        "learn/sample.html",
+        guide=guide,
+        label=rules_label(guide.preset, guide.rules, context.language()),
+        number=number,
+        last=last,
+        lesson=lesson,
+        words=describe(lesson, context.language()),
+        state=lesson.after,
+        deal=deal,
+        heads=[replace(head, dealer=head.name == dealer) for head in heads],
+        happened=Happened(number, _differences(lesson.before, lesson.after), None, ()),
+    )
+
+
+def _differences(before: GameState, after: GameState) -> dict[str, int]:
+    """By how many points whose score has changed."""
+    return {seat.name: seat.score - before.score(seat.name) for seat in after.seats}

@@ -1,0 +1,80 @@
+"""The figures of whoever a phone says it is at its tables, over all of them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import instances, phone_cookie
+from app.http.concurrency import limit_concurrency
+from app.http.forms import redirect_to
+from app.http.phone_tables import list_tables
+from app.services import own_figures
+from app.services.own_figures import OwnTable, add_up_figures
+from app.services.people import is_code
+from app.services.phone_tables import PhoneTable
+from app.web.figure_tables import COUNTS, WON
+from app.web.templates import render
+
+bp = Blueprint("own_figures", __name__, url_prefix="/mine")
+
+# So many tables are asked about: who one is there has to fit into a cookie.
+MOST = 24
+
+
+def register(app: Flask) -> None:
+    """Add the page to the application."""
+    app.register_blueprint(bp)
+
+
+@bp.get("")
+@limit_concurrency
+def page() -> AnyResponse:
+    """The figures at each table and together, and who the phone is at each."""
+    chosen = phone_cookie.own_codes()
+    tables = _read_tables(list_tables(MOST), chosen)
+    mine = [(table, table.me) for table in tables if table.me]
+    return render(
+        "own/page.html",
+        "",
+        None,
+        tables=tables,
+        chosen=chosen,
+        mine=mine,
+        together=add_up_figures([me for _, me in mine]) if mine else None,
+        money=_money(tables),
+        columns=WON.columns.values(),
+        counts=COUNTS,
+        most=MOST,
+    )
+
+
+def _read_tables(known: list[PhoneTable], chosen: list[str]) -> list[OwnTable]:
+    """The tables with figures, each from the instance that has it, in the order they came."""
+    tables = {table.link: table for table in known}
+    parts = instances.divide(tables)
+
+    def ask(name: str) -> list[OwnTable]:
+        there = [tables[link] for link in parts[name]]
+        return instances.call(name, own_figures.read_own_tables, there, chosen)
+
+    answers = instances.gather(parts, ask).values()
+    found = {table.link: table for answer in answers for table in answer}
+    return [found[link] for link in tables if link in found]
+
+
+def _money(tables: list[OwnTable]) -> dict[str, int]:
+    """What was won (+) or lost (−) in each currency, in hundredths."""
+    money: dict[str, int] = {}
+    for table in tables:
+        if table.me and table.me.staked:
+            money[table.currency] = money.get(table.currency, 0) + table.me.ore
+    return money
+
+
+@bp.post("")
+def choose() -> AnyResponse:
+    """Let this phone be these people from now on, or nobody."""
+    codes = [code for code in request.form.getlist("me") if is_code(code)]
+    phone_cookie.choose_codes(dict.fromkeys(codes[:MOST]))
+    return redirect_to(url_for("own_figures.page"))

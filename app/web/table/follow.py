@@ -1,0 +1,215 @@
+"""What readers see of a table: the newest deals of its score sheet, the curve, and themselves.
+
+However long a game gets, what is sent after each change stays as long as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from zlib import crc32
+
+import msgspec
+from flask import Response, current_app, make_response, render_template
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from app.http import context, readers
+from app.http.concurrency import limit_concurrency
+from app.http.flashes import read_flashes
+from app.http.page_cache import cache_page
+from app.http.readers import Reader
+from app.http.version_cache import VersionCache
+from app.rules import protocol
+from app.rules.hands import Hand
+from app.rules.needs import Needs, needs
+from app.rules.notices import BID_AHEAD, Notice, exchange_ahead, may_exchange_now
+from app.rules.rights import Verdict, can_win, chicago_step, may_bid, must_show
+from app.rules.state import GameState
+from app.services import sheets
+from app.services.people import code_of
+from app.services.sheets import Sheet
+from app.web.table.consequences import Names, head_names
+from app.web.table.curve import draw_curve
+from app.web.table.scoreboard import Head, scoreboard, short_names
+from app.web.table.tally import draw_columns
+from app.web.table.view import FRAGMENT, PAGE, view_table
+from app.web.templates import render
+
+# The deal being played and those before it.
+NEWEST_DEALS = 5
+# Where what is shown to one reader alone goes into what is shown to all.
+OWN, WHO = Markup("<!-- own -->"), Markup("<!-- who -->")
+_LINE_END = re.compile(r"\s*\n\s*")
+
+
+class Own(msgspec.Struct, frozen=True):
+    """A player's own panel: what they may do and why, and what it takes to win.
+
+    `dealer` deals. `short`: what is lacking for a bid, where it is points. Players are called as
+    over their columns.
+    """
+
+    head: Head
+    dealer: str
+    exchange: Verdict
+    bid: Verdict
+    win: Verdict
+    short: Notice | None
+    shows: tuple[Hand, ...]
+    needs: Needs
+
+
+class Base(msgspec.Struct, frozen=True):
+    """The part of a table's page that changes, as all are shown it who read it in the same order.
+
+    It is in three pieces: what each reader has alone goes between them. `name` is the table's,
+    `state` is how its game stands.
+    """
+
+    name: str
+    state: GameState
+    pieces: tuple[str, str, str]
+
+    def __len__(self) -> int:
+        """How long the text is."""
+        return sum(map(len, self.pieces))
+
+    def fill(self, seq: int, reader: Reader) -> Markup:
+        """The part as one reader is shown it, at the version that it is of, all in one line."""
+        top, middle, bottom = self.pieces
+        own, who = (_join_lines(part) for part in personal(self.state, seq, reader))
+        return Markup(f"{top}{own}{middle}{who}{bottom}")  # noqa: S704  # templates have escaped it
+
+
+def readers_page(link: str) -> Response:
+    """The table's page, or the part of it that htmx swaps, for whoever this request is of."""
+    return readers.remember(_readers_page(link=link))
+
+
+@cache_page(differs=readers.current_reader)
+@limit_concurrency
+def _readers_page(link: str) -> Response:
+    reader = readers.current_reader()
+    told = "" if context.wants_fragment() else " ".join(read_flashes())
+    # Who is told something has a page of their own.
+    seq, base = render_base(link, reader, told) if told else find_base(link, reader)
+    part = base.fill(seq, reader)
+    if context.wants_fragment():
+        return make_response(part)
+    return render(PAGE, name=base.name, part=part)
+
+
+def find_base(link: str, reader: Reader) -> tuple[int, Base]:
+    """The table as all are shown it who read it in this order, and its version. Raises NotFound.
+
+    It is rendered once for them, the live stream's included.
+    """
+    cache: VersionCache[Base] = current_app.extensions["bases"]
+    look = (context.access().id, link, context.language().code, reader.by_standing)
+    return cache.get(look, context.access().seq, lambda: render_base(link, reader))
+
+
+def render_base(link: str, reader: Reader, told: str = "") -> tuple[int, Base]:
+    """The same, on which `told` is said."""
+    # It shows something of the table as it was found: it is of no later version, lest that stay.
+    version, sheet = context.access().seq, sheets.read_sheet(context.pool(), link)
+    shown = {**view_table(sheet), **follow(sheet, reader)}
+    text = _join_lines(render_template(FRAGMENT, sheet=sheet, told=told, **shown))
+    top, _, rest = text.partition(OWN)
+    middle, _, bottom = rest.partition(WHO)
+    return version, Base(sheet.name, sheet.state, (top, middle, bottom))
+
+
+def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
+    """What the templates show of a table to every reader who looks at it in the same order."""
+    state = sheet.state
+    heads = scoreboard(state)
+    ordered = by_standing(state, heads) if reader.by_standing else heads
+    first = max(1, state.deal.number - NEWEST_DEALS + 1)
+    return {
+        "heads": ordered,
+        "names": [(head.name, head.short) for head in ordered],
+        "seats": _seats(state),
+        "deals": protocol.assemble(sheet.states, sheet.game.events, first)[::-1],
+        "older": first > 1,
+        "chain": " ".join(_chain(sheet, first)),
+        "draw_columns": draw_columns,
+        # The figures are on the score sheet: a page of many numbers is none to send at each change.
+        "curve": replace(draw_curve(sheet.states), rows={}),
+        "own_part": OWN,
+        "who_part": WHO,
+    }
+
+
+def personal(state: GameState, seq: int, reader: Reader) -> tuple[str, str]:
+    """What is shown of a version to one reader alone: their panel, and who they are."""
+    name = readers.find_name(reader, seq) if reader.me.isdecimal() else None
+    own = own_panel(state, name) if name in state.players else None
+    codes = [code_of(context.link(), player) for player in state.players]
+    who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
+    panel = render_template("table/_own.html", own=own, state=state) if own else ""
+    return panel, render_template("table/_who.html", **who)
+
+
+def _join_lines(text: str) -> str:
+    """A text in one line: an event stream has a word to say before each."""
+    return _LINE_END.sub(" ", text)
+
+
+def _seats(state: GameState) -> list[tuple[str, str]]:
+    return list(short_names(state.players).items())
+
+
+def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
+    """The heads with the winners first, then whoever is ahead; equals stay as they sit."""
+    return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
+
+
+def own_panel(state: GameState, name: str) -> Own:
+    """What concerns one player at this moment."""
+    names = head_names(state)
+    bid = may_bid(state, name)
+    if bid.ok and state.deal.step not in BID_AHEAD:
+        bid = chicago_step(state)
+    return Own(
+        head=next(head for head in scoreboard(state) if head.name == name),
+        dealer=names[state.deal.dealer],
+        exchange=_with_names(may_exchange_now(state, name), names),
+        bid=_with_names(bid, names),
+        win=_with_names(can_win(state, name), names),
+        short=_short(bid),
+        shows=must_show(state, name) if exchange_ahead(state) else (),
+        needs=needs(state, name),
+    )
+
+
+def _with_names(verdict: Verdict, names: Names) -> Verdict:
+    called = {
+        key: names[str(who)] for key, who in verdict.values.items() if key in ("player", "by")
+    }
+    return replace(verdict, values={**verdict.values, **called})
+
+
+def _short(bid: Verdict) -> Notice | None:
+    """How many points a bid takes that the player has not."""
+    score, minimum = bid.values.get("score"), bid.values.get("minimum")
+    if bid.ok or not (isinstance(score, int) and isinstance(minimum, int)):
+        return None
+    return Notice("points_to_bid", {"missing": minimum - score})
+
+
+def _chain(sheet: Sheet, first: int) -> Iterator[str]:
+    """What a page knows deals by, from the one before deal `first` on: each tells all before it.
+
+    So it can keep older ones for as long as they are what they were.
+    """
+    link, number = crc32(str(sheet.number).encode()), 1
+    for before, event in zip(sheet.states, sheet.game.events, strict=False):
+        if before.deal.number != number:
+            if number >= first - 1:
+                yield f"{number}.{link:x}"
+            number = before.deal.number
+        link = crc32(msgspec.json.encode(event), link)
+    if sheet.state.deal.number != number:
+        yield f"{number}.{link:x}"

@@ -1,0 +1,142 @@
+"""This phone's tables and pens for another phone: one link, asked about there, and then used up."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Flask, Response, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context, phone_cookie, phone_transfers
+from app.http.flashes import flash_at
+from app.http.forms import LONGEST_FIELD, Refusal, redirect_to
+from app.http.phone_tables import list_tables
+from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
+from app.services.transfers import Transfer
+from app.store.transfers import Kind
+from app.web.codes import draw_code
+from app.web.table.link_pages import hide_address
+from app.web.templates import render
+
+bp = Blueprint("transfers", __name__, url_prefix="/transfer")
+
+KIND: Kind = "phone"
+# The path of a link, wherever it stands in what was pasted.
+_LINK = re.compile(r"/transfer/([\w-]{43})(?![\w-])", re.ASCII)
+
+
+def register(app: Flask) -> None:
+    """Add the pages to the application."""
+    app.register_blueprint(bp)
+    app.jinja_env.filters["tables_text"] = _tables_text
+
+
+@bp.get("")
+def page() -> Response:
+    """What can be taken to another phone, and how."""
+    return _render_page()
+
+
+@bp.post("")
+@rate_limit(TRANSFERS)
+def make() -> AnyResponse:
+    """A new link, as a code to scan; it is shown this once."""
+    if not list_tables(1):
+        return redirect_to(url_for("transfers.page"))
+    path = url_for("transfers.offer", secret=phone_transfers.make_secret(KIND))
+    address = context.shareable_url(path)
+    scannable = not context.obstacle()
+    return _render_page(address=address, code=draw_code(address), scannable=scannable)
+
+
+@bp.post("/off")
+def withdraw() -> AnyResponse:
+    """Let the link bring nothing any more."""
+    phone_transfers.withdraw(KIND)
+    address = url_for("transfers.page")
+    flash_at(address, context.language().gettext("The link brings nothing any more."))
+    return redirect_to(address)
+
+
+@bp.post("/link")
+def find() -> AnyResponse:
+    """Lead to the link that was pasted, for an app that has no line for addresses."""
+    found = _LINK.search(request.form.get("address", "")[:LONGEST_FIELD])
+    if found:
+        return redirect_to(url_for("transfers.offer", secret=found[1]))
+    message = context.language().gettext(
+        "That is no such link. Copy it on the other phone, and paste the whole of it here."
+    )
+    return _render_page(Refusal(message))
+
+
+@bp.get("/<secret>")
+def offer(secret: str) -> Response:
+    """Ask whether the tables are to come here; whatever looks at a link uses nothing up."""
+    found = phone_transfers.read_transfer(KIND, secret, phone_cookie.pen())
+    if found.state == "open":
+        # Here already, so that an answer that is lost on its way costs nothing.
+        phone_cookie.take_pen()
+    return render_offer(found)
+
+
+@bp.post("/<secret>")
+def take(secret: str) -> AnyResponse:
+    """Let the tables come to this phone, and leave the secret behind."""
+    return take_here(KIND, secret, url_for("table_list.page"))
+
+
+def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
+    """Let what a transfer holds come to this phone, and lead on; or say why it cannot.
+
+    `home` as in `render_offer`.
+    """
+    found = phone_transfers.take(kind, secret)
+    if found.state not in ("open", "taken"):
+        return render_offer(found, home=home)
+    if found.state == "open":
+        if phone_cookie.language_choice() is None:
+            phone_cookie.choose_language(found.language)
+        tables = _tables_text(found.tables, found.pens)
+        told = context.language().gettext("On this phone now: %(tables)s.", tables=tables)
+        flash_at(leads_to, told)
+    return redirect_to(leads_to)
+
+
+def render_offer(found: Transfer, *, home: bool = False) -> Response:
+    """The page of a link: what a tap would bring, or why the link brings nothing.
+
+    `home` is whether it is opened by a home screen.
+    """
+    if found.state == "gone":
+        note_miss()
+    knows = bool(list_tables(1))
+    return hide_address(render("transfers/offer.html", found=found, knows=knows, home=home))
+
+
+def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
+    tables = list_tables()
+    return render(
+        "transfers/page.html",
+        "",
+        refusal,
+        tables=len(tables),
+        pens=sum(table.writes for table in tables),
+        is_open=phone_transfers.is_open(KIND),
+        **values,
+    )
+
+
+def _tables_text(tables: int, pens: int) -> str:
+    """How many tables, and how many of them with the pen: `3 bord, varav 2 med pennan`."""
+    language = context.language()
+    if tables == pens > 0:
+        return language.ngettext(
+            "%(num)s table, with the pen", "%(num)s tables, all with the pen", tables
+        )
+    text = language.ngettext("%(num)s table", "%(num)s tables", tables)
+    if not pens:
+        return text
+    return language.gettext(
+        "%(tables)s, %(pens)s of them with the pen", tables=text, pens=language.number(pens)
+    )

@@ -1,0 +1,51 @@
+"""The curve of the years: what a table's people had won together after each evening or month."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from app.http import context
+from app.rules.course import add_along, tell_lead
+from app.services.running_sums import read_changes
+from app.services.statistics import Statistics
+from app.store.statistics import Months
+from app.web.curve import MOST_LINES, ZERO, Curve, Sketch, draw
+from app.web.table.scoreboard import short_names
+from app.web.templates import FILTERS
+
+
+def draw_years(table: int, months: Months, figures: Statistics) -> Curve | None:
+    """Draw what those who played most won: öre where there was a stake, else games.
+
+    Points are not added up over the years. None where there is only one evening.
+    """
+    language, money = context.language(), figures.has_money
+    changes = read_changes(context.pool(), table, months, "ore" if money else "won")
+    steps, days = add_along(changes.values()), [*changes]
+    if len(days) < 2:
+        return None
+    names = tuple(person.name for person in figures.people[:MOST_LINES])
+    sketch = Sketch(
+        steps,
+        short_names(names),
+        ["", *(_write(day, language.short_day) for day in days)],
+        lambda step: _write(days[step - 1], language.day),
+        language.signed_amount if money else language.number,
+        lambda total: (
+            str(FILTERS["signed_money"](total))
+            if money
+            else language.ngettext("%(num)s win", "%(num)s wins", total)
+        ),
+        ZERO,
+    )
+    if isinstance(days[0], date):
+        after = language.ngettext("after %(num)s evening", "after %(num)s evenings", len(days))
+    else:
+        after = language.ngettext("after %(num)s month", "after %(num)s months", len(days))
+    return draw("years", sketch, tell_lead(steps), after)
+
+
+def _write(when: date | str, write: Callable[[date], str]) -> str:
+    """Write a day; a month is written as the page writes months."""
+    return write(when) if isinstance(when, date) else when

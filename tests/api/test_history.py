@@ -1,0 +1,99 @@
+"""`?history=0`: a result without its history, for programs that know what came before."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.api.calling import NOBODY, OFF, Event, Table, correction, error
+
+# What is answered with a result; the first is recorded before, so that each has something to do.
+WRITES: list[tuple[str, str, Event | None]] = [
+    ("POST", "/events", NOBODY),
+    ("PUT", "/events/0", correction(2)),
+    ("DELETE", "/events/last", None),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_a_change_is_answered_without_history_where_none_is_wanted(
+    table: Table, method: str, path: str, body: Event | None
+) -> None:
+    """All else is there, and the same as when the table is read."""
+    table.record(correction(1))
+    result = table.write(method, f"{path}?history=0", body).get_json()["result"]
+    whole = table.now["result"]
+    assert len(whole.pop("history")) == len(table.events)
+    assert result == whole
+
+
+def test_a_next_game_is_answered_without_history_too(table: Table) -> None:
+    """As every call is that answers with a result."""
+    table.record(OFF)
+    assert "history" not in table.write("POST", "/games?history=0").get_json()["result"]
+
+
+def test_a_table_is_read_with_or_without_history(table: Table) -> None:
+    """With it unless told; each answer has an ETag of its own."""
+    table.record(NOBODY)
+    whole, asked, without = (table.read(query) for query in ("", "?history=1", "?history=0"))
+    assert whole.data == asked.data
+    assert "history" not in without.get_json()["result"]
+    assert whole.headers["ETag"] == asked.headers["ETag"] != without.headers["ETag"]
+    known = {"If-None-Match": without.headers["ETag"]}
+    assert table.read("?history=0", headers=known).status_code == 304
+    assert table.read(headers=known).status_code == 200
+
+
+def test_an_answer_without_history_does_not_grow_with_the_game(table: Table) -> None:
+    """By digits of its numbers alone."""
+    first = table.write("POST", "/events?history=0", correction(1))
+    for _ in range(8):
+        table.record(correction(-1))
+        table.record(correction(1))
+    last = table.write("POST", "/events?history=0", correction(-1))
+    assert len(last.data) <= len(first.data) + 1
+
+
+def test_a_stream_is_with_or_without_history(table: Table) -> None:
+    """Two programs that watch one table each get what they asked for."""
+    table.record(NOBODY)
+    for query, there in (("?history=0", False), ("", True)):
+        with table.read(f"/live{query}") as answer:
+            message = next(part for part in answer.iter_encoded() if b"data:" in part)
+        assert (b'"history"' in message) is there
+
+
+@pytest.mark.parametrize("asked", ["", "2", "no", "true", "00", "0 ", "½"])
+def test_what_is_neither_0_nor_1_is_refused(table: Table, asked: str) -> None:
+    """In words, and nothing is recorded."""
+    for method, path, body in (*WRITES, ("GET", "", None), ("GET", "/live", None)):
+        query = {"history": asked}
+        answer = table.write(method, path, body, query_string=query)
+        assert error(answer) == (400, "bad_request")
+        assert answer.get_json()["error"]["message"] == f'history cannot be "{asked}".'
+    assert table.seq == 1
+
+
+def test_whoever_may_not_write_is_told_that_first(table: Table) -> None:
+    """Also where the query cannot be read."""
+    assert error(table.write("POST", "/events?history=x", NOBODY, pen="wrong")) == (401, "no_pen")
+
+
+def test_a_write_sent_again_is_told_as_it_asks(table: Table) -> None:
+    """It is the same request with and without history, and is carried out once."""
+    first = table.write("POST", "/events?history=0", NOBODY, key="again")
+    assert table.write("POST", "/events?history=0", NOBODY, key="again").data == first.data
+    whole = table.record(NOBODY, key="again")
+    assert len(whole.get_json()["result"]["history"]) == 1
+    assert (whole.status_code, table.seq) == (201, 2)
+
+
+def test_json_is_written_without_blanks(table: Table) -> None:
+    """A few hundred entries of a history are a few hundred blanks each."""
+    table.record(NOBODY)
+    answer = table.read()
+    assert answer.data.decode() == json.dumps(
+        answer.get_json(), ensure_ascii=False, separators=(",", ":")
+    )

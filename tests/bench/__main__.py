@@ -1,0 +1,59 @@
+"""How fast the score keeper is, beside the least that could do the same: `make bench`.
+
+    python -m tests.bench [--rounds 5] [recording reading tap late games phones more-phones page
+        weight replay start]
+
+Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
+of the rounds, ratios those of each round. Processor time is that of all the server's processes for
+each request. Nothing fails: figures of one machine are no promise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping
+
+from tests.bench import fanout, page, replay, requests, start, weight
+from tests.bench.row import Row, print_head, print_row, say
+
+ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
+    "recording": requests.recording,
+    "reading": requests.reading,
+    "tap": requests.tapping,
+    "late": requests.late,
+    "games": requests.many_games,
+    "phones": fanout.thousand,
+    "more-phones": fanout.four_thousand,
+    "page": page.measure,
+    "weight": weight.first_flight,
+    "replay": replay.measure,
+    "start": start.measure,
+}
+
+
+class Arguments(argparse.Namespace):
+    """Which rows, and how many rounds of each."""
+
+    rows: list[str]
+    rounds: int
+
+
+def main() -> None:
+    """Measure and print, row by row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="row", help=", ".join(ROWS))
+    parser.add_argument("--rounds", type=int, default=5)
+    args = parser.parse_args(namespace=Arguments())
+    if unknown := set(args.rows) - set(ROWS):
+        parser.error(f"no such row: {', '.join(sorted(unknown))}")
+    print_head()
+    for name in args.rows or ROWS:
+        for row in ROWS[name](args.rounds):
+            print_row(row)
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    say(f"\n{os.cpu_count()} processors; the machine's load was {load} at the end.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""An evening below a path of a host that others share: everything works, and nothing leaves it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.kept import expect_kept
+from tests.browser.prefix_proxy import PREFIX, PrefixProxy, below_a_path
+from tests.browser.serving import Server
+
+SCOPES = """
+    async () => (await navigator.serviceWorker.getRegistrations()).map(({scope}) => scope)
+"""
+NEIGHBOUR = "async () => { await caches.open('neighbour-1'); await caches.open('pages-0'); }"
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return the messages of a browser whose network is gone."""
+    return [*AWAY, "server error 50[24]"]
+
+
+@pytest.fixture
+def below(tmp_path: Path) -> Iterator[PrefixProxy]:
+    """Serve below a path, which a server in front takes off and tells of."""
+    server = Server(tmp_path, CHICAGO_PROXIES="1")
+    server.start()
+    with below_a_path(server) as proxy:
+        yield proxy
+        assert proxy.astray == []
+    server.stop()
+
+
+def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> None:
+    """A table, taps, a sheet, a reader who follows live, and pages that open without a network."""
+    page = new_phone(base_url="http://127.0.0.1:1")
+    page.goto(f"{below.url}/away")
+    page.evaluate(NEIGHBOUR)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS, at=f"{below.url}/")
+    assert page.url.startswith(f"{below.url}/t/")
+    expect(page.locator("#live")).to_have_class("on")
+    reader = Keeper(new_phone())
+    reader.page.goto(page.url)
+    expect(reader.page.locator("#live")).to_have_class("on")
+    keeper.tap("pair", "Anna")
+    keeper.expect_scores(1, 0, 0, 0)
+    reader.expect_scores(1, 0, 0, 0)
+    page.get_by_role("link", name="Mer", exact=True).click()
+    page.get_by_role("link", name="Följ med").click()
+    address = keeper.sheet.get_by_label("Länk för att se bordet")
+    expect(address).to_have_value(page.url.partition("#")[0])
+    page.reload()
+    keeper.expect_scores(1, 0, 0, 0)
+    expect_kept(page, page.url)
+    assert page.evaluate(SCOPES) == [f"{below.url}/"]
+    # What others on the host keep is theirs.
+    assert page.evaluate("caches.has('neighbour-1')")
+    assert not page.evaluate("caches.has('pages-0')")
+    table = page.url
+    below.served.kill()
+    page.goto(table)
+    expect(page.locator(".known-at")).to_be_visible()
+    page.goto(f"{below.url}/rules")
+    expect(page.locator("main.lost")).to_be_visible()
+    expect(page.locator("#kept a").first).to_have_attribute("href", table)
+    assert PREFIX in str(page.get_by_role("link", name="Till startsidan").get_attribute("href"))
+    below.served.start()
+    expect(page.locator("main.lost")).to_have_count(0)

@@ -1,0 +1,132 @@
+"""My tables on another phone, and on an iPhone's home screen, in a real browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import Judge, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
+
+# How WebKit tells a page that a home screen opened it.
+HOME_SCREEN = "Object.defineProperty(navigator, 'standalone', {value: true})"
+ADD = "Lägg till här"
+THREE = "3 bord, alla med pennan"
+KEPT = "JSON.stringify([document.referrer, {...localStorage}])"
+
+
+def open_tables(page: Page, count: int = 3) -> Keeper:
+    """Let a phone open tables; it is at the last of them then."""
+    keeper = Keeper(page)
+    for _ in range(count):
+        page.goto("/")
+        keeper.open_table(*PLAYERS)
+    return keeper
+
+
+def tables(page: Page) -> set[str | None]:
+    """Return the addresses of the tables that a phone lists."""
+    page.goto("/tables")
+    return {link.get_attribute("href") for link in page.locator(".list a").all()}
+
+
+def make_link(page: Page) -> str:
+    """Let a phone show a link from its start; return the link's path."""
+    page.goto("/")
+    page.get_by_role("link", name="Mina bord på en annan telefon").click()
+    page.get_by_role("button", name="Gör en länk").click()
+    address = page.get_by_label("Länk som tar med dina bord").input_value()
+    return "/" + address.split("/", 3)[3]
+
+
+def prepare(page: Page) -> str:
+    """Let a browser get its start address ready."""
+    page.goto("/tables")
+    page.get_by_role("link", name="På hemskärmen").click()
+    page.get_by_role("button", name="Ta med mina bord till hemskärmen").click()
+    expect(page.locator(".steps")).to_be_visible()
+    return page.url
+
+
+def test_one_link_moves_a_pen_and_three_tables_and_is_dead_afterwards(
+    new_phone: NewPhone, judge: Judge
+) -> None:
+    """To a second browser, which writes, and tells nobody by what link; a third is told."""
+    first, second, third = new_phone(), new_phone(), new_phone()
+    open_tables(first)
+    path = make_link(first)
+    judge(first)
+    sent: list[Request] = []
+    second.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # it needs a function
+    for page in (second, third):
+        page.goto(path)
+        expect(page.locator("main")).to_contain_text(THREE)
+    judge(second)
+    second.get_by_role("button", name=ADD).click()
+    expect(second.locator(".told")).to_contain_text(THREE)
+    assert tables(second) == tables(first)
+    second.goto("/")
+    second.locator(".tables .go").click()
+    other = Keeper(second)
+    other.players = PLAYERS
+    other.tap("pair", "Anna")
+    other.expect_scores(1, 0, 0, 0)
+    expect_untold(path.rsplit("/", 1)[1], sent)
+    third.get_by_role("button", name=ADD).click()
+    expect(third.get_by_role("status")).to_contain_text("redan kommit till en annan telefon")
+    judge(third)
+    assert tables(third) == set()
+
+
+def expect_untold(secret: str, sent: list[Request]) -> None:
+    """Fail where a request tells a secret, but for those to its own page."""
+    later = [request for request in sent if not request.url.endswith(secret)]
+    assert len(later) > 5
+    for request in later:
+        assert secret not in str(request.all_headers()), request.url
+        assert secret not in request.url + (request.post_data or "")
+    assert secret not in later[-1].frame.page.evaluate(KEPT)
+
+
+def test_the_app_on_a_home_screen_opens_the_same_tables_by_itself(
+    new_phone: NewPhone, judge: Judge
+) -> None:
+    """Without cookies, at the address that the page's manifest names, without a tap.
+
+    What is no home screen, as a preview that runs scripts, takes nothing by itself. At every later
+    start it opens as always, also where it has the browser's cookies: as on Android, and where
+    WebKit copies them.
+    """
+    safari, app = new_phone(), new_phone()
+    open_tables(safari)
+    address = prepare(safari)
+    judge(safari)
+    href = safari.locator("link[rel=manifest]").get_attribute("href")
+    assert href
+    start = app.request.get(href).json()["start_url"]
+    assert address.endswith(start)
+    app.goto(start)
+    expect(app.get_by_role("button", name=ADD)).to_be_visible()
+    judge(app)
+    assert tables(app) == set()
+    app.context.clear_cookies()
+    for page in (app, safari):
+        page.context.add_init_script(HOME_SCREEN)
+    app.goto(start)
+    expect(app.locator(".told")).to_contain_text(THREE)
+    assert app.evaluate("location.pathname") == "/"
+    assert tables(app) == tables(safari)
+    for page in (app, safari):
+        page.goto(start)
+        expect(page.locator(".tables .go")).to_be_visible()
+        assert page.evaluate("location.pathname") == "/"
+
+
+def test_where_the_home_screen_has_the_cookies_nothing_is_asked(new_phone: NewPhone) -> None:
+    """The start is there at once, while nothing is used up as yet."""
+    page = new_phone()
+    open_tables(page, 1)
+    start = prepare(page)
+    page.context.add_init_script(HOME_SCREEN)
+    page.goto(start)
+    expect(page.locator(".tables .go")).to_be_visible()
+    assert page.evaluate("location.pathname") == "/"

@@ -1,0 +1,87 @@
+"""Without HTTPS a phone goes without some things: it is told once, and the rest works by hand."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Judge, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.serving import Server
+from tests.browser.tables import link, path_of, pen_link
+
+TOLD = "Sidan kom utan HTTPS"
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return what Chromium says of a header that has no meaning without HTTPS."""
+    return ["Cross-Origin-Opener-Policy header has been ignored"]
+
+
+@pytest.fixture
+def home(server: Server) -> str:
+    """Return the server's address by a name in the house."""
+    return f"http://home.test:{server.port}"
+
+
+def test_a_phone_is_told_once(
+    new_phone: NewPhone, home: str, judge: Judge, screenshot: Callable[[Page, str], Path]
+) -> None:
+    """What it goes without, and where its own setting for the screen is."""
+    page = new_phone(base_url=home)
+    page.goto("/")
+    assert not page.evaluate("isSecureContext")
+    told = page.locator(".notice", has_text=TOLD)
+    expect(told).to_contain_text("Autolås")
+    expect(told).to_contain_text("Skärmens tidsgräns")
+    judge(page)
+    screenshot(page, "without-https")
+    told.get_by_role("button", name="Okej").click()
+    expect(page).to_have_url(f"{home}/")
+    expect(told).to_have_count(0)
+    page.reload()
+    expect(told).to_have_count(0)
+
+
+def test_where_nothing_is_missing_nothing_is_told(phone: Page) -> None:
+    """The machine that it runs on trusts itself."""
+    phone.goto("/")
+    expect(phone.locator("button.go")).to_be_visible()
+    expect(phone.get_by_text(TOLD)).to_have_count(0)
+
+
+def test_who_gets_the_pen_by_a_link_is_told_too(new_phone: NewPhone, home: str) -> None:
+    """It may be the first page of that phone, and its screen is the one to stay on."""
+    keeper = Keeper(new_phone(base_url=home))
+    keeper.open_table(*PLAYERS)
+    path = re.sub("^https?://[^/]+", "", pen_link(keeper))
+    other = new_phone(base_url=home)
+    other.goto(path)
+    other.get_by_role("button", name="Okej").click()
+    expect(other.get_by_text(TOLD)).to_have_count(0)
+    other.get_by_role("button", name="Ta pennan").click()
+    expect(other.locator(".board")).to_be_visible()
+
+
+def test_a_link_is_copied_by_hand(new_phone: NewPhone, home: str) -> None:
+    """There is no share sheet and no clipboard: the old way copies, and what is left is marked."""
+    page = new_phone(base_url=home)
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
+    assert page.evaluate("[navigator.share, navigator.clipboard].every((it) => !it)")
+    page.goto(f"{link(page)}/join")
+    page.get_by_role("button", name="Kopiera").click()
+    field = page.locator("input.share")
+    expect(field).to_have_value(re.compile(f"^{home}.*{path_of(page).removesuffix('/join')}$"))
+    marked = "field => field.value.slice(field.selectionStart, field.selectionEnd)"
+    assert field.evaluate(marked) == field.input_value()
+    page.evaluate("document.execCommand = () => false")
+    page.reload()
+    page.evaluate("document.execCommand = () => false")
+    button = page.locator("[data-share]")
+    button.click()
+    expect(button).to_have_text("Kopiera")
+    assert field.evaluate(marked) == field.input_value()

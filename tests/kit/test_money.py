@@ -1,0 +1,27 @@
+"""The kit's Python writes amounts as a server does: Babel's data of them came along."""
+
+import re
+
+import pytest
+from werkzeug.test import Client
+
+from app.i18n.language import CODES, Language
+from app.rules.currency import CURRENCIES, Currency
+from tests.kit.kit_python import KitPython
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("currency", CURRENCIES)
+def test_amounts_are_written_the_same_in_the_kit(
+    python: KitPython, code: str, currency: Currency
+) -> None:
+    """In every language and currency, with decimals and separators."""
+    client = Client(python)
+    headers = {"Accept-Language": code, "Sec-Fetch-Site": "same-origin"}
+    for typed, hundredths in (("0,10", 10), ("1234,50", 123_450)):
+        form = {"player": ["Anna", "Bo"], "dealer": "0", "stake": typed, "currency": currency}
+        opened = client.post("/", data={**form, "key": f"{code}{currency}{typed}" * 3})
+        rules = client.get(f"{opened.location}/rules", headers=headers).text
+        chosen = re.search('<html lang="(\\w+)"', rules)
+        assert chosen
+        assert Language(chosen[1]).money(hundredths, currency) in rules

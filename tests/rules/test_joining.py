@@ -1,0 +1,427 @@
+"""A latecomer: who may join, when and where, and what they begin with (reading 20)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import Event, Joins
+from app.rules.game import replay
+from app.rules.gamefile import read_game, write_result
+from app.rules.protocol import assemble
+from app.rules.rights import speaking_order
+from app.rules.statistics import seat_statistics
+from tests.rules.strategies import NAMES, Played, games
+from tests.rules.table import (
+    Table,
+    bid,
+    blind,
+    broken_off,
+    claims_falsely,
+    deal_with_trick_to,
+    exchanges_illegally,
+    four,
+    gets,
+    joins,
+    leaves,
+    made,
+    nobody,
+    pair,
+    play,
+    royal,
+    tie,
+    to_the_play,
+)
+
+
+def dan(after: str = "Cilla", points: int = 0) -> Joins:
+    """Let Dan sit down."""
+    return joins("Dan", after, points)
+
+
+# When.
+
+
+@pytest.mark.reading(20)
+def test_somebody_joins_before_the_first_deal_and_between_deals() -> None:
+    """Nothing recorded in the deal: the seat is taken, in the first deal as in a later one."""
+    assert play(dan()).scores == {"Anna": 0, "Bo": 0, "Cilla": 0, "Dan": 0}
+    later = play(deal_with_trick_to("Anna"), dan(points=3))
+    assert (later.scores, later.deal) == ({"Anna": 5, "Bo": 0, "Cilla": 0, "Dan": 3}, 2)
+
+
+@pytest.mark.reading(20)
+@pytest.mark.parametrize(
+    "begun", [pair("Anna"), nobody(), tie("pair", "Anna", "Bo"), bid("Anna"), blind("Anna")]
+)
+def test_nobody_joins_once_a_deal_has_begun(begun: Event) -> None:
+    """A hand, nobody's hand or a bid of either kind, and it is too late until the next deal."""
+    table = play(
+        chicago_when="any_time",
+        chicago_minimum=None,
+        blind_chicago={"points": 30, "penalty": 20},
+    ).then(begun)
+    assert table.refusal(dan()) == "joins_too_late"
+
+
+@pytest.mark.reading(20)
+@pytest.mark.parametrize(
+    "meanwhile", [gets(Anna=5), leaves("Anna"), claims_falsely("Anna"), exchanges_illegally("Bo")]
+)
+def test_what_does_not_begin_a_deal_leaves_room_to_join(meanwhile: Event) -> None:
+    """A correction, a leave, a false claim or an illegal exchange is no beginning."""
+    table = play(gets(Bo=50), deal_with_trick_to("Anna"), illegal_exchange="zeroed")
+    assert table.then(meanwhile).refusal(dan()) is None
+
+
+@pytest.mark.reading(20)
+def test_nobody_joins_a_tie_break() -> None:
+    """It is played between the tied, from its first moment."""
+    table = play(gets(Anna=52, Bo=57), deal_with_trick_to("Anna"), tied_winners="tie_break")
+    assert table.tie_break == ("Anna", "Bo")
+    assert table.refusal(dan()) == "no_joining_tie_break"
+
+
+@pytest.mark.reading(20)
+def test_somebody_joins_where_the_tied_play_on() -> None:
+    """Where everybody plays on there is no tie-break."""
+    table = play(gets(Anna=52, Bo=57), deal_with_trick_to("Anna"), tied_winners="play_on")
+    assert table.refusal(dan()) is None
+
+
+@pytest.mark.reading(20)
+def test_nobody_joins_a_game_that_is_over() -> None:
+    """It is over."""
+    assert play(broken_off("settled")).refusal(dan()) == "game_over"
+
+
+@pytest.mark.reading(20)
+def test_a_mended_game_names_who_is_not_there() -> None:
+    """What can only be seen once entries are put in or taken away is refused in play."""
+    table = play(dan())
+    assert table.refusal(joins("Dan", "Anna", 0)) == "name_taken"
+    assert table.refusal(joins("Eva", "Fia", 0)) == "unknown_player"
+    assert table.refusal(pair("Eva")) == "unknown_player"
+    eight = play(players=" ".join(NAMES))
+    assert eight.refusal(joins("Ida", "Anna", 0)) == "no_seat_left"
+
+
+# Where.
+
+
+@pytest.mark.reading(20)
+@pytest.mark.parametrize(
+    ("after", "order"),
+    [
+        ("Anna", ["Anna", "Dan", "Bo", "Cilla"]),
+        ("Bo", ["Anna", "Bo", "Dan", "Cilla"]),
+        ("Cilla", ["Anna", "Bo", "Cilla", "Dan"]),
+    ],
+)
+def test_the_seat_is_the_one_behind(after: str, order: list[str]) -> None:
+    """Clockwise, after the player named."""
+    assert list(play(dan(after)).scores) == order
+
+
+@pytest.mark.reading(20)
+def test_two_latecomers_behind_the_same_player() -> None:
+    """The later one sits down next to the player named, before the other."""
+    table = play(dan("Anna"), joins("Eva", "Anna", 0), joins("Fia", "Dan", 0))
+    assert list(table.scores) == ["Anna", "Eva", "Dan", "Fia", "Bo", "Cilla"]
+
+
+@pytest.mark.reading(20)
+def test_behind_who_has_left() -> None:
+    """A seat is a seat, its player out or not."""
+    assert list(play(leaves("Bo"), dan("Bo")).scores) == ["Anna", "Bo", "Dan", "Cilla"]
+
+
+@pytest.mark.reading(20)
+def test_the_deal_under_way_keeps_its_dealer_and_passes_through_the_new_seat() -> None:
+    """Who sits down right behind the dealer is eldest hand now and deals next."""
+    table = play(dan("Cilla"), dealer="Cilla")
+    assert table.dealer == "Cilla"
+    assert speaking_order(table.state) == ("Dan", "Anna", "Bo", "Cilla")
+    dealt = [table.then(*[deal_with_trick_to("Anna")] * n).dealer for n in range(5)]
+    assert dealt == ["Cilla", "Dan", "Anna", "Bo", "Cilla"]
+
+
+@pytest.mark.reading(20)
+def test_a_seat_further_on_is_come_to_in_turn() -> None:
+    """The deal reaches the new seat when it comes to it."""
+    table = play(dan("Anna"), dealer="Cilla")
+    dealt = [table.then(*[deal_with_trick_to("Bo")] * n).dealer for n in range(4)]
+    assert dealt == ["Cilla", "Anna", "Dan", "Bo"]
+
+
+# What they begin with.
+
+
+@pytest.mark.reading(20)
+def test_points_below_nought_are_clamped_where_scores_are() -> None:
+    """Reading 15 holds for what is brought along too."""
+    assert play(dan(points=-10))["Dan"] == 0
+    assert play(dan(points=-10), negative_scores=True)["Dan"] == -10
+    (effect,) = play(dan(points=-10)).state.effects
+    assert (effect.code, effect.points, effect.by, effect.clamped) == ("joins", 0, "Cilla", True)
+
+
+@pytest.mark.reading(20)
+def test_no_chicago_said_or_made() -> None:
+    """A latecomer's counts begin at nought, and lack what the table asks of a winner."""
+    rules: dict[str, Any] = {"win_needs_chicago": "declared"}
+    table = play(gets(Bo=20), to_the_play(), bid("Bo"), made(), pair("Bo"), **rules)
+    table = table.then(dan(points=60))
+    assert (table.chicagos("Dan"), table.chicagos("Bo")) == ((0, 0), (1, 1))
+    assert table.then(deal_with_trick_to("Anna"))["Dan"] == 0
+
+
+@pytest.mark.reading(20)
+@pytest.mark.parametrize("when", ["deal_end", "at_once"])
+def test_the_exchange_stop_holds_from_the_first_deal(when: str) -> None:
+    """As if the deal before had ended with those points."""
+    table = play(dan(points=46), joins("Eva", "Dan", 45), exchange_stop_when=when)
+    assert (table.may_exchange("Dan"), table.may_exchange("Eva")) == (False, True)
+
+
+@pytest.mark.reading(20)
+def test_a_correction_afterwards_is_of_this_deal() -> None:
+    """The deal began with the points joined with, whatever is agreed on after."""
+    assert play(dan(points=45), gets(Dan=2)).may_exchange("Dan")
+    assert play(dan(points=46), gets(Dan=-2)).may_exchange("Dan")
+
+
+@pytest.mark.reading(20)
+def test_a_latecomer_at_the_target_may_finish_in_the_first_deal() -> None:
+    """With a trick in a later deal, the deal before counts as ended there."""
+    table = play(dan(points=52), finish="trick_later_deal")
+    assert table.then(deal_with_trick_to("Anna")).winners == ()
+    assert table.then(deal_with_trick_to("Dan")).winners == ("Dan",)
+    short = play(dan(points=51), finish="trick_later_deal")
+    assert short.then(deal_with_trick_to("Dan")).winners == ()
+
+
+@pytest.mark.reading(20)
+@pytest.mark.parametrize("when", ["deal_end", "at_once"])
+def test_nobody_wins_by_sitting_down(when: str) -> None:
+    """At the target, the end of the deal decides; no hand was booked."""
+    table = play(dan(points=60), win_when=when)
+    assert not table.over
+    assert table.then(deal_with_trick_to("Anna")).winners == ("Dan",)
+    passed = table.then(nobody(), pair("Anna"))
+    assert not passed.over
+
+
+@pytest.mark.reading(20)
+def test_who_began_is_what_the_requirement_counts() -> None:
+    """Three began, so three are counted; two began, so nobody is asked."""
+    rules: dict[str, Any] = {"win_needs_chicago": "won", "win_needs_chicago_players": [3]}
+    three = play(dan(points=52), **rules).then(deal_with_trick_to("Anna"))
+    assert (three.winners, three["Dan"]) == ((), 0)
+    two = play(players="Anna Bo", **rules).then(joins("Dan", "Bo", 52))
+    assert two.then(deal_with_trick_to("Anna")).winners == ("Dan",)
+
+
+# From then on they are as everybody.
+
+
+@pytest.mark.reading(20)
+def test_a_latecomer_is_zeroed_wins_pays_and_leaves() -> None:
+    """Whatever reaches the others reaches them too."""
+    table = play(gets(Anna=10), dan(points=30), zeroing={"four_of_a_kind": "always"})
+    assert table.then(four("Anna"))["Dan"] == 0
+    assert table.then(leaves("Dan")).state.out == ("Dan",)
+    over = play(dan("Anna", 30), winning_hands=["royal_flush"]).then(royal("Bo"))
+    assert over.payout == {"Anna": -5200, "Dan": -2200, "Bo": 12600, "Cilla": -5200}
+
+
+@pytest.mark.reading(20)
+def test_the_winners_share_in_seat_order() -> None:
+    """Öre that do not divide go round by seat, not by who came first."""
+    table = play(dan("Anna", 52), gets(Bo=52), stake_ore=1).then(deal_with_trick_to("Cilla"))
+    assert table.winners == ("Dan", "Bo")
+    assert table.payout == {"Anna": -52, "Dan": 50, "Bo": 49, "Cilla": -47}
+
+
+@pytest.mark.reading(20)
+def test_a_latecomer_outlasts_those_who_began() -> None:
+    """The last player left wins, whoever that is."""
+    table = play(dan(points=3), leaves("Anna"), leaves("Bo"), leaves("Cilla"))
+    assert (table.winners, table.state.ended) == (("Dan",), "won_last_left")
+
+
+# The file.
+
+
+FILE: dict[str, Any] = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "rules": {}}
+EVA = {"event": "joins", "player": "Eva", "after": "Bo", "points": 3}
+
+
+def read(*events: Mapping[str, Any]) -> BadFile | None:
+    """Return what is wrong with a game file of these events."""
+    try:
+        read_game({**FILE, "events": list(events)})
+    except BadFile as fault:
+        return fault
+    return None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[("points", value) for value in (1001, -1001, 10**30, 1.0, "3", None, True)],
+        *[("after", value) for value in ("Cilla", "Eva", "", 1, None, ["Bo"])],
+        *[("player", value) for value in ("", "   ", "x" * 41, "a\nb", "a\u2028b", 1, None)],
+        *[("player", value) for value in ("Anna", " Bo ")],
+        ("seat", 3),
+    ],
+)
+def test_what_is_no_latecomer(key: str, value: object) -> None:
+    """Points, names, and whoever is there already: each is seen without playing."""
+    fault = read({"event": "no_best_hand"}, {**EVA, key: value})
+    assert fault is not None
+    assert fault.event == 1
+
+
+@pytest.mark.parametrize("key", ["player", "after", "points"])
+def test_nothing_may_be_left_out(key: str) -> None:
+    """All three are needed."""
+    assert read({k: v for k, v in EVA.items() if k != key}) is not None
+
+
+@pytest.mark.parametrize("points", [-1000, 0, 1000])
+def test_names_are_trimmed_and_bounds_included(points: int) -> None:
+    """A name with space around it is the name without."""
+    event = {**EVA, "player": "  Eva ", "after": " Bo", "points": points}
+    (read_event,) = read_game({**FILE, "events": [event]}).events
+    assert read_event == Joins(player="Eva", after="Bo", points=points)
+
+
+def test_who_joins_may_be_named_from_then_on_and_not_before() -> None:
+    """The list of names grows, event by event, whatever the game says to it."""
+    named = {"event": "correction", "player": "Eva", "points": 1}
+    behind = {**EVA, "player": "Fia", "after": "Eva"}
+    assert read(EVA, named, behind) is None
+    fault = read(named, EVA)
+    assert fault is not None
+    assert (fault.event, fault.code) == (0, "unknown_player")
+    assert read(behind, EVA) is not None
+    # Also after a latecomer who is refused: that is seen only by playing.
+    assert read({"event": "no_best_hand"}, EVA, named) is None
+
+
+def test_the_ninth_seat_and_the_same_name_again_are_bad_files() -> None:
+    """Who is out still has a seat and a name."""
+    rest = [{**EVA, "player": name} for name in ("C", "D", "E", "F", "G", "H")]
+    out = {"event": "leaves", "player": "C"}
+    assert read(*rest, out) is None
+    fault = read(*rest, out, EVA)
+    assert fault is not None
+    assert (fault.event, fault.code) == (7, "no_seat_left")
+    again = read(EVA, {"event": "leaves", "player": "Eva"}, EVA)
+    assert again is not None
+    assert (again.event, again.code) == (2, "name_taken")
+
+
+def test_history_holds_those_who_were_seated_then() -> None:
+    """Before they joined, nobody had a score of theirs."""
+    game = read_game(
+        {
+            **FILE,
+            "events": [
+                {"event": "correction", "player": "Bo", "points": 2},
+                {**EVA, "after": "Anna"},
+                {"event": "leaves", "player": "Bo"},
+            ],
+        }
+    )
+    result = write_result(game.states())
+    assert result["history"] == [
+        {"deal": 1, "scores": {"Anna": 0, "Bo": 2}},
+        {"deal": 1, "scores": {"Anna": 0, "Eva": 3, "Bo": 2}},
+        {"deal": 1, "scores": {"Anna": 0, "Eva": 3, "Bo": 2}},
+    ]
+    assert game.setup.players == ("Anna", "Bo")
+
+
+# The protocol and the figures.
+
+
+def test_the_protocol_has_no_score_of_theirs_before() -> None:
+    """A deal knows those who had a seat by its end, and who played it."""
+    events = (*deal_with_trick_to("Anna"), dan("Anna", 50), *deal_with_trick_to("Bo"))
+    first, second, *_ = assemble(play(*events, target=70).states, events)
+    assert first.scores == {"Anna": 5, "Bo": 0, "Cilla": 0}
+    assert first.playing == ("Anna", "Bo", "Cilla")
+    assert second.scores == {"Anna": 5, "Dan": 50, "Bo": 5, "Cilla": 0}
+    assert (second.playing, second.stopped) == (("Anna", "Dan", "Bo", "Cilla"), ("Dan",))
+    row = second.rows[0]
+    (cell,) = row.cells
+    assert (row.code, row.by) == ("joins", "Anna")
+    assert (cell.player, cell.points, cell.score) == ("Dan", 50, 50)
+
+
+def test_figures_count_the_deals_played_and_no_swing_for_sitting_down() -> None:
+    """What is brought along was not played; the deal joined in was, under the stop perhaps."""
+    events = (*deal_with_trick_to("Anna"), dan("Anna", 50), *deal_with_trick_to("Dan"))
+    events = (*events, broken_off("settled"))
+    figures = {seat.name: seat for seat in seat_statistics(play(*events, target=70).states, events)}
+    late = figures["Dan"]
+    assert list(figures) == ["Anna", "Dan", "Bo", "Cilla"]
+    assert (late.seat, late.deals, late.longest_stop, late.biggest_swing) == (2, 2, 2, 5)
+    assert (figures["Anna"].deals, late.won, late.score) == (3, True, 55)
+
+
+# A second, naive reading of it.
+
+
+def naive(played: Played) -> list[tuple[dict[str, int], str]]:
+    """Tell scores and dealer after each event of a game, seats kept as a plain list of names."""
+    seats, scores = list(played.setup.players), dict.fromkeys(played.setup.players, 0)
+    dealer, number, told = played.setup.dealer, 1, []
+    for event, after in zip(played.events, played.states[1:], strict=True):
+        if isinstance(event, Joins):
+            seats.insert(seats.index(event.after) + 1, event.player)
+            lowest = -1000 if played.setup.rules.negative_scores else 0
+            scores[event.player] = max(lowest, event.points)
+        else:
+            scores |= {s.name: s.score for s in after.seats if s.name in scores}
+        if after.deal.number > number:
+            number, place = after.deal.number, seats.index(dealer)
+            order = seats[place + 1 :] + seats[: place + 1]
+            dealer = next(name for name in order if name in after.playing)
+        told.append(({name: scores[name] for name in seats}, dealer))
+    return told
+
+
+@given(games())
+def test_seats_scores_and_dealers_are_those_of_a_naive_reading(played: Played) -> None:
+    """Whoever keeps a plain list of names on paper comes to the same order and the same dealer."""
+    told = [(Table((state,)).scores, state.deal.dealer) for state in played.states[1:]]
+    assert [(list(scores), dealer) for scores, dealer in told] == [
+        (list(scores), dealer) for scores, dealer in naive(played)
+    ]
+    assert told == naive(played)
+
+
+@given(games(), st.data())
+def test_without_a_latecomer_those_who_named_them_are_refused(
+    played: Played, data: st.DataObject
+) -> None:
+    """Who is taken out of a game cannot be named in what follows."""
+    places = [n for n, event in enumerate(played.events) if isinstance(event, Joins)]
+    if not places:
+        return
+    place = data.draw(st.sampled_from(places))
+    gone = played.events[place]
+    assert isinstance(gone, Joins)
+    rest = (*played.events[:place], *played.events[place + 1 :])
+    try:
+        states = replay(played.setup, rest)
+    except NotAllowed:
+        return
+    assert all(gone.player not in state.players for state in states)
+    assert not any(gone.player in event.players() for event in rest)

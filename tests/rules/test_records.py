@@ -1,0 +1,119 @@
+"""Records: what games were among all that came before them at their table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.rules.hands import Hand
+from app.rules.records import Record, find_records
+from app.rules.statistics import SeatStatistics
+
+LOST: dict[str, Any] = {
+    "won": False,
+    "ore": 0,
+    "score": 0,
+    "deals": 5,
+    "chicagos_said": 0,
+    "chicagos_made": 0,
+    "zeroings_given": 0,
+    "zeroings_suffered": 0,
+    "last_tricks": 0,
+    "biggest_swing": 0,
+    "longest_stop": 0,
+}
+Game = list[SeatStatistics]
+
+
+def seat(name: str, *hands: Hand, **figures: object) -> SeatStatistics:
+    """Return one player's game, in which nothing happened but what is said."""
+    counted = {hand: hands.count(hand) for hand in Hand}
+    return SeatStatistics(**(LOST | figures), seat=1, name=name, hands=counted)
+
+
+def game(*anna_had: Hand, **anna: object) -> Game:
+    """Return a game of Anna and Bo, in which only Anna did something."""
+    return [seat("Anna", *anna_had, **anna), seat("Bo")]
+
+
+def codes(now: Game, *before: Game) -> list[str]:
+    """Return what is told of a game after others."""
+    return [record.code for record in find_records([now], [[each] for each in before])]
+
+
+def test_the_first_of_all_games_has_no_records() -> None:
+    """Where nothing came before, everything would be one."""
+    assert find_records([game(Hand.ROYAL_FLUSH, won=True, ore=500, biggest_swing=52)], []) == []
+
+
+def test_a_first_royal_is_the_first_once() -> None:
+    """Anna's first royal is hers; of her second nothing is told, nor of an ordinary hand."""
+    royal = game(Hand.ROYAL_FLUSH, Hand.PAIR)
+    assert find_records([royal], [[game()]]) == [
+        Record("first_hand", ("Anna",), 1, Hand.ROYAL_FLUSH)
+    ]
+    assert codes(royal, game(), royal) == []
+
+
+def test_the_third_win_in_a_row_counts_only_games_that_one_sat_in() -> None:
+    """What others play meanwhile does not end it, and a loss does."""
+    won, others = game(won=True), [seat("Cilla"), seat("Dan", won=True)]
+    found = find_records([won], [[each] for each in (won, others, won)])
+    assert Record("wins_in_a_row", ("Anna",), 3) in found
+    assert "wins_in_a_row" not in codes(won, won, won, game())
+    assert "wins_in_a_row" not in codes(won, won, game(), won)
+    assert "wins_in_a_row" not in codes(game(), won, won, won)
+
+
+@pytest.mark.parametrize(
+    ("code", "figure"), [("biggest_swing", "biggest_swing"), ("highest_win", "ore")]
+)
+def test_the_highest_so_far_is_higher_than_all_before(code: str, figure: str) -> None:
+    """As high as before is none, nor the first of its kind, nor what beats only a few games."""
+    before = [[game(**{figure: 33})], *([game()] for _ in range(4))]
+    found = find_records([game(**{figure: 34})], before)
+    assert found == [Record(code, ("Anna",), 34)]  # type: ignore[arg-type]  # one of the codes
+    assert find_records([game(**{figure: 34})], before[:4]) == []
+    assert find_records([game(**{figure: 33})], before) == []
+    assert find_records([game(**{figure: 33})], before[1:] * 2) == []
+
+
+def test_zeroings_of_an_evening_are_compared_with_evenings() -> None:
+    """Two games with two each make four, the most in one evening but not in one game."""
+    two, three = game(zeroings_given=2), game(zeroings_given=3)
+    found = find_records([two, two], [[three], [game(), game()]], evening=True)
+    assert found == [Record("zeroings_of_evening", (), 4)]
+    assert codes(two, three) == []
+    assert codes(game(zeroings_given=1), game()) == []
+
+
+def test_chicagos_of_a_game_are_everybodys_together() -> None:
+    """One of Anna's and one of Bo's are two, more than in any game before."""
+    both = [seat("Anna", chicagos_made=1), seat("Bo", chicagos_made=1)]
+    found = find_records([both], [[game(chicagos_made=1)]])
+    assert Record("chicagos_of_game", (), 2) in found
+    assert Record("first_chicago", ("Bo",), 1) in found
+
+
+def test_a_win_at_last_comes_after_ten_games_without_one() -> None:
+    """The eleventh game is told of; who never won before has a first win."""
+    lost, won = game(), game(won=True)
+    found = find_records([won], [[won], *([lost] for _ in range(10))])
+    assert found == [Record("win_at_last", ("Anna",), 11)]
+    assert codes(won, won, *[lost] * 9) == []
+    assert codes(won, *[lost] * 10) == ["first_win"]
+
+
+def test_who_is_new_has_no_first_win() -> None:
+    """It takes a game before, in which one had not won."""
+    assert codes([seat("Cilla", won=True, chicagos_made=1)], game()) == []
+
+
+def test_a_round_number_of_games_is_a_jubilee() -> None:
+    """The tenth and the hundredth are, the eleventh is not, and an evening may hold one."""
+    assert codes(game(), *[game()] * 9) == ["jubilee"]
+    assert codes(game(), *[game()] * 99) == ["jubilee"]
+    assert codes(game(), *[game()] * 10) == []
+    evening = find_records([game()] * 3, [[game()] * 8], evening=True)
+    assert evening == [Record("jubilee", (), 10)]

@@ -1,0 +1,99 @@
+"""Which evening a moment belongs to: by the clock of the table, whatever the server's shows."""
+
+import ast
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.services.evening import beginning_of, evening_of
+
+APP = sorted((Path(__file__).parents[2] / "app").rglob("*.py"))
+SetZone = Callable[[str], None]
+
+
+@pytest.fixture(params=["UTC", "America/New_York", "Asia/Tokyo"])
+def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the system's clock be that of another place."""
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("moment", "evening"),
+    [
+        ("2026-10-17T19:30+02:00", "2026-10-17"),
+        ("2026-10-18T04:59+02:00", "2026-10-17"),
+        ("2026-10-18T05:00+02:00", "2026-10-18"),
+        ("2026-10-17T23:30Z", "2026-10-17"),
+        ("2026-10-18T02:59Z", "2026-10-17"),
+        ("2026-10-18T03:00Z", "2026-10-18"),
+    ],
+)
+@pytest.mark.usefixtures("elsewhere")
+def test_the_night_belongs_to_the_evening_before(moment: str, evening: str) -> None:
+    """A game begun before five in the morning is last night's, wherever the server is."""
+    assert evening_of(moment).isoformat() == evening
+
+
+@pytest.mark.parametrize(
+    ("moment", "evening"),
+    [
+        # 25 October 2026 has 25 hours: it is three o'clock twice less a second, and five once.
+        ("2026-10-25T00:30Z", "2026-10-24"),
+        ("2026-10-25T01:30Z", "2026-10-24"),
+        ("2026-10-25T03:59:59Z", "2026-10-24"),
+        ("2026-10-25T04:00Z", "2026-10-25"),
+        ("2026-10-26T03:59:59Z", "2026-10-25"),
+        ("2026-10-26T04:00Z", "2026-10-26"),
+        # 29 March 2026 has 23.
+        ("2026-03-29T02:59:59Z", "2026-03-28"),
+        ("2026-03-29T03:00Z", "2026-03-29"),
+        ("2026-03-30T02:59:59Z", "2026-03-29"),
+        ("2026-03-30T03:00Z", "2026-03-30"),
+    ],
+)
+@pytest.mark.usefixtures("elsewhere")
+def test_the_night_ends_at_five_though_the_clock_was_changed_in_it(
+    moment: str, evening: str
+) -> None:
+    """The nights that are an hour longer or shorter end by the clock on the wall as well."""
+    assert evening_of(moment).isoformat() == evening
+    assert beginning_of(date.fromisoformat(evening)) <= datetime.fromisoformat(moment)
+    assert beginning_of(date.fromisoformat(evening) + timedelta(days=1)) > datetime.fromisoformat(
+        moment
+    )
+
+
+@pytest.mark.parametrize(
+    ("zone", "evening"),
+    [("Europe/Stockholm", "2026-10-17"), ("Europe/Helsinki", "2026-10-18")],
+)
+def test_another_zone_has_other_evenings(set_zone: SetZone, zone: str, evening: str) -> None:
+    """Half past four in Stockholm is half past five in Helsinki."""
+    set_zone(zone)
+    assert evening_of("2026-10-18T02:30Z").isoformat() == evening
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+def test_every_day_has_a_beginning(set_zone: SetZone, zone: str) -> None:
+    """Also the first and the last day that can be written into a form."""
+    set_zone(zone)
+    for day in (date.min, date.max):
+        assert abs(beginning_of(day).astimezone(UTC).year - day.year) <= 1
+
+
+@pytest.mark.parametrize("path", APP, ids=lambda path: str(path.relative_to(APP[0].parent)))
+def test_no_time_is_told_by_the_systems_clock(path: Path) -> None:
+    """What is asked for no zone, or asks the system, would differ from server to server."""
+    calls = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
+    named = [(call.func.attr, call) for call in calls if isinstance(call.func, ast.Attribute)]
+    told = [name for name, call in named if name == "astimezone" and not call.args]
+    told += [name for name, _ in named if name in ("localtime", "mktime", "ctime", "utcnow")]
+    told += [name for name, call in named if name == "strftime" and not call.args]
+    assert told == []

@@ -1,0 +1,221 @@
+"""The list of games says who won what the files say, and reads no more than it shows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from app.rules.gamefile import Game, read_game
+from app.rules.settlement import payout
+from app.rules.state import GameState
+from app.services import game_list, import_export, people, sheets
+from app.services.evening import evening_of
+from app.services.game_list import PAGE_SIZE, EveningWinners, GameList, Search
+from app.services.searching import read_query
+from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
+from tests.services.test_statistics import open_archive
+
+FEW, MANY = PAGE_SIZE + 1, 10 * PAGE_SIZE
+# Steps of SQLite; the names of a game alone take more.
+SORTING = 25
+BEGAN = date(2025, 9, 6)
+
+
+def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -> GameList:
+    """Return a page of the list."""
+    search = Search(read_query(query), won, lambda day: f"{day:%d %B %Y}")
+    return game_list.read_games(keeper.pool, keeper.link, search, page)
+
+
+def numbers(found: GameList) -> list[int]:
+    """Return which games a page of the list has."""
+    return [game.number for evening in found.evenings for game in evening.games]
+
+
+def walk(keeper: Keeper) -> Iterator[GameList]:
+    """Go through the pages of the list, from the newest to the oldest."""
+    for page in count(1):
+        found = read(keeper, page=page)
+        yield found
+        if not found.goes_on:
+            break
+
+
+def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) -> Game:
+    """Return a short game that was played two weeks after the one before."""
+    at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
+    raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
+    return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
+
+
+@pytest.fixture
+def golden(path: Path) -> Iterator[Keeper]:
+    """Return the keeper of a table where every golden game was played, three an evening."""
+    evenings = [BEGAN + timedelta(days=n // 3) for n in range(len(golden_games()))]
+    games = [
+        replace(game, remarks={"id": f"golden {n}", "at": f"{day}T2{n % 3}:00:00+01:00"})
+        for n, (game, day) in enumerate(zip(golden_games(), evenings, strict=True))
+    ]
+    keeper = open_archive(path, games)
+    yield keeper
+    keeper.pool.close()
+
+
+def recount(ends: Sequence[GameState]) -> EveningWinners | None:
+    """Count slowly whom an evening of these games goes to."""
+    wins = Counter(name for end in ends for name in end.winners)
+    ore: Counter[str] = Counter()
+    for end in ends:
+        ore.update(payout(end) or {})
+    money = any(end.setup.stake_ore for end in ends if end.winners)
+    most = max((ore if money else wins).values(), default=0)
+    if most <= 0:
+        return None
+    best = tuple(name for name, each in (ore if money else wins).items() if each == most)
+    return EveningWinners(best, 0 if money else most, most if money else 0)
+
+
+def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
+    """Page by page, the newest first: what a recount of the files has."""
+    files = {
+        n: json.loads(import_export.export_game(golden.pool, golden.link, n))
+        for n in sheets.list_game_numbers(golden.pool, golden.link)
+    }
+    ends = {number: read_game(file).states()[-1] for number, file in files.items()}
+    days = {number: evening_of(file["at"]) for number, file in files.items()}
+    pages = list(walk(golden))
+    listed = [n for found in pages for n in numbers(found)]
+    assert listed == sorted(files, key=lambda n: (days[n], n), reverse=True)
+    assert len(pages) > 2
+    for evening in (each for found in pages for each in found.evenings):
+        tonight = [end for number, end in ends.items() if days[number] == evening.day]
+        counted, told = recount(tonight), evening.winners
+        assert told == counted or (told and counted and set(told.names) == set(counted.names))
+        for game in evening.games:
+            end = ends[game.number]
+            assert (game.winners, game.why) == (end.winners, end.effects[-1])
+            amounts = [(payout(end) or {}).get(name, 0) for name in end.winners]
+            assert game.ore == max(amounts, default=0)
+
+
+def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
+    """One that was broken off as void, and one that is being played, for nobody's evening."""
+    keeper.record(VOID)
+    keeper.next_game()
+    [evening] = read(keeper).evenings
+    assert [(game.number, game.winners, game.deal) for game in evening.games] == [
+        (2, (), 1),
+        (1, (), 1),
+    ]
+    assert [game.why is None for game in evening.games] == [True, False]
+    assert evening.winners is None
+    assert numbers(read(keeper, "dan")) == [2, 1]
+
+
+@pytest.fixture
+def years(path: Path) -> Iterator[Keeper]:
+    """Return the keeper of a table with a game every other Saturday, Åsa winning every third."""
+    games = [
+        settled(n, "Åsa-Östen" if n % 3 == 0 else "Bo", ["Åsa-Östen", "Bo", f"Gäst {n}"])
+        for n in range(1, FEW + 1)
+    ]
+    keeper = open_archive(path, games)
+    yield keeper
+    keeper.pool.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "won", "found"),
+    [
+        ("ASA", True, [21, 18, 15, 12, 9, 6, 3]),
+        ("osten", True, [21, 18, 15, 12, 9, 6, 3]),
+        ("gast 7", False, [7]),
+        ("november 2025", False, [6, 5, 4]),
+        ("Bo nov", True, [5, 4]),
+        ("2025-12", False, [8, 7]),
+        ("29 nov 2025", False, [6]),
+        ("nobody", False, []),
+        ("gäst", True, []),
+    ],
+)
+def test_games_are_found_by_player_winner_and_day(
+    years: Keeper, query: str, won: bool, found: list[int]
+) -> None:
+    """Whatever the case and the accents, by the beginnings of words, each of which has to fit."""
+    assert numbers(read(years, query, won=won)) == found
+
+
+def test_a_person_is_found_by_both_names(years: Keeper) -> None:
+    """Where two names are one person, that person's name finds the games of both."""
+    people.merge(years.pool, years.write(), "Gäst 7", "Gäst 9")
+    assert numbers(read(years, "gäst 9")) == [9, 7]
+
+
+def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
+    """One that is being played, or void, knows no winner, but who sat there under which name."""
+    keeper.record(VOID)
+    keeper.next_game(players=["Anna", "Eva"])
+    people.merge(keeper.pool, keeper.write(), "Cilla", "Eva")
+    assert numbers(read(keeper, "eva")) == [2, 1]
+    assert numbers(read(keeper, "cilla")) == [1]
+
+
+def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
+    """A page is full of what was looked for, and the next begins below it."""
+    first, second = read(years, "bo"), read(years, "bo", page=2)
+    assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
+    assert (numbers(second), second.goes_on) == ([1], False)
+    assert numbers(read(years, "bo", page=3)) == []
+
+
+def test_an_older_game_stands_where_it_was_played(years: Keeper) -> None:
+    """Whenever it was read in."""
+    older = settled(0, "Bo", ["Anna", "Bo"])
+    import_export.import_games(years.pool, years.write(), [older])
+    assert numbers(read(years, page=2)) == [1, FEW + 1]
+
+
+def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:
+    """Half past seven in London is after eight in Stockholm, and the night is the day before's."""
+    times = ["2026-06-01T20:00:00+02:00", "2026-06-01T19:30:00+01:00", "2026-06-02T00:30:00+02:00"]
+    times += ["2026-06-01T21:00:00-08:00", "2026-06-01T23:00:00Z"]
+    games = [
+        replace(settled(n, "Bo", ["Anna", "Bo"]), remarks={"id": f"{n}", "at": at})
+        for n, at in enumerate(times)
+    ]
+    keeper = open_archive(path, games)
+    listed = read(keeper)
+    begun = {n: sheets.read_sheet(keeper.pool, keeper.link, n).begun_at for n in numbers(listed)}
+    moments = [datetime.fromisoformat(at) for at in begun.values()]
+    assert moments == sorted(moments, reverse=True)
+    assert [len(evening.games) for evening in listed.evenings] == [1, 4]
+    keeper.pool.close()
+
+
+def test_a_page_costs_hardly_more_of_many_games_than_of_few(tmp_path: Path) -> None:
+    """As many statements, and for each game beyond the page as little as it takes to sort it."""
+    few, many = (count_work(tmp_path / f"{n}" / "chicago.db", n) for n in (FEW, MANY))
+    assert 0 < many.total() - few.total() < SORTING * (MANY - FEW)
+    assert many["statements"] == few["statements"]
+
+
+def count_work(path: Path, games: int) -> Counter[str]:
+    """Return how many statements, and steps of SQLite, the newest page of so many games takes."""
+    keeper = open_archive(path, [settled(n, "Bo", ["Anna", "Bo"]) for n in range(1, games + 1)])
+    work, database = Counter[str](), keeper.pool.connection.conn
+    database.set_progress_handler(lambda: work.update(steps=1), 1)
+    database.set_trace_callback(lambda _: work.update(statements=1))
+    assert len(numbers(read(keeper))) == PAGE_SIZE
+    neighbours = game_list.find_neighbours(keeper.pool, keeper.link, games)
+    assert neighbours == (games - 1, None)
+    database.set_progress_handler(None, 1)
+    database.set_trace_callback(None)
+    keeper.pool.close()
+    return work

@@ -1,0 +1,188 @@
+"""What is told of a game or an evening is what a slow recount of all files says."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from app.rules.hands import Hand
+from app.rules.records import Record
+from app.services import import_export, people, sheets, tables
+from app.services.evening import evening_of
+from app.services.highlights import (
+    Highlights,
+    read_evening_highlights,
+    read_game_highlights,
+)
+from app.services.tables import NotFound, Write
+from app.store.database import Pool
+from tests.rules.recount import recount
+from tests.services.conftest import Seat
+from tests.services.keeper import SETTLE, VOID, Keeper, best_hand, golden_games
+
+RARE = (Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS)
+A_NIGHT = 4
+
+Figures = dict[str, dict[str, Any]]
+# A game's number, its evening, and its figures.
+Counted = tuple[int, date, Figures]
+
+
+def at(number: int) -> str:
+    """Return when a game was played: four on each evening, the newest evenings first."""
+    return f"2025-{12 - number // A_NIGHT // 28:02}-{28 - number // A_NIGHT % 28:02}T20:00:00Z"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    """Return the keeper of a table of all golden games, four on an evening."""
+    games = [
+        replace(game, remarks={"id": f"golden {n}", "at": at(n)})
+        for n, game in enumerate(golden_games())
+    ]
+    pool, pen = Pool(tmp_path_factory.mktemp("years") / "chicago.db"), tables.new_pen()
+    keeper = Keeper(pool, import_export.open_table(pool, games, "", pen), pen)
+    people.merge(pool, Write(keeper.link, pen), "Erik", "Anna")
+    yield keeper
+    pool.close()
+
+
+@pytest.fixture(scope="module")
+def games(archive: Keeper) -> list[Counted]:
+    """Return what is counted of them."""
+    return count(archive)
+
+
+def count(keeper: Keeper) -> list[Counted]:
+    """Count every game from its file, in the order in which they were played, by person."""
+    whose, games = keeper.people.canonical, []
+    for number in sheets.list_game_numbers(keeper.pool, keeper.link):
+        archive = import_export.export_all(keeper.pool, keeper.link, [number])
+        with zipfile.ZipFile(io.BytesIO(archive)) as entries:
+            file = entries.read(entries.namelist()[0])
+        people_of = {whose[name]: figures for name, figures in recount(file)[0].items()}
+        games.append((number, evening_of(json.loads(file)["at"]), people_of))
+    return sorted((game for game in games if game[2]), key=lambda game: (game[1], game[0]))
+
+
+def total(games: list[Figures], figure: str) -> int:
+    """Add a figure up over games and people."""
+    return sum(int(each[figure]) for game in games for each in game.values())
+
+
+def told_of_person(name: str, mine: list[dict[str, Any]], had: list[dict[str, Any]]) -> set[Record]:
+    """Return what is told of one person, from their games now and before."""
+    found = {
+        Record("first_hand", (name,), 1, hand)
+        for hand in RARE
+        if any(g["hands"][hand] for g in mine) and not any(g["hands"][hand] for g in had)
+    }
+    wins = [bool(g["won"]) for g in had + mine]
+    row = wins[::-1].index(False) if False in wins else len(wins)
+    if row >= 3:
+        found.add(Record("wins_in_a_row", (name,), row))
+    first = next((n for n, g in enumerate(mine) if g["won"]), None)
+    if first is not None and True in wins[: len(had)]:
+        waited = len(had) + first - max(n for n in range(len(had)) if wins[n])
+        if waited > 10:
+            found.add(Record("win_at_last", (name,), waited))
+    for code, figure in (("first_chicago", "chicagos_made"), ("first_win", "won")):
+        if had and not any(g[figure] for g in had) and any(g[figure] for g in mine):
+            found.add(Record(code, (name,), 1))  # type: ignore[arg-type]  # one of the codes
+    return found
+
+
+def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[Record]:
+    """Return the records of games by the words of each, looking through all that came before."""
+    if not before:
+        return set()
+    past, found = [game for group in before for game in group], set()
+    for name in {name for game in now for name in game}:
+        mine = [game[name] for game in now if name in game]
+        found |= told_of_person(name, mine, [game[name] for game in past if name in game])
+    for code, figure in (("biggest_swing", "biggest_swing"), ("highest_win", "ore")):
+        most = max(each[figure] for game in now for each in game.values())
+        highest = max(each[figure] for game in past for each in game.values())
+        if len(past) >= 5 and most > highest > 0:
+            names = [n for game in now for n, each in game.items() if each[figure] == most]
+            found.add(Record(code, tuple(dict.fromkeys(names)), most))  # type: ignore[arg-type]
+    for what, figure in (("zeroings", "zeroings_given"), ("chicagos", "chicagos_made")):
+        times = total(now, figure)
+        if times > max(1, *(total(group, figure) for group in before)):
+            found.add(Record(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
+    for n in range(len(past) + 1, len(past) + len(now) + 1):
+        if n in (10, 25, 50) or n % 100 == 0:
+            found.add(Record("jubilee", (), n))
+    return found
+
+
+def expect_figures(told: Highlights, now: list[Figures]) -> None:
+    """Expect the figures of games together to be those counted."""
+    assert told.games == len(now)
+    for figures, figure in ((told.wins, "won"), (told.zeroings, "zeroings_given")):
+        sums: Counter[str] = Counter()
+        for game in now:
+            sums.update({name: int(each[figure]) for name, each in game.items()})
+        assert figures == {name: n for name, n in sums.items() if n}
+    assert told.chicagos_said == total(now, "chicagos_said")
+    assert told.chicagos_made == total(now, "chicagos_made")
+    swings = [(each["biggest_swing"], name) for game in now for name, each in game.items()]
+    most = max((points for points, _ in swings), default=0)
+    assert (told.swing is None) == (most == 0)
+    if told.swing:
+        assert (told.swing.points, told.swing.player) in swings
+        assert told.swing.points == most
+
+
+def test_every_game_is_told_as_counted_slowly(archive: Keeper, games: list[Counted]) -> None:
+    """Each golden game's figures and records are those of its file and of those before it."""
+    seen = set()
+    for place, (number, evening, figures) in enumerate(games):
+        told = read_game_highlights(archive.pool, archive.link, number)
+        expect_figures(told, [figures])
+        before = [[game] for *_, game in games[:place]]
+        assert set(told.records) == told_of([figures], before, "game")
+        assert told.evening == evening
+        seen |= {record.code for record in told.records}
+    assert seen >= {"first_hand", "wins_in_a_row", "biggest_swing", "first_chicago", "jubilee"}
+
+
+def test_every_evening_is_told_as_counted_slowly(archive: Keeper, games: list[Counted]) -> None:
+    """Each evening's figures and records are those of its files and of the evenings before."""
+    before: list[list[Figures]] = []
+    seen = set()
+    for evening, group in itertools.groupby(games, lambda game: game[1]):
+        now = [figures for *_, figures in group]
+        told = read_evening_highlights(archive.pool, archive.link, evening)
+        expect_figures(told, now)
+        assert set(told.records) == told_of(now, before, "evening")
+        before.append(now)
+        seen |= {record.code for record in told.records}
+    assert "zeroings_of_evening" in seen or "chicagos_of_evening" in seen
+
+
+def test_a_void_game_tells_nothing_and_counts_for_nothing(seat: Seat) -> None:
+    """What was broken off as void has no figures, and what comes after it is the first."""
+    keeper = seat()
+    keeper.record(best_hand("Anna", "full_house"), VOID)
+    void = read_game_highlights(keeper.pool, keeper.link, 1)
+    assert (void.games, void.swing, void.records) == (0, None, [])
+    keeper.next_game()
+    keeper.record(best_hand("Anna", "flush"), SETTLE)
+    assert read_game_highlights(keeper.pool, keeper.link, 2).records == []
+
+
+def test_no_such_game_is_not_found(seat: Seat) -> None:
+    """A number that no game has is refused as everywhere."""
+    keeper = seat()
+    with pytest.raises(NotFound):
+        read_game_highlights(keeper.pool, keeper.link, 2)

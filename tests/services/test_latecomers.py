@@ -1,0 +1,340 @@
+"""Somebody who joins in mid-game, in the database: their number stays, whatever is undone."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from app import store
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import Correction, Joins
+from app.rules.gamefile import decode_game
+from app.services import (
+    copy_check,
+    erasure,
+    import_export,
+    ledger,
+    payments,
+    people,
+    phone_tables,
+    play,
+    sheets,
+    statistics,
+    tables,
+)
+from app.services.serialization import names_in
+from app.store.database import Pool
+from app.store.table_copy import TableCopy
+from tests.services.conftest import Seat
+from tests.services.keeper import NOBODY, SETTLE, Keeper, correction, sit_down
+
+LATE = "Esmeralda Sundkvist"
+
+
+def joins(player: str = LATE, after: str = "Anna", points: int = 7) -> dict[str, object]:
+    """Return the event that somebody sits down."""
+    return {"event": "joins", "player": player, "after": after, "points": points}
+
+
+def setup_of(keeper: Keeper) -> str:
+    """Return a game's setup as the database holds it."""
+    return store.undo_stack.find_head(keeper.pool.connection, keeper.table_id).game.setup
+
+
+def log_of(keeper: Keeper) -> str:
+    """Return every body of the log."""
+    rows = keeper.pool.connection.execute("SELECT body FROM events ORDER BY id").fetchall()
+    return "\n".join(body for (body,) in rows)
+
+
+def copy_of(keeper: Keeper) -> TableCopy:
+    """Return the table as another database would get it."""
+    with keeper.pool.snapshot() as connection:
+        return store.copies.read(connection, keeper.table_id)
+
+
+def test_no_stored_event_is_numbered_anew(keeper: Keeper) -> None:
+    """What was recorded before reads the same, and the log holds no name at all."""
+    keeper.record(correction("Bo", 3), correction("Dan", 4))
+    before = log_of(keeper)
+    sheet = keeper.record(joins(), correction(LATE, 1), joins("Åke", LATE, 0))
+    assert log_of(keeper).startswith(before)
+    assert LATE not in log_of(keeper)
+    assert sheet.state.players == ("Anna", LATE, "Åke", "Bo", "Cilla", "Dan")
+    assert [seat.score for seat in sheet.state.seats] == [0, 8, 0, 3, 0, 4]
+    assert sheet.game.setup.players == ("Anna", "Bo", "Cilla", "Dan")
+    keeper.restart()
+    assert keeper.sheet.states == sheet.states
+
+
+def test_undo_takes_a_latecomer_back_and_redo_brings_them(keeper: Keeper) -> None:
+    """Another who joins instead has a number of their own; who comes again keeps theirs."""
+    keeper.record(joins("Ewa"))
+    assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
+    assert keeper.redo().state.players[1] == "Ewa"
+    keeper.undo()
+    sheet = keeper.record(joins("Eva"), correction("Eva", 2))
+    assert sheet.state.players[1] == "Eva"
+    keeper.undo(2)
+    assert keeper.record(joins("Ewa"), correction("Ewa", 1)).state.score("Ewa") == 8
+    assert names_in(setup_of(keeper)) == ("Anna", "Bo", "Cilla", "Dan", "Ewa", "Eva")
+    events = [line.event for line in sheets.read_log(keeper.pool, keeper.link, 1)]
+    assert [e.player for e in events if isinstance(e, Joins)] == ["Ewa", "Eva", "Ewa"]
+
+
+def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
+    """A name that was mistyped and undone is no person, though it can be forgotten."""
+    keeper.record(joins("Ewa"))
+    assert keeper.people.persons[-1] == "Ewa"
+    keeper.undo()
+    assert "Ewa" not in keeper.people.names
+    assert "Ewa" in erasure.list_names(keeper.pool, keeper.link)
+
+
+def test_who_has_played_is_told_without_reading_logs(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked of every game of a table, by each page that tells of money."""
+    keeper.record(joins(), correction(LATE, 2), SETTLE)
+    monkeypatch.delattr("app.store.games.find_events")
+    assert LATE in keeper.people.names
+
+
+def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
+    """Joining undone after a payment: what was paid is still owed back, to somebody known."""
+    keeper.record(joins(points=52), SETTLE)
+    payments.pay_all(keeper.pool, keeper.write(), "cash")
+    keeper.undo(2)
+    now = ledger.read_ledger(keeper.pool, keeper.link)
+    assert LATE in now.people.names
+    assert sum(now.outstanding.values()) == 0
+    assert now.outstanding[LATE] != 0
+
+
+def test_the_next_game_seats_them_where_they_sat(keeper: Keeper) -> None:
+    """Same seats, and the deal goes on through them."""
+    keeper.record(joins(after="Dan"), SETTLE)
+    sheet = keeper.next_game()
+    assert sheet.game.setup.players == ("Anna", "Bo", "Cilla", "Dan", LATE)
+    assert sheet.game.setup.dealer == LATE
+
+
+def test_the_start_page_knows_them(keeper: Keeper) -> None:
+    """The players of a table's newest game, in seat order."""
+    keeper.record(joins())
+    [table] = phone_tables.list_tables(keeper.pool, None, [keeper.link])
+    assert table.players == ("Anna", LATE, "Bo", "Cilla", "Dan")
+
+
+def test_figures_money_and_evenings_count_them(keeper: Keeper) -> None:
+    """One of five in every sum, and recounting finds the same."""
+    keeper.record(correction("Bo", 40), joins(points=50), SETTLE)
+    now = ledger.read_ledger(keeper.pool, keeper.link)
+    assert now.outstanding[LATE] == 5000 + 1000 + 5000 + 5000
+    assert now.lines[0].scores[LATE] == 50
+    figures = statistics.read_statistics(keeper.pool, keeper.table_id)
+    late = next(person for person in figures.people if person.name == LATE)
+    assert (late.games, late.won, late.ore, late.biggest_swing) == (1, 1, 16000, 0)
+    assert len(figures.meetings[LATE]) == 4
+    statistics.recount(keeper.pool)
+    assert statistics.read_statistics(keeper.pool, keeper.table_id) == figures
+
+
+def test_out_and_in_again_is_the_same_game(keeper: Keeper, path: Path) -> None:
+    """A file, read into another table, has the same states and the same names."""
+    keeper.record(joins(), correction(LATE, 3), joins("Åke", LATE, -4), SETTLE)
+    file = import_export.export_game(keeper.pool, keeper.link, 1)
+    assert decode_game(file).states() == list(keeper.sheet.states)
+    link = import_export.open_table(keeper.pool, [decode_game(file)], "", "pen")
+    assert list(sheets.read_sheet(keeper.pool, link).states) == list(keeper.sheet.states)
+    assert import_export.export_game(keeper.pool, link, 1) == file
+
+
+# Mending.
+
+
+def amend(keeper: Keeper, *entries: object) -> object:
+    """Let the game have gone like this."""
+    return play.amend(keeper.pool, keeper.write(), 1, list(entries))  # type: ignore[arg-type]
+
+
+def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
+    """Put in before what was recorded, and behind others who joined already."""
+    keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
+    amend(keeper, 0, Joins(player="Eva", after="Bo", points=1), 1, 2)
+    assert keeper.sheet.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
+    assert keeper.sheet.state.score("Åke") == 9
+    assert names_in(setup_of(keeper))[4:] == ("Åke", "Eva")
+    assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
+
+
+def test_a_latecomer_taken_out_leaves_those_who_name_them_without_a_place(keeper: Keeper) -> None:
+    """Each is refused at its index; nothing is changed then."""
+    keeper.record(joins(), correction("Bo", 1), correction(LATE, 2), joins("Åke", LATE, 0))
+    before = keeper.sheet
+    for entries, index in (((1, 2, 3), 1), ((1, 3), 1)):
+        with pytest.raises(NotAllowed) as caught:
+            amend(keeper, *entries)
+        assert (caught.value.code, caught.value.event) == ("unknown_player", index)
+    assert keeper.sheet == before
+    amend(keeper, 1)
+    assert keeper.sheet.state.players == ("Anna", "Bo", "Cilla", "Dan")
+
+
+def test_a_latecomer_may_have_been_another(keeper: Keeper) -> None:
+    """By another name, elsewhere and with other points, where nobody names them after."""
+    keeper.record(joins("Ewa"), correction("Bo", 1))
+    play.replace_event(keeper.pool, keeper.write(), 0, joins("Eva", "Dan", 3))
+    assert keeper.sheet.state.players == ("Anna", "Bo", "Cilla", "Dan", "Eva")
+    keeper.record(correction("Eva", 1))
+    with pytest.raises(NotAllowed, match="unknown_player"):
+        play.replace_event(keeper.pool, keeper.write(), 0, joins("Ewa"))
+    with pytest.raises(BadFile, match="unknown_player"):
+        play.replace_event(keeper.pool, keeper.write(), 0, correction("Eva", 1))
+    with pytest.raises(NotAllowed, match="name_taken"):
+        amend(keeper, Joins(player="Eva", after="Bo", points=1), 0, 1, 2)
+
+
+def test_eight_are_the_most_also_by_mending(seat: Seat) -> None:
+    """Put in before, the one who sat down last has no seat any more."""
+    keeper = seat([f"P{n}" for n in range(7)])
+    keeper.record(joins(after="P1"))
+    with pytest.raises(BadFile, match="no_seat_left"):
+        keeper.record(joins("Åke", "P1"))
+    with pytest.raises(NotAllowed, match="no_seat_left"):
+        amend(keeper, Joins(player="Åke", after="P1", points=0), 0)
+
+
+def test_nobody_joins_in_mid_deal(keeper: Keeper) -> None:
+    """Refused with its reason, and no name is kept of that."""
+    keeper.record(NOBODY)
+    with pytest.raises(NotAllowed, match="joins_too_late"):
+        keeper.record(joins())
+    assert LATE not in setup_of(keeper)
+
+
+# People.
+
+
+def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
+    """Two names of one person do not sit in one game."""
+    keeper.record(SETTLE)
+    keeper.next_game(players=["Anna", "Bo", "Ann"])
+    keeper.record(SETTLE)
+    with pytest.raises(NotAllowed, match="played_each_other"):
+        people.merge(keeper.pool, keeper.write(), "Ann", "Anna")
+    keeper.next_game(players=["Bo", "Cilla"])
+    keeper.record(joins("Ida", "Bo"), SETTLE)
+    people.merge(keeper.pool, keeper.write(), "Ida", "Anna")
+    keeper.next_game(players=["Anna", "Bo"])
+    with pytest.raises(NotAllowed, match="one_person_twice"):
+        keeper.record(joins("Ida"))
+    keeper.record(joins("Eva"))
+    with pytest.raises(NotAllowed, match="one_person_twice"):
+        play.replace_event(keeper.pool, keeper.write(), 0, joins("Ida"))
+    assert ledger.read_ledger(keeper.pool, keeper.link).people.canonical["Ida"] == "Anna"
+
+
+def test_who_joined_and_who_began_played_each_other(keeper: Keeper) -> None:
+    """So they are two people."""
+    keeper.record(joins(), SETTLE)
+    with pytest.raises(NotAllowed, match="played_each_other"):
+        people.merge(keeper.pool, keeper.write(), LATE, "Bo")
+
+
+def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
+    """Also one whose joining was undone: the name is in no file any more."""
+    keeper.record(joins(), correction(LATE, 2))
+    keeper.undo(2)
+    keeper.record(joins("Åke Bertilsson"), correction("Åke Bertilsson", 1), SETTLE)
+    for name in (LATE, "Åke Bertilsson"):
+        erasure.erase_name(keeper.pool, keeper.write(), name, "Spelare")
+    assert keeper.sheet.state.players == ("Anna", "Spelare 2", "Bo", "Cilla", "Dan")
+    assert keeper.sheet.state.score("Spelare 2") == 8
+    files = [each.read_bytes() for each in Path(keeper.pool.path).parent.glob("*.db*")]
+    assert not any(name.encode() in b"".join(files) for name in (LATE, "Åke Bertilsson"))
+
+
+def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
+    """Who joined a game that stays is still known, with a number to be paid by."""
+    keeper.record(SETTLE)
+    keeper.next_game()
+    keeper.record(joins())
+    payments.save_swish_number(keeper.pool, keeper.write(), LATE, "0701234567")
+    erasure.delete_before(keeper.pool, keeper.write(), date(2999, 1, 1))
+    assert len(sheets.list_game_numbers(keeper.pool, keeper.link)) == 1
+    assert payments.find_swish_number(keeper.pool, keeper.link, LATE) == "0701234567"
+
+
+# Copies.
+
+
+def test_a_copy_is_the_same_table_elsewhere(keeper: Keeper, tmp_path: Path) -> None:
+    """All of it, the names of those who were undone as well."""
+    keeper.record(joins(), correction(LATE, 2))
+    keeper.undo(2)
+    keeper.record(joins("Åke"), SETTLE)
+    copy = copy_of(keeper)
+    checked = copy_check.check_copy(copy)
+    assert checked.games[0].setup == copy.games[0].setup
+    other = sit_down(tmp_path / "other" / "chicago.db")
+    with other.pool.transaction() as connection:
+        store.copies.write(connection, tables.find_table(connection, other.link), checked)
+    assert other.sheet.states == keeper.sheet.states
+    assert copy_of(other) == checked
+    other.pool.close()
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        ["Anna"],
+        ["Eva", "Eva"],
+        [" Eva"],
+        ["x" * 41],
+        [""],
+        [1],
+        "Eva",
+        [f"P{n}" for n in range(600)],
+    ],
+)
+def test_a_copy_with_names_that_are_none_is_refused(keeper: Keeper, joined: object) -> None:
+    """Whoever sends it."""
+    keeper.record(SETTLE)
+    copy = copy_of(keeper)
+    raw = msgspec.json.decode(copy.games[0].setup)
+    setup = msgspec.json.encode({**raw, "joined": joined}).decode()
+    games = (msgspec.structs.replace(copy.games[0], setup=setup),)
+    with pytest.raises(BadFile):
+        copy_check.check_copy(msgspec.structs.replace(copy, games=games))
+
+
+@pytest.mark.parametrize("number", [0, -1, 6, "Eva"])
+def test_a_copy_that_names_nobody_s_number_is_refused(keeper: Keeper, number: object) -> None:
+    """Numbers are those of the game's names, and a name is no number."""
+    keeper.record(joins(), SETTLE)
+    copy = copy_of(keeper)
+    event = copy.games[0].events[0]  # type: ignore[index]
+    body = msgspec.json.encode({**joins(), "player": number, "after": 1}).decode()
+    events = (msgspec.structs.replace(event, body=body), *copy.games[0].events[1:])  # type: ignore[index]
+    games = (msgspec.structs.replace(copy.games[0], events=events),)
+    with pytest.raises(BadFile, match="not_a_table"):
+        copy_check.check_copy(msgspec.structs.replace(copy, games=games))
+
+
+def test_too_many_names_are_refused(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table knows so many people and no more, those who join included."""
+    monkeypatch.setattr("app.services.quotas.MAX_NAMES", 5)
+    keeper.record(joins())
+    with pytest.raises(NotAllowed, match="too_many_people"):
+        keeper.record(joins("Åke"))
+
+
+def test_the_database_of_before_reads_the_same(keeper: Keeper, pool: Pool) -> None:
+    """A game that nobody joined has no such names in its setup."""
+    keeper.record(correction("Bo", 3))
+    assert "joined" not in setup_of(keeper)
+    assert keeper.sheet.game.events == (Correction(player="Bo", points=3),)

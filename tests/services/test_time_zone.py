@@ -1,0 +1,161 @@
+"""The time zone that is set: what is stored follows it, and a server without one does not start."""
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app import create_app
+from app.http.startup import claim_database
+from app.rules.gamefile import read_game
+from app.services import erasure, import_export, ledger, sheets, statistics, tables
+from app.services.tables import Write
+from app.store import clock
+from app.store.database import Pool
+from tests.browser.serving import ROOT
+from tests.services.keeper import PLAYERS, SETTLE, best_hand
+
+SetZone = Callable[[str], None]
+# Late on the last evening of October in Stockholm; in Helsinki it is past five in the morning.
+NIGHT, AFTERNOON = "2025-11-01T03:30:00+00:00", "2025-10-30T13:00:00+00:00"
+HELSINKI = "Europe/Helsinki"
+
+
+@pytest.fixture
+def link(pool: Pool) -> str:
+    """Return the link of a table with a game of that night, and one of a day before."""
+    games = [
+        read_game(
+            {
+                "format": "chicago-game/1",
+                "id": at,
+                "at": at,
+                "players": PLAYERS,
+                "events": [best_hand("Anna"), SETTLE],
+            }
+        )
+        for at in (NIGHT, AFTERNOON)
+    ]
+    return import_export.open_table(pool, games, "", "pen")
+
+
+def figures(pool: Pool, link: str) -> dict[str, int]:
+    """Return how many games each person has figures for, by month and person."""
+    sql = "SELECT month, person, games FROM figure_games WHERE table_id = ?"
+    rows = pool.connection.execute(sql, [tables.read_table_id(pool, link)]).fetchall()
+    return {f"{month} {name}": games for month, name, games in rows}
+
+
+def pairs(pool: Pool, link: str) -> set[tuple[str, int]]:
+    """Return the months of the sums of pairs, with the games in them."""
+    sql = "SELECT DISTINCT month, games FROM month_pair_statistics WHERE table_id = ?"
+    return set(pool.connection.execute(sql, [tables.read_table_id(pool, link)]).fetchall())
+
+
+def start(pool: Pool, zone: str) -> None:
+    """Start a server in a time zone, and end it."""
+    claim_database(create_app({"DATABASE": str(pool.path), "TIMEZONE": zone})).close()
+
+
+@pytest.mark.usefixtures("set_zone")
+def test_a_start_in_another_zone_sorts_the_stored_months_anew(pool: Pool, link: str) -> None:
+    """Figures by month, of people and of pairs, are those that a table of that zone has."""
+    in_stockholm = {f"2025-10 {name}": 2 for name in PLAYERS}
+    in_helsinki = {f"{month} {name}": 1 for month in ("2025-10", "2025-11") for name in PLAYERS}
+    start(pool, clock.DEFAULT_ZONE)
+    assert (figures(pool, link), pairs(pool, link)) == (in_stockholm, {("2025-10", 2)})
+    start(pool, HELSINKI)
+    assert figures(pool, link) == in_helsinki
+    assert pairs(pool, link) == {("2025-10", 1), ("2025-11", 1)}
+    evenings = ledger.read_ledger(pool, link).evenings
+    assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
+    start(pool, clock.DEFAULT_ZONE)
+    assert figures(pool, link) == in_stockholm
+
+
+def test_a_start_in_the_same_zone_works_nothing_out(
+    pool: Pool, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database knows the zone of what it holds."""
+    start(pool, clock.DEFAULT_ZONE)
+    assert link
+    worked: list[object] = []
+    monkeypatch.setattr(statistics, "recount_months", worked.append)
+    start(pool, clock.DEFAULT_ZONE)
+    assert worked == []
+
+
+def test_counting_all_games_again_is_of_the_zone_that_is_set(
+    pool: Pool, link: str, set_zone: SetZone
+) -> None:
+    """The next start in that zone finds it so, one in another does not."""
+    start(pool, clock.DEFAULT_ZONE)
+    set_zone(HELSINKI)
+    assert statistics.recount(pool) == 2
+    assert "2025-11 Anna" in figures(pool, link)
+    start(pool, clock.DEFAULT_ZONE)
+    assert "2025-11 Anna" not in figures(pool, link)
+
+
+def test_what_goes_before_a_day_goes_by_the_tables_clock(
+    pool: Pool, link: str, set_zone: SetZone
+) -> None:
+    """The night's game, on the first of November in UTC, is of October's last evening."""
+    newest = read_game({"format": "chicago-game/1", "players": PLAYERS, "events": [SETTLE]})
+    import_export.import_games(pool, Write(link, "pen"), [newest])
+    november = date(2025, 11, 1)
+    assert erasure.count_before(pool, link, november).games == 2
+    set_zone(HELSINKI)
+    assert erasure.count_before(pool, link, november).games == 1
+    erasure.delete_before(pool, Write(link, "pen"), november)
+    assert sheets.list_game_numbers(pool, link) == [2, 3]
+
+
+def test_files_are_named_by_their_evening(pool: Pool, link: str) -> None:
+    """As the ledger has it, and not by the date in Greenwich."""
+    packed = io.BytesIO(import_export.export_all(pool, link))
+    dates = [name[:10] for name in zipfile.ZipFile(packed).namelist()]
+    assert dates == ["2025-10-30", "2025-10-31"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "There is no time zone Mars/Base: CHICAGO_TIMEZONE is one like Europe/Stockholm."),
+        ("sv", "Tidszonen Mars/Base finns inte: CHICAGO_TIMEZONE är en som Europe/Stockholm."),
+    ],
+)
+def test_no_server_starts_in_a_zone_that_does_not_exist(
+    tmp_path: Path, lang: str, sentence: str
+) -> None:
+    """One sentence says so, the exit status is 1, and no database was made."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gunicorn", "app:create_app()"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "CHICAGO_TIMEZONE": "Mars/Base",
+            "CHICAGO_DB": str(tmp_path / "chicago.db"),
+            "LC_ALL": f"{lang}.UTF-8",
+            "PORT": "0",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (1, f"{sentence}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", " ", "Europe", "/etc/passwd", "../Stockholm", "Mars", "\0"])
+def test_only_a_name_of_a_zone_names_one(name: str) -> None:
+    """Neither a folder of the zones, nor another file, nor nothing."""
+    with pytest.raises(clock.UnknownZone):
+        clock.find_zone(name)

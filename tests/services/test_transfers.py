@@ -1,0 +1,231 @@
+"""What a phone knows goes to another one: once, whole, and over nothing that is there."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.rules.gamefile import read_setup
+from app.rules.house import HouseRules
+from app.rules.presets import DEFAULT_PRESET, PRESETS
+from app.services import pens, phone_tables, quotas, rule_sets, tables, transfers
+from app.services.tables import Write, hash_secret
+from app.store.database import Pool
+from app.store.transfers import Kind
+from tests.services.keeper import PLAYERS
+
+FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
+PHONES = 8
+
+
+def open_tables(pool: Pool, pen: str, count: int) -> list[str]:
+    """Open tables for the phone with a pen; return their links."""
+    setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
+    return [tables.open_table(pool, setup, "", pen) for _ in range(count)]
+
+
+def known(pool: Pool, pen: str) -> dict[str, tuple[bool, bool]]:
+    """Return the tables a phone knows: whether it writes there, whether each is put away."""
+    listed = phone_tables.list_tables(pool, pen, [])
+    return {each.link: (each.writes, each.put_away) for each in listed}
+
+
+def age(pool: Pool, ago: timedelta) -> None:
+    """Let all transfers have been made so long ago."""
+    when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
+    pool.connection.execute("UPDATE transfers SET created_at = ?", [when])
+
+
+def test_tables_pens_and_what_is_put_away_come_along_in_their_order(pool: Pool) -> None:
+    """Also what only the phone itself remembers; the first phone keeps all it has."""
+    written = open_tables(pool, FIRST, 2)
+    [read] = open_tables(pool, THIRD, 1)
+    phone_tables.put_away(pool, FIRST, written[1], away=True)
+    secret = transfers.make_transfer(pool, "phone", FIRST, [read, written[0]], "en")
+    offer = transfers.read_transfer(pool, "phone", secret, None)
+    assert offer == transfers.Transfer("open", 3, 2, "en")
+    assert transfers.take(pool, "phone", secret, OTHER) == offer
+    came = {read: (False, False), written[0]: (True, False), written[1]: (True, True)}
+    assert known(pool, OTHER) == came
+    assert list(known(pool, OTHER)) == list(came)
+    assert all(tables.read_access(pool, link, FIRST).writes for link in written)
+
+
+def test_each_phone_has_a_pen_of_its_own(pool: Pool) -> None:
+    """So that one can be taken back without the other."""
+    [link] = open_tables(pool, FIRST, 1)
+    secret = transfers.make_transfer(pool, "phone", FIRST, [link])
+    transfers.take(pool, "phone", secret, OTHER)
+    pens.take_back(pool, Write(link, FIRST))
+    assert not tables.read_access(pool, link, OTHER).writes
+    assert known(pool, OTHER) == {link: (False, False)}
+
+
+def test_what_the_other_phone_has_stays_as_it_is(pool: Pool) -> None:
+    """Its own tables, its pen, what it put away; a table that both know is there once."""
+    shared, own = open_tables(pool, OTHER, 2)
+    phone_tables.put_away(pool, OTHER, shared, away=True)
+    phone_tables.keep(pool, OTHER, [own])
+    [first] = open_tables(pool, FIRST, 1)
+    secret = transfers.make_transfer(pool, "phone", FIRST, [shared, first])
+    transfers.take(pool, "phone", secret, OTHER, [own])
+    assert known(pool, OTHER) == {
+        first: (True, False),
+        own: (True, False),
+        shared: (True, True),
+    }
+    assert not tables.read_access(pool, shared, FIRST).writes
+
+
+def test_a_link_works_once(pool: Pool) -> None:
+    """The phone that took it may ask again; for every other it is used up, and holds nothing."""
+    links = open_tables(pool, FIRST, 3)
+    secret = transfers.make_transfer(pool, "phone", FIRST, links)
+    for state in ("open", "taken"):
+        assert transfers.take(pool, "phone", secret, OTHER).state == state
+    assert transfers.take(pool, "phone", secret, THIRD) == transfers.Transfer("used")
+    assert transfers.read_transfer(pool, "phone", secret, None).state == "used"
+    assert known(pool, THIRD) == {}
+    assert pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone() == (0,)
+
+
+def test_of_many_phones_at_once_exactly_one_gets_it(pool: Pool) -> None:
+    """The others are told that it is used up, and know nothing more than before."""
+    links = open_tables(pool, FIRST, 2)
+    secret = transfers.make_transfer(pool, "install", FIRST, links)
+    phones = [f"phone {number}" for number in range(PHONES)]
+
+    def take(pen: str) -> str:
+        try:
+            return transfers.take(pool, "install", secret, pen).state
+        finally:
+            pool.release()
+
+    with ThreadPoolExecutor(PHONES) as threads:
+        states = list(threads.map(take, phones))
+    assert sorted(states) == ["open", *["used"] * (PHONES - 1)]
+    [winner] = [pen for pen in phones if known(pool, pen)]
+    assert states[phones.index(winner)] == "open"
+
+
+def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
+    """Whoever opens it on the same phone still has it for the other one."""
+    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    assert transfers.take(pool, "phone", secret, FIRST).state == "own"
+    assert transfers.take(pool, "phone", secret, OTHER).state == "open"
+
+
+@pytest.mark.parametrize(
+    ("kind", "ago", "works"),
+    [
+        ("phone", timedelta(minutes=14), True),
+        ("phone", timedelta(minutes=16), False),
+        ("phone", -timedelta(minutes=16), False),
+        ("install", timedelta(hours=23), True),
+        ("install", timedelta(hours=25), False),
+    ],
+)
+def test_it_holds_for_so_long(pool: Pool, kind: Kind, ago: timedelta, works: bool) -> None:
+    """A quarter of an hour to another phone, a day until the first start; then it is empty."""
+    secret = transfers.make_transfer(pool, kind, FIRST, open_tables(pool, FIRST, 1))
+    age(pool, ago)
+    expected = "open" if works else "expired"
+    assert transfers.is_open(pool, kind, FIRST) == works
+    assert transfers.read_transfer(pool, kind, secret, None).state == expected
+    transfers.make_transfer(pool, kind, THIRD, [])
+    held = pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone()
+    # What was made in a time to come goes when that has come.
+    assert held == (int(works or ago < timedelta()),)
+    assert transfers.take(pool, kind, secret, OTHER).state == expected
+    assert bool(known(pool, OTHER)) == works
+
+
+def test_what_is_long_over_is_deleted(pool: Pool) -> None:
+    """No row outlives two days."""
+    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    age(pool, timedelta(days=2, minutes=1))
+    transfers.make_transfer(pool, "install", FIRST, [])
+    assert transfers.read_transfer(pool, "phone", secret, None).state == "gone"
+    assert pool.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
+
+
+def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(pool: Pool) -> None:
+    """A phone has one at a time, whatever it made; what it made for its home screen is another."""
+    links = open_tables(pool, FIRST, 1)
+    old = transfers.make_transfer(pool, "phone", FIRST, links)
+    new = transfers.make_transfer(pool, "phone", FIRST, links)
+    install = transfers.make_transfer(pool, "install", FIRST, links)
+    assert transfers.take(pool, "phone", old, OTHER).state == "gone"
+    assert transfers.take(pool, "phone", install, OTHER).state == "gone"
+    transfers.withdraw(pool, "phone", FIRST)
+    assert transfers.take(pool, "phone", new, OTHER).state == "gone"
+    assert transfers.take(pool, "install", install, OTHER).state == "open"
+
+
+def test_a_pen_that_is_lost_meanwhile_does_not_come_along(pool: Pool) -> None:
+    """Neither one that was taken back, nor any once only one phone is to write."""
+    revoked, only = open_tables(pool, FIRST, 2)
+    link_secret = pens.hand_over(pool, Write(revoked, FIRST))
+    pens.take(pool, revoked, link_secret, THIRD)
+    secret = transfers.make_transfer(pool, "phone", FIRST, [revoked, only])
+    pens.take_back(pool, Write(revoked, THIRD))
+    pens.take_back(pool, Write(only, FIRST))
+    assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 2, 0)
+    assert known(pool, OTHER) == {revoked: (False, False), only: (False, False)}
+
+
+def test_where_as_many_write_as_may_the_table_comes_to_be_read(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who writes loses the pen for it."""
+    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    monkeypatch.setattr(quotas, "MAX_PENS", 1)
+    assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 1, 0)
+
+
+def test_a_deleted_table_is_passed_over(pool: Pool) -> None:
+    """It is in no transfer any more, and the others come."""
+    gone, there = open_tables(pool, FIRST, 2)
+    secret = transfers.make_transfer(pool, "phone", FIRST, [gone, there, "none"])
+    sql = "DELETE FROM tables WHERE link_hash = ?"
+    pool.connection.execute(sql, [hash_secret(gone)])
+    assert transfers.take(pool, "phone", secret, OTHER).tables == 1
+    assert list(known(pool, OTHER)) == [there]
+
+
+def test_rule_sets_come_along_and_write_over_nothing(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same is there once; another one of the same name gets a number; there is an end to it."""
+
+    def save(pen: str, name: str, rules: HouseRules) -> None:
+        rule_sets.save(pool, pen, name, DEFAULT_PRESET, rules)
+
+    usual, other = list(PRESETS.values())[:2]
+    save(FIRST, "Hemma", usual)
+    save(FIRST, "Torpet", usual)
+    save(FIRST, "x" * 40, usual)
+    save(OTHER, "Hemma", other)
+    save(OTHER, "Torpet", usual)
+    save(OTHER, "x" * 40, other)
+    for _ in range(2):
+        secret = transfers.make_transfer(pool, "phone", FIRST, [])
+        transfers.take(pool, "phone", secret, OTHER)
+    names = [each.name for each in rule_sets.list_rule_sets(pool, OTHER)]
+    assert names == ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
+    monkeypatch.setattr(rule_sets, "MOST", len(names))
+    save(FIRST, "Till", usual)
+    transfers.take(pool, "phone", transfers.make_transfer(pool, "phone", FIRST, []), OTHER)
+    assert len(rule_sets.list_rule_sets(pool, OTHER)) == len(names)
+
+
+def test_the_database_holds_no_secret_and_no_link(pool: Pool, path: Path) -> None:
+    """Hashes, and links encrypted with the secret."""
+    links = open_tables(pool, FIRST, 3)
+    secret = transfers.make_transfer(pool, "install", FIRST, links)
+    stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert hash_secret(secret).encode() in stored
+    assert not [told for told in (secret, FIRST, *links) if told.encode() in stored]

@@ -1,0 +1,69 @@
+"""A table's currency goes to the phone with it, and comes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.rules.events import BreakOff, write_event
+from app.services import play, tables
+from app.services.tables import Write
+from tests.sync.phones import Phone, pool_of
+from tests.sync.test_replicas import PLAYERS
+
+
+def currencies(phone: Phone, link: str) -> tuple[str, str]:
+    """Return the table's currency on the server, and on the phone."""
+    return phone.server_sheet(link).currency, phone.sheet(link).currency
+
+
+def test_a_table_opened_on_the_phone_is_in_its_currency_on_the_server(phone: Phone) -> None:
+    """As its opening says."""
+    link = phone.open_table(PLAYERS, currency="EUR")
+    assert phone.hand_over() == [200]
+    assert currencies(phone, link) == ("EUR", "EUR")
+
+
+def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
+    """When it comes first, and when that was changed."""
+    form = {"player": PLAYERS, "stake": "0", "dealer": "0", "currency": "EUR"}
+    link = phone.there.post("/", data=form).headers["Location"].removeprefix("/t/")
+    phone.refresh()
+    assert currencies(phone, link) == ("EUR", "EUR")
+    with phone.there.session_transaction() as cookie:
+        write = Write(link, cookie["pen"])
+    play.record(pool_of(phone.server), write, write_event(BreakOff(settle=False)))
+    play.next_game(pool_of(phone.server), write, None, "SEK")
+    phone.refresh()
+    assert currencies(phone, link) == ("SEK", "SEK")
+
+
+def test_a_currency_chosen_without_the_network_is_handed_over(phone: Phone) -> None:
+    """With the next game, by its form."""
+    link = phone.open_table(PLAYERS, stake="0")
+    phone.tap(link, write_event(BreakOff(settle=False)))
+    form = {"player": PLAYERS, "dealer": "draw", "stake": "10 cent", "currency": "EUR"}
+    assert phone.send(link, "/next", form).status_code == 303
+    while phone.outbox():
+        assert phone.hand_over() == [200]
+    assert currencies(phone, link) == ("EUR", "EUR")
+    assert phone.server_sheet(link) == phone.sheet(link)
+
+
+@pytest.mark.parametrize("currency", ["USD", "", None, 7])
+def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) -> None:
+    """And no table is there."""
+    phone.open_table(PLAYERS)
+    (batch,) = phone.outbox()
+    batch["opening"]["currency"] = currency
+    assert phone.deliver(batch).status_code in (400, 422)
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(batch["link"])
+
+
+def test_an_opening_from_before_is_in_kronor(phone: Phone) -> None:
+    """A phone may have kept it since it knew no other."""
+    phone.open_table(PLAYERS)
+    (batch,) = phone.outbox()
+    batch["opening"].pop("currency", None)
+    assert phone.deliver(batch).status_code == 200
+    assert phone.server_sheet(batch["link"]).currency == "SEK"

@@ -1,0 +1,94 @@
+"""A phone has its server's evenings: it follows the server's time zone, and keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+
+import pytest
+
+from app.phone import runtime, sync
+from app.services import ledger
+from app.store import clock
+from tests.services.keeper import SETTLE, best_hand
+from tests.sync.phones import Phone, pool_of
+
+SetZone = Callable[[str], None]
+PLAYERS = ["Anna", "Bo", "Cilla"]
+NEW_YORK = "America/New_York"
+# In New York it is a quarter past eleven of the last evening of June.
+AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
+
+
+def play(phone: Phone) -> str:
+    """Play a game on the phone, at that moment."""
+    with clock.stopped_at(AT):
+        link = phone.open_table(PLAYERS)
+        phone.tap(link, best_hand("Anna"))
+        phone.tap(link, SETTLE)
+    return link
+
+
+def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
+    """Return what a server in a zone tells the phone, which is asked in its own."""
+    set_zone(zone)
+    with phone.worker():
+        asked = sync.have()
+    answer = phone.there.post("/offline/replicas", data=asked, content_type="application/json")
+    set_zone(clock.DEFAULT_ZONE)
+    return answer.text
+
+
+def months(phone: Phone) -> set[str]:
+    """Return the months that the phone has figures for."""
+    rows = pool_of(phone.app).connection.execute("SELECT month FROM month_totals").fetchall()
+    return {month for (month,) in rows}
+
+
+def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:
+    """A game that was played before the phone was told is moved to its evening, and its month."""
+    link = play(phone)
+    assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 7, 1)]
+    assert months(phone) == {"2026-07"}
+    with phone.worker():
+        sync.import_replicas(told(phone, NEW_YORK, set_zone))
+    assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 6, 30)]
+    assert months(phone) == {"2026-06"}
+    assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text
+    assert f'data-zone="{NEW_YORK}"' in phone.here.get(f"/t/{link}").text
+
+
+def test_a_phone_that_begins_anew_has_not_forgotten_the_zone(
+    phone: Phone, set_zone: SetZone
+) -> None:
+    """Its worker is ended and started at any time, without a network too."""
+    with phone.worker():
+        sync.import_replicas(told(phone, NEW_YORK, set_zone))
+    pool_of(phone.app).close()
+    set_zone(clock.DEFAULT_ZONE)
+    runtime.start(phone.app.config["DATABASE"], "k")
+    runtime.stop()
+    assert clock.zone().key == NEW_YORK
+    # The rules came along: it is another hour there in summer than in winter.
+    assert f"{clock.local('2026-01-01T12:00+00:00'):%H}" == "07"
+    assert f"{clock.local('2026-07-01T12:00+00:00'):%H}" == "08"
+
+
+@pytest.mark.parametrize("rules", ["", "VFppZg==", "VFppZjIAAAAAAAAAAAAA"])
+@pytest.mark.usefixtures("set_zone")
+def test_rules_that_cannot_be_read_leave_the_clock_as_it_is(phone: Phone, rules: str) -> None:
+    """What else the server tells is taken."""
+    zone = {"name": NEW_YORK, "rules": rules}
+    answer = {"phone": {}, "tables": [], "gone": [], "more": False, "zone": zone}
+    with phone.worker():
+        assert sync.import_replicas(json.dumps(answer)) is False
+    assert clock.zone().key == clock.DEFAULT_ZONE
+
+
+def test_a_server_from_before_says_nothing_of_its_zone(phone: Phone) -> None:
+    """The phone stays with the zone it had."""
+    answer = {"phone": {}, "tables": [], "gone": [], "more": False}
+    with phone.worker():
+        assert sync.import_replicas(json.dumps(answer)) is False
+    assert clock.zone().key == clock.DEFAULT_ZONE

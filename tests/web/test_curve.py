@@ -1,0 +1,293 @@
+"""The curve of a game, an evening and the years: labelled, told in a sentence, small."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app.rules.gamefile import read_game
+from app.services import import_export, tables
+from app.store.database import Pool
+from app.web.curve import MOST_LINES, NAME, spread
+from tests.web.conftest import PLAYERS, NewPhone, Seat
+from tests.web.evenings import SETTLED, next_game, scored, won
+from tests.web.pages import Page, words
+from tests.web.phone import Phone
+
+Raw = dict[str, object]
+
+CSS = Path(__file__).parents[2] / "static"
+NOBODY: Raw = {"event": "no_best_hand"}
+EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
+
+
+def protocol(phone: Phone) -> Page:
+    """Open the score sheet."""
+    return phone.open(f"{phone.table}/protocol")
+
+
+def story(page: Page) -> str:
+    """Return the sentence that a page's only figure is told by."""
+    (drawn,) = page.elements("figure.curve [role=img]")
+    (caption,) = page.soup.select(f"#{drawn['aria-labelledby']}")
+    assert caption.name == "figcaption"
+    return words(caption)
+
+
+def names(page: Page) -> list[str]:
+    """Return what stands at the ends of the lines."""
+    return [words(each, " ") for each in page.soup.select(".curve foreignobject")]
+
+
+def numbers(page: Page) -> dict[str, list[str]]:
+    """Return the table of numbers by step."""
+    return {
+        words(row.select("th")[0]): [words(cell) for cell in row.select("td")]
+        for row in page.soup.select(".numbers tbody tr")
+    }
+
+
+def places(page: Page) -> list[float]:
+    """Return all heights in the figure, in per cent, and those that the lines reach."""
+    drawn = page.soup.select(".curve line, .curve use, .curve text")
+    marks = [str(each.get(key)) for each in drawn for key in ("y", "y1", "y2") if each.get(key)]
+    heights = [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
+    for line in page.elements(".curve path[id]"):
+        x_y = re.match(r"M(\d+) (\d+)", line["d"])
+        assert x_y, line
+        height = int(x_y[2])
+        for move in re.findall(r"l\d+ (-?\d+)", line["d"]):
+            height += int(move)
+            heights.append(height / 10)
+    return heights
+
+
+# A game.
+
+
+def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone) -> None:
+    """Names stand where lines end, levels have their words, and the numbers are in a table."""
+    first = [scored("Bo", 20), NOBODY, NOBODY, {"event": "last_trick", "player": "Anna"}, NOBODY]
+    seat(phone, *first, scored("Anna", 36), rules={"preset": "pagat"})
+    page = protocol(phone)
+    assert story(page) == "Anna leads with 41 in deal 2; Bo led until deal 1."
+    assert names(page) == ["41 Anna", "20 Bo", "0 Cilla", "0 Dan"]
+    levels = [words(text) for text in page.soup.select(".curve text:not(.step)")]
+    assert levels == ["target 52", "exchange stop 46", "Chicago from 15", "0"]
+    assert [words(text) for text in page.soup.select(".curve text.step")] == ["1", "2"]
+    assert numbers(page) == {"deal 1": ["5", "20", "0", "0"], "deal 2": ["41", "20", "0", "0"]}
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("sv", "Bo leder med 20 efter 1 giv; Anna och Cilla nollades i giv 1."),
+        ("en", "Bo leads with 20 after 1 deal; zeroed in deal 1: Anna and Cilla."),
+        ("fi", "Johdossa Bo: 20, 1 jaon jälkeen; nollattu (jako 1): Anna ja Cilla."),
+    ],
+)
+def test_the_story_is_told_in_every_language(
+    seat: Seat, new_phone: NewPhone, language: str, told: str
+) -> None:
+    """With its plurals, and names as they are."""
+    phone = new_phone(language=language)
+    zeroed: Raw = {
+        "event": "best_hand",
+        "player": "Bo",
+        "hand": "four_of_a_kind",
+        "choose": "zero",
+    }
+    happened = [scored("Bo", 20), scored("Anna", 3), scored("Cilla", 2), zeroed]
+    seat(phone, *happened, rules={"preset": "huvudregler"})
+    assert story(protocol(phone)) == told
+
+
+def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> None:
+    """Where anybody may bid, and exchange at any score."""
+    rules = {"preset": "pagat", "exchange_stop": None, "chicago_minimum": None}
+    seat(phone, NOBODY, rules=rules)
+    levels = [words(text) for text in protocol(phone).soup.select(".curve text:not(.step)")]
+    assert levels == ["target 52", "0"]
+
+
+@pytest.mark.parametrize("points", [-400, 0, 9999])
+def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
+    """A game below zero and a correction by thousands have lines, names and words inside."""
+    rules = {"preset": "pagat", "negative_scores": True}
+    seat(phone, scored("Anna", points or 1), NOBODY, rules=rules)
+    page = protocol(phone)
+    assert all(0 <= place <= 100 for place in places(page))
+    assert len(places(page)) > 10
+    stops = [float(t["y"].removesuffix("%")) for t in page.elements(".curve text:not(.step)")]
+    assert all(abs(one - other) >= 7.9 for one, other in combinations(stops, 2))
+
+
+def test_before_the_first_tap_there_is_a_figure_too(keeper: Phone) -> None:
+    """Nothing has been recorded, and the page says so."""
+    assert story(protocol(keeper)) == "Nothing recorded yet."
+
+
+def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: Phone) -> None:
+    """In the order of the seats, none upon another, and a key tells names that are cut."""
+    seat(phone, NOBODY, players=EIGHT)
+    page = protocol(phone)
+    assert names(page) == [f"0 Åsa-. {n:04}" for n in range(8)]
+    tops = [float(each["y"].removesuffix("%")) for each in page.elements(".curve foreignobject")]
+    assert tops == sorted(tops)
+    assert all(b - a >= NAME - 0.1 for a, b in pairwise(tops))
+    assert tops[0] >= 0
+    assert tops[-1] + NAME <= 100
+    assert [words(each) for each in page.soup.select(".long .key li")] == EIGHT
+
+
+def test_names_move_apart_where_they_need_to() -> None:
+    """Below the first of them, or above the last at the foot; those that have room stay."""
+    assert spread([50, 50, 50, 10], 12) == [50, 62, 74, 10]
+    assert spread([0, 0], 12) == [6, 18]
+    assert spread([100, 99], 12) == [94, 82]
+    assert spread([], 12) == []
+
+
+def test_every_line_is_dashed_in_its_own_way() -> None:
+    """And has its own sign, so that nobody needs the colours."""
+    css = (CSS / "pages.css").read_text(encoding="utf-8")
+    rules = dict(re.findall(r"(\.p\d) \{ ([^}]*) \}", css))
+    dashes = [re.findall(r"stroke-dasharray: ([^;]+)", rules[f".p{n}"]) for n in range(1, 9)]
+    assert len({tuple(each) for each in dashes}) == MOST_LINES
+    template = CSS.parent / "templates" / "protocol" / "_curve.html"
+    signs = re.findall(r'^ +"(M[^"]+)"', template.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(set(signs)) == MOST_LINES
+
+
+def luminance(colour: str) -> float:
+    """Return a colour's relative luminance, as WCAG defines it."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_every_line_stands_out_from_the_ground(scheme: str) -> None:
+    """By three to one at least, in the dark and in the light."""
+    of_app = (CSS / "app.css").read_text(encoding="utf-8").split("@media (prefers-color")
+    of_pages = (CSS / "pages.css").read_text(encoding="utf-8").split("@media (prefers-color")
+    part = 0 if scheme == "dark" else 1
+    (ground,) = re.findall(r"--ground: (#\w{6})", of_app[part])
+    lines = re.findall(r"--p\d: (#\w{6})", of_pages[part])
+    assert len(lines) == MOST_LINES
+    for colour in lines:
+        dark, light = sorted((luminance(ground), luminance(colour)))
+        assert (light + 0.05) / (dark + 0.05) >= 3, colour
+
+
+def test_a_line_of_two_hundred_deals_is_short(app: Flask, phone: Phone) -> None:
+    """A point a deal, of many deals only those that can be told apart; so is the table."""
+    deals = [
+        event
+        for n in range(200)
+        for event in (
+            {"event": "best_hand", "player": PLAYERS[n % 4], "hand": "flush"},
+            {"event": "best_hand", "player": PLAYERS[n % 3], "hand": "pair"},
+            {"event": "last_trick", "player": PLAYERS[n * n % 4]},
+            NOBODY,
+        )
+    ]
+    raw = {"format": "chicago-game/1", "players": PLAYERS, "events": deals}
+    game = read_game({**raw, "rules": {"preset": "pagat", "target": 1000}})
+    link = import_export.open_table(app.extensions["pool"], [game], "", tables.new_pen())
+    page = phone.open(f"/t/{link}/protocol")
+    lines = page.elements(".curve path[id]")
+    assert len(lines) == 4
+    assert max(len(line["d"]) for line in lines) < 800
+    assert list(numbers(page))[-1] == "deal 200"
+    assert len(numbers(page)) <= 12
+    assert len(page.soup.select(".curve text.step")) <= 6
+
+
+# An evening.
+
+
+def test_an_evening_is_drawn_game_by_game(app: Flask, seat: Seat, phone: Phone) -> None:
+    """What each has won or lost together; who is ahead and who is behind is told."""
+    seat(phone, *won("Anna", 5), players=["Anna", "Bo", "Cilla"], stake_ore=100)
+    assert not phone.open(f"{phone.table}/evening").soup.select(".curve")
+    next_game(app, phone, scored("Bo", 12), scored("Cilla", 2), SETTLED)
+    next_game(app, phone)
+    page = phone.open(f"{phone.table}/evening")
+    assert story(page) == ("Bo leads with +17 kr after 2 games; Anna led until game 1.")
+    assert numbers(page) == {
+        "game 1": ["+10", "−5", "−5"],
+        "game 2": ["−2", "+17", "−15"],
+    }
+    totals = [words(each) for each in page.soup.select(".ledger td.total")]
+    assert totals == numbers(page)["game 2"]
+
+
+def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: Phone) -> None:
+    """As its table adds them up; the game that is played counts with how it stands."""
+    seat(phone, *won("Anna", 5), stake_ore=0)
+    next_game(app, phone, scored("Bo", 7))
+    page = phone.open(f"{phone.table}/evening")
+    assert story(page).startswith("Bo leads with 7 points in game 2; Anna led until game 1")
+    assert names(page)[:2] == ["5 Anna", "7 Bo"]
+
+
+# The years.
+
+
+def played(pool: Pool, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
+    """Open the years of a table at which a game was played on each of some days."""
+    games = [
+        read_game(
+            {
+                "format": "chicago-game/1",
+                "players": ["Anna", "Bo"],
+                "at": f"{day}T19:00:00+00:00",
+                "stake_ore": stake,
+                "events": [*won("Anna" if n % 3 else "Bo", 3 + n)],
+            }
+        )
+        for n, day in enumerate(days)
+    ]
+    link = import_export.open_table(pool, games, "", tables.new_pen())
+    return phone.open(f"/t/{link}/years")
+
+
+def test_few_evenings_are_drawn_one_by_one(pool: Pool, phone: Phone) -> None:
+    """What has been won together after each, two games of one evening being one step."""
+    page = played(pool, phone, ["2024-01-05", "2024-01-05", "2024-02-09", "2025-03-01"])
+    assert numbers(page) == {
+        "5 January 2024": ["+1", "−1"],
+        "9 February 2024": ["+6", "−6"],
+        "1 March 2025": ["0", "0"],
+    }
+    told = "Anna and Bo are level at the top with 0 kr after 3 evenings"
+    assert story(page) == f"{told}; Anna led until 9 February 2024."
+
+
+def test_many_evenings_are_drawn_by_month(pool: Pool, phone: Phone) -> None:
+    """The last sums are those of the page's own table, and there are few steps."""
+    days = [f"{2015 + n // 28:04}-{n % 12 + 1:02}-{n % 28 + 1:02}" for n in range(84)]
+    page = played(pool, phone, sorted(days))
+    assert "after 36 months" in story(page)
+    rows = numbers(page)
+    assert len(rows) <= 12
+    assert list(rows)[-1] == "2017-12"
+    (money,) = [t for t in page.soup.select(".figures") if "Won and lost" in words(t)]
+    sums = [words(each).removesuffix(" kr") for each in money.select("td")]
+    assert list(rows.values())[-1] == sums
+
+
+def test_without_a_stake_the_years_are_of_games_won(pool: Pool, phone: Phone) -> None:
+    """And say so."""
+    page = played(pool, phone, ["2024-01-05", "2024-02-09", "2024-02-10"], stake=0)
+    assert story(page) == "Anna leads with 2 wins after 3 evenings; Bo led until 5 January 2024."
+
+
+def test_one_evening_has_no_curve_of_years(pool: Pool, phone: Phone) -> None:
+    """It is a curve of its own."""
+    assert not played(pool, phone, ["2024-01-05"]).soup.select(".curve")

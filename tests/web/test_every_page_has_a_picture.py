@@ -1,0 +1,57 @@
+"""`make screens` comes to every page there is: none is added that nobody ever looks at."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from tests.screens.scenes import SHORT, every_page
+
+# What is no page: data, files, pictures, parts of pages, and streams.
+NO_PAGES = (
+    *("static", "health.health", "kit.file", "kit.listing", "kit.worker", "pwa.worker"),
+    *("pwa.manifest", "install.manifest", "live.table", "live.evening", "offline.only_here"),
+    *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
+    *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
+    *("png.game", "png.evening", "picture.game_drawn", "picture.evening_drawn"),
+)
+# Pages that another scene shows as they are: the steps of `install.page`, and its transfer.
+SHOWN_ELSEWHERE = ("install.start",)
+# Links that are asked for while pictures are taken.
+GIVEN = {"/pen": "/pen/x", "/recovery": "/recovery/x", "/../../transfer": "/../../transfer/x"}
+
+
+def find_endpoints(app: Flask) -> set[str]:
+    """Return what answers the addresses of the scenes."""
+    urls = app.url_map.bind("localhost")
+    found = set()
+    for scene in every_page(SHORT[:4]):
+        path = GIVEN[scene.gives] if scene.gives else scene.path
+        address = urlsplit(urljoin("http://localhost/t/x/", f"/t/x{path}")).path
+        try:
+            found.add(urls.match(address, method="GET")[0])
+        except HTTPException:
+            assert "no such" in scene.name, address
+    return found
+
+
+def test_every_page_is_a_scene(app: Flask) -> None:
+    """Each address that answers with a page, and none is left out that is one no more."""
+    pages = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.endpoint.startswith("api.")
+    }
+    left_out = {*NO_PAGES, *SHOWN_ELSEWHERE}
+    assert left_out - pages == set()
+    assert find_endpoints(app) == pages - left_out
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_no_two_scenes_have_one_name(count: int) -> None:
+    """Pictures are named after them."""
+    names = [scene.name for scene in every_page(SHORT[:count])]
+    assert sorted(set(names)) == sorted(names)

@@ -1,0 +1,230 @@
+"""Following along: the newest deals of the score sheet, in either order, and one's own panel."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from flask import Flask
+
+from app.rules.gamefile import read_game
+from app.services import import_export, people, play, tables
+from app.store.database import Pool
+from tests.bench.weight import EIGHT
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import next_game, pen_of, store_of
+from tests.web.pages import Page, words
+from tests.web.phone import HTMX, Phone
+from tests.web.test_streams import watching
+
+# Compressed, and as streams send it.
+MOST_BYTES, MOST_RAW = 6_000, 24_000
+BO_AHEAD = '{"event": "correction", "player": "Bo", "points": 20}'
+BREAK_OFF: dict[str, object] = {"event": "break_off", "settle": True}
+
+
+def deals(count: int, players: tuple[str, ...]) -> list[dict[str, object]]:
+    """Return deals of four facts each, everybody in turn, and one fact of the next."""
+    facts: list[dict[str, object]] = []
+    for n in range(count):
+        first, second = players[n % len(players)], players[(n + 1) % len(players)]
+        facts += [
+            {"event": "best_hand", "player": first, "hand": "pair"},
+            {"event": "best_hand", "player": second, "hand": "two_pairs"},
+            {"event": "last_trick", "player": first},
+            {"event": "best_hand", "player": second, "hand": "full_house"},
+        ]
+    return [*facts, {"event": "best_hand", "player": players[0], "hand": "pair"}]
+
+
+def own(page: Page) -> str:
+    """Return what stands on a reader's own panel, empty where there is none."""
+    return " ".join(map(words, page.soup.select(".own")))
+
+
+def names(page: Page, selector: str = ".head .name") -> list[str]:
+    """Return the players in the order in which a page shows them."""
+    return [words(tag) for tag in page.soup.select(selector)]
+
+
+def play_through(pool: Pool, played: int, players: tuple[str, ...]) -> str:
+    """Open a table at which so many deals have been played, and return its address."""
+    setup = {"players": list(players), "rules": {"target": 1000, "exchange_stop": None}}
+    game = read_game({"format": "chicago-game/1", **setup, "events": deals(played, players)})
+    return f"/t/{import_export.open_table(pool, [game], '', tables.new_pen())}"
+
+
+@pytest.fixture
+def as_bo(reader: Phone) -> Phone:
+    """Return a reader who has said to be Bo."""
+    reader.open(reader.page.link("I am Bo").href)
+    return reader
+
+
+def test_the_newest_deals_stand_on_the_page(pool: Pool, phone: Phone) -> None:
+    """The newest first, the facts of the one being played in words, and a way to all."""
+    page = phone.open(play_through(pool, 7, ("Anna", "Bo", "Cilla")))
+    assert [each["id"] for each in page.elements("#follow details")] == [
+        f"deal-{number}" for number in range(8, 3, -1)
+    ]
+    assert [words(fact) for fact in page.soup.select(".facts li")] == ["Anna scores pair: +1"]
+    assert page.link("All deals").href == f"{phone.table}/protocol"
+    assert len(page.elements("#curve path[id]")) == 3
+    assert "leads with 36 in deal 8" in words(page.soup.select("#curve figcaption")[0])
+    assert not page.soup.select("#curve table")
+
+
+def test_a_message_does_not_grow_with_the_game(pool: Pool, new_phone: NewPhone) -> None:
+    """Eight long names at deal 60, and somebody's panel: 6 kB compressed, about as at 10."""
+    sizes = []
+    for played in (10, 60):
+        reader = new_phone(language="sv")
+        page = reader.open(play_through(pool, played, EIGHT))
+        reader.open(next(link.href for link in page.links if "?me=" in link.href))
+        with watching(reader) as message:
+            sent = message().encode()
+            assert len(sent) < MOST_RAW
+            sizes.append(len(gzip.compress(sent, 6)))
+    assert sizes[1] < min(MOST_BYTES, 1.25 * sizes[0])
+
+
+def test_a_reader_says_once_who_they_are(keeper: Phone, as_bo: Phone) -> None:
+    """The panel answers what is asked at the table, by the address and whenever it is opened."""
+    assert "Bo" in own(as_bo.page)
+    assert "May exchange" in own(as_bo.page)
+    assert "May not bid Chicago: 15 short of a bid" in own(as_bo.page)
+    assert "Bo must have bid Chicago to win at 52, and has 0 points." in own(as_bo.page)
+    assert "Dan deals" in own(as_bo.page)
+    assert "Bo" not in as_bo.answer.request.url
+    keeper.press("Bo: Flush")
+    assert "10 short of a bid" in own(as_bo.open(keeper.table))
+    assert "Bo shows flush before breaking it up." in own(as_bo.page)
+
+
+def test_a_panel_promises_nothing_that_is_over(keeper: Phone, as_bo: Phone) -> None:
+    """Cards are exchanged until the play, and shown until then; then nobody bids any more."""
+    for button in ("Bo: Straight", "Bo: Flush"):
+        keeper.press(button)
+    keeper.send(f"{keeper.table}/events", {"seq": keeper.home().seq, "event": BO_AHEAD})
+    panel = own(as_bo.open(keeper.table))
+    assert "May exchange" in panel
+    assert "May bid Chicago" in panel
+    assert "Bo shows" in panel
+    keeper.home()
+    keeper.press("Anna: Last trick")
+    panel = own(as_bo.open(keeper.table))
+    assert "May not exchange This deal’s exchanges are over." in panel
+    assert "May not bid Chicago It is too late to bid Chicago in this deal." in panel
+    assert "shows" not in panel
+
+
+def test_what_is_remembered_is_of_that_table_alone(
+    as_bo: Phone, seat: Seat, new_phone: NewPhone
+) -> None:
+    """Where the same people play at another table, the phone is asked again."""
+    elsewhere = seat(new_phone())
+    assert own(as_bo.open(elsewhere.table)) == ""
+    assert as_bo.page.has("I am Bo")
+
+
+def test_somebody_else_or_nobody(as_bo: Phone) -> None:
+    """Whoever picks up the phone says who they are instead, or that they do not play."""
+    table = as_bo.table
+    as_bo.open(as_bo.page.link("I am somebody else").href)
+    assert own(as_bo.page) == ""
+    as_bo.open(as_bo.page.link("None of them").href)
+    page = as_bo.open(table)
+    assert own(page) == ""
+    assert not page.has("I am Bo")
+    page = as_bo.open(page.link("I am …").href)
+    assert "Anna" in own(as_bo.open(page.link("I am Anna").href))
+
+
+def test_a_stream_is_of_whoever_watches(keeper: Phone, as_bo: Phone, new_phone: NewPhone) -> None:
+    """Bo's messages have Bo's panel, those of others have none."""
+    other = new_phone()
+    other.open(keeper.table)
+    with watching(as_bo) as theirs, watching(other) as others:
+        assert (own(Page(theirs())) != "", own(Page(others()))) == (True, "")
+        keeper.press("Bo: Flush")
+        assert "10 short of a bid" in own(Page(theirs()))
+        assert own(Page(others())) == ""
+
+
+def test_two_who_do_not_play_here_stay_who_they_are(keeper: Phone, new_phone: NewPhone) -> None:
+    """On the page and in its stream the way to another order has their own code."""
+    for code in ("12345678", "87654321"):
+        phone = new_phone()
+        phone.open(f"{keeper.table}?me={code}")
+        with watching(phone) as message:
+            for page in (phone.page, Page(message())):
+                assert f"me={code}&" in page.link("Order by standing").href
+
+
+def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
+    app: Flask, keeper: Phone, as_bo: Phone
+) -> None:
+    """A seat more, a game without Bo, and one with Bo again: nobody else is taken for Bo."""
+    pool, write = store_of(app), pen_of(keeper)
+    play.record(pool, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
+    assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
+    assert own(as_bo.page).startswith("Bo")
+    play.record(pool, write, BREAK_OFF)
+    next_game(app, keeper, BREAK_OFF, players=["Anna", "Cilla"])
+    assert own(as_bo.open(keeper.table)) == ""
+    assert "You do not play in this game." in as_bo.page.text
+    next_game(app, keeper, players=["Cilla", "Bo"])
+    assert own(as_bo.open(keeper.table)).startswith("Bo")
+
+
+def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
+    """Written as Bosse in the next game, and said to be the same person."""
+    pool, write = store_of(app), pen_of(keeper)
+    play.record(pool, write, BREAK_OFF)
+    next_game(app, keeper, players=["Anna", "Bosse"])
+    people.merge(pool, write, "Bo", "Bosse")
+    assert own(as_bo.open(keeper.table)).startswith("Bosse")
+
+
+@pytest.mark.parametrize("code", ["x", "1", "12345678", "None", "1" * 99, "٣" * 8, "\0"])
+def test_a_code_of_nobody_shows_nobody(reader: Phone, code: str) -> None:
+    """Whatever stands in the address, the page is there, without anybody's panel."""
+    answer = reader.client.get(reader.table, query_string={"me": code}, headers=reader.headers)
+    assert answer.status_code == 200
+    assert own(Page(answer.text)) == ""
+
+
+def test_by_standing_whoever_is_ahead_comes_first(keeper: Phone, reader: Phone) -> None:
+    """Heads and columns alike, equals as they sit; the curve keeps everybody's colour."""
+    keeper.press("Cilla: Flush")
+    page = reader.open(reader.page.link("Order by standing").href)
+    assert names(page) == names(page, ".names b") == ["Cilla", "Anna", "Bo", "Dan"]
+    assert names(page, "#deal-1 .column") == ["Cilla 5", "Anna 0", "Bo 0", "Dan 0"]
+    assert names(page, ".key li") == ["Anna", "Bo", "Cilla", "Dan"]
+    page = reader.open(page.link("Order by seat").href)
+    assert names(page) == ["Anna", "Bo", "Cilla", "Dan"]
+
+
+def test_by_standing_a_winner_is_before_who_has_more(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """At the end it is the winner whom everybody looks for."""
+    seat(phone, {"event": "correction", "player": "Anna", "points": 80}, rules={"preset": "pagat"})
+    phone.press("Bo: Royal flush")
+    reader = new_phone()
+    reader.open(f"{phone.table}?order=standing")
+    winner = [words(tag) for tag in reader.page.soup.select(".head.winner .name")]
+    assert names(reader.page)[: len(winner)] == winner
+
+
+def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
+    """Who writes has the grid, and is not asked who they are."""
+    for headers in ({}, HTMX):
+        answer = keeper.client.get(
+            keeper.table,
+            query_string={"me": "12345678", "order": "standing"},
+            headers=keeper.headers | headers,
+        )
+        assert "?me=" not in answer.text
+        assert "follow" not in answer.text
+        assert not any(cookie.startswith("me=") for cookie in answer.headers.getlist("Set-Cookie"))

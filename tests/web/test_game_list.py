@@ -1,0 +1,113 @@
+"""The list of a table's games: who won each, and each evening; searched, and page by page."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from app.rules.gamefile import Game, read_game
+from app.services import import_export, tables
+from app.services.evening import this_evening
+from app.services.game_list import PAGE_SIZE
+from app.store.database import Pool
+from app.web.evening.page import MOST_OTHERS
+from tests.web.conftest import Seat
+from tests.web.evenings import next_game, won
+from tests.web.pages import words
+from tests.web.phone import Phone
+
+STAKE: dict[str, object] = {"stake_ore": 100}
+
+
+@pytest.fixture
+def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
+    """Return the phone of a table with a game Bo won, a void one, and one that is played."""
+    seat(phone, *won("Bo", 5), **STAKE)
+    next_game(app, phone, {"event": "break_off", "settle": False})
+    next_game(app, phone)
+    phone.open(f"{phone.table}/games")
+    return phone
+
+
+def entries(phone: Phone) -> list[str]:
+    """Return what the list says of each game."""
+    return [words(each) for each in phone.page.soup.select(".played li")]
+
+
+def test_a_game_says_who_won_it(played: Phone) -> None:
+    """With how, what that brought, and who played; under the evening, with whom that goes to."""
+    players = "Anna, Bo, Cilla, Dan"
+    assert entries(played) == [
+        f"Is being played: deal 1 {players} Game 3",
+        f"Broken off: nobody pays {players} Game 2",
+        f"Broken off and settled as it stands: Bo ahead {players} Game 1 · +15 kr",
+    ]
+    [heading] = played.page.soup.select(".played h2")
+    assert words(heading).endswith("Bo: +15 kr")
+    assert heading.select("a")[0]["href"] == f"{played.table}/evening/{this_evening()}"
+
+
+def test_each_game_leads_to_its_score_sheet_and_back(played: Phone) -> None:
+    """The sheet has the games beside it, and the list."""
+    [link] = [link for link in played.page.links if link.href.endswith("/games/2")]
+    played.open(link.href)
+    beside = [link.label for link in played.page.links if "/games" in link.href]
+    assert beside[-6:-3] == ["Game 1", "Game 3", "All games"]
+    assert played.follow("All games").title.startswith("Games")
+
+
+def test_a_table_s_only_game_has_no_list_beside_it(keeper: Phone) -> None:
+    """Nothing is there to choose from."""
+    assert not keeper.open(f"{keeper.table}/protocol").has("All games")
+
+
+def test_the_list_is_searched(played: Phone) -> None:
+    """By whoever played or won, and the day; where nothing fits that is said, with a way back."""
+    for query, found in {"q=cil": 3, "q=bo&won=1": 1, "q=cilla&won=1": 0, "q=1999": 0}.items():
+        played.open(f"{played.table}/games?{query}")
+        assert len(entries(played)) == found
+    assert "Nothing here fits “1999”." in played.page.text
+    played.follow("All games")
+    assert len(entries(played)) == 3
+
+
+def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) -> None:
+    """What was looked for is looked for on the next page too; what is no number has no page."""
+    seat(phone, *won("Bo", 1))
+    for _ in range(PAGE_SIZE):
+        next_game(app, phone, *won("Anna", 1))
+    phone.open(f"{phone.table}/games?q=bo")
+    assert len(entries(phone)) == PAGE_SIZE
+    phone.follow("Older games")
+    [oldest] = entries(phone)
+    assert "Game 1 " in oldest
+    assert not phone.page.has("Older games")
+    assert phone.page.form(f"{phone.table}/games").values("q") == ["bo"]
+    for wrong in ("x", "0", "-1", "9" * 40, "3"):
+        phone.open(f"{phone.table}/games?page={wrong}")
+        assert len(entries(phone)) == PAGE_SIZE
+
+
+def test_the_evening_shows_some_others_and_who_won_them(pool: Pool, phone: Phone) -> None:
+    """The newest; all of them are in the list of games, where they can be searched."""
+    games = [evening(n) for n in range(MOST_OTHERS + 2)]
+    link = import_export.open_table(pool, games, "", tables.new_pen())
+    phone.open(f"/t/{link}/evening/2026-03-01")
+    assert [words(each) for each in phone.page.soup.select(".others li")] == [
+        f"{n + 1} March 2026 {'Bo: 1 win' if n % 2 else 'Anna: +1 kr'}"
+        for n in range(MOST_OTHERS + 1, 1, -1)
+    ]
+    assert phone.page.form(f"/t/{link}/games").values("q") == [""]
+    phone.follow("All games")
+    assert len(entries(phone)) == len(games)
+
+
+def evening(number: int) -> Game:
+    """Return a game of an evening, every other for money."""
+    raw = {
+        "format": "chicago-game/1",
+        "players": ["Anna", "Bo"],
+        "stake_ore": 100 * (1 - number % 2),
+    }
+    events = [*won("Bo" if number % 2 else "Anna", 1)]
+    return read_game({**raw, "at": f"2026-03-{number + 1:02}T20:00:00Z", "events": events})

@@ -1,0 +1,189 @@
+"""On an iPhone's home screen, where the app has cookies of its own, it opens as it was."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.phone import Phone
+from tests.web.transfers import age
+
+TAKE = "Take my tables along to the home screen"
+ADD = "Add them here"
+LOST = "has been done or is too long ago"
+PHONES = 8
+
+
+def prepare(phone: Phone) -> str:
+    """Let a browser make itself ready, and return the path of the page it is on then."""
+    phone.open("/install")
+    phone.press(TAKE)
+    assert phone.answer.status_code == 303
+    return phone.answer.headers["Location"]
+
+
+def manifest_of(phone: Phone, page: str, reads: Phone) -> dict[str, Any]:
+    """Return the manifest of a page, as a browser fetches it: without cookies."""
+    phone.open(page)
+    [link] = phone.page.elements("link[rel=manifest]")
+    reads.open(str(link["href"]))
+    manifest: dict[str, Any] = json.loads(reads.answer.text)
+    return manifest
+
+
+def tables(phone: Phone) -> list[str]:
+    """Return the tables that a phone lists."""
+    return [link.href for link in phone.open("/tables").links if link.href.startswith("/t/")]
+
+
+def scripts(phone: Phone) -> list[str]:
+    """Return which scripts of a home screen's first start the page has."""
+    found = [str(tag["src"]) for tag in phone.page.elements("script[src]")]
+    return [src for src in found if "first_start" in src]
+
+
+def test_what_is_installed_opens_the_same_tables_without_a_cookie(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Whichever WebKit takes, the manifest's start or the page's own address; and it writes."""
+    opened = [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(3)]
+    page = prepare(phone)
+    assert "without leaving this page" in phone.page.announcement
+    assert manifest_of(phone, page, new_phone())["start_url"] == page
+    app = new_phone()
+    app.open(page)
+    # By itself, where it is opened by a home screen.
+    assert scripts(app)
+    app.press(ADD)
+    assert app.answer.headers["Location"] == "/"
+    assert "On this phone now: 3 tables, all with the pen." in app.page.announcement
+    assert sorted(tables(app)) == sorted(tables(phone)) == sorted(opened)
+    app.open(opened[0])
+    app.press("Eva 0: Pair")
+    assert app.answer.status_code == 303
+
+
+def test_every_later_start_is_the_start_page(keeper: Phone, new_phone: NewPhone) -> None:
+    """The home screen keeps the address for ever; it leads on, also long after."""
+    page, app = prepare(keeper), new_phone()
+    app.open(page)
+    app.press(ADD)
+    for _ in range(2):
+        app.open(page)
+        assert (app.answer.status_code, app.answer.headers["Location"]) == (303, "/")
+        # So that it is known no more.
+        keeper.send("/install", {})
+
+
+def test_in_the_browser_the_page_says_what_to_do(keeper: Phone) -> None:
+    """Where WebKit has copied the cookies, the script leads to the start; nothing is used up."""
+    page = prepare(keeper)
+    for _ in range(2):
+        keeper.open(page)
+        assert keeper.answer.status_code == 200
+        assert scripts(keeper)
+        assert not [form for form in keeper.page.forms if form.action == page]
+
+
+def test_whoever_has_tables_already_is_asked(
+    seat: Seat, keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Nobody's tables are added to an app by a link that opens it."""
+    page = prepare(keeper)
+    other = seat(new_phone())
+    own = other.table
+    other.open(page)
+    assert other.page.has(ADD)
+    assert not scripts(other)
+    assert tables(other) == [own]
+
+
+def test_looking_at_the_start_address_uses_nothing_up(
+    keeper: Phone, new_phone: NewPhone, pool: Pool
+) -> None:
+    """Nor does its manifest, however often it is fetched."""
+    page = prepare(keeper)
+    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    for _ in range(3):
+        manifest_of(keeper, page, new_phone())
+        assert new_phone().client.head(page).status_code == 200
+        assert new_phone().open(page).has(ADD)
+    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+
+
+def test_pages_make_no_start_address_by_themselves(keeper: Phone, pool: Pool) -> None:
+    """The usual manifest opens the start, and reading pages and manifests writes no row."""
+    before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
+    for page in ("/", "/tables", "/install", keeper.table):
+        assert manifest_of(keeper, page, keeper)["start_url"] == "/"
+    assert pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
+
+
+def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """A phone that fetches it late puts the usual start on its home screen."""
+    page, reads, app = prepare(keeper), new_phone(), new_phone()
+    usual = manifest_of(keeper, "/", reads)
+    assert manifest_of(keeper, page, reads) == usual | {"start_url": page}
+    assert reads.answer.headers["Cache-Control"] == "private, no-store"
+    assert reads.answer.headers["Referrer-Policy"] == "strict-origin"
+    assert not reads.answer.headers.getlist("Set-Cookie")
+    app.open(page)
+    assert app.answer.headers["Cache-Control"] == "no-store"
+    assert app.answer.headers["Referrer-Policy"] == "strict-origin"
+    app.press(ADD)
+    reads.open(f"{page}/app.webmanifest")
+    assert json.loads(reads.answer.text) == usual
+
+
+def test_of_many_first_starts_at_once_one_gets_the_tables(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The others are told in words what to do."""
+    page, apps = prepare(keeper), [new_phone() for _ in range(PHONES)]
+    for app in apps:
+        app.open(page)
+    with ThreadPoolExecutor(PHONES) as pool:
+        list(pool.map(lambda app: app.press(ADD), apps))
+    assert [LOST in app.page.announcement for app in apps].count(True) == PHONES - 1
+    assert sorted(len(tables(app)) for app in apps) == [0] * (PHONES - 1) + [1]
+
+
+def test_a_first_start_that_comes_too_late_says_what_to_do(
+    keeper: Phone, new_phone: NewPhone, pool: Pool
+) -> None:
+    """A link that is made in the browser and pasted into the app brings the tables yet."""
+    page, app = prepare(keeper), new_phone()
+    age(pool, page, timedelta(hours=25))
+    assert LOST in app.open(page).announcement
+    # Which would lead on to the start, and away from these words.
+    assert not scripts(app)
+    assert tables(app) == []
+    keeper.open("/transfer")
+    [field] = keeper.press("Make a link").elements("input.share[readonly]")
+    app.open(page).form("/transfer/link").fill("address", str(field["value"]))
+    app.press("Open")
+    app.press(ADD)
+    assert tables(app) == [keeper.table]
+    app.open(page)
+    assert app.answer.headers["Location"] == "/"
+
+
+def test_a_start_address_is_no_link_for_another_phone_nor_the_other_way(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Each is asked about in its own words, and lives for its own time."""
+    secret, other = prepare(keeper).rpartition("/")[2], new_phone()
+    assert "brings nothing any more" in other.open(f"/transfer/{secret}").announcement
+    assert other.open(f"/start/{secret}").has(ADD)
+
+
+def test_a_browser_without_tables_just_installs(phone: Phone) -> None:
+    """There is nothing that would have to come along."""
+    assert "no tables here yet" in phone.open("/install").text
+    assert not phone.page.has(TAKE)

@@ -1,0 +1,360 @@
+"""Somebody joins in mid-game: the way there, the form, and the table afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from app.services import import_export, sheets
+from tests.web.conftest import PLAYERS, NewPhone, Seat
+from tests.web.evenings import store_of
+from tests.web.pages import Page, words
+from tests.web.phone import Phone
+
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
+SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
+SIX = [*PLAYERS, "Eva", "Filip"]
+SEVEN = [*SIX, "Gun"]
+
+
+def scored(player: str, points: int) -> dict[str, object]:
+    """Return the event that lets a player stand at so many points."""
+    return {"event": "correction", "player": player, "points": points}
+
+
+def joins(player: str, after: str, points: int) -> dict[str, object]:
+    """Return the event that somebody sits down."""
+    return {"event": "joins", "player": player, "after": after, "points": points}
+
+
+def more(phone: Phone) -> Page:
+    """Open the sheet of what is rare."""
+    return phone.open(f"{phone.table}/more")
+
+
+def form(phone: Phone) -> Page:
+    """Open the form for a latecomer."""
+    return phone.open(f"{phone.table}/latecomer")
+
+
+def heads(phone: Phone) -> list[tuple[str, str]]:
+    """Return the names over the columns, each with its score."""
+    phone.home()
+    found = phone.page.soup.select(".head")
+    return [(words(h.select(".name")[0]), words(h.select(".score")[0])) for h in found]
+
+
+def loud(phone: Phone) -> str:
+    """Return what is shouted about above the scores."""
+    return " ".join(map(words, phone.page.soup.select(".loud")))
+
+
+def test_more_leads_to_the_form_which_seats_somebody(either: Phone, seat: Seat) -> None:
+    """The lowest score still playing is offered, the last seat too; both can be changed."""
+    seat(either, scored("Bo", 12), scored("Anna", 3), scored("Cilla", 5), scored("Dan", 4))
+    more(either)
+    page = either.follow("Somebody joins…")
+    assert page.form(f"{either.table}/events").values("after") == ["Dan"]
+    assert page.form(f"{either.table}/events").values("begins") == ["3"]
+    either.fill(name=" Eva ", after="Bo", begins="7")
+    either.press("Sit down")
+    assert heads(either) == [
+        ("Anna", "3"),
+        ("Bo", "12"),
+        ("Eva", "7"),
+        ("Cilla", "5"),
+        ("Dan", "4"),
+    ]
+    assert "Eva joins and sits down after Bo: +7" in loud(either)
+    assert "Eva joins with +7" in either.page.to("/undo").label
+    either.submit(either.page.to("/undo"))
+    assert [name for name, _ in heads(either)] == PLAYERS
+    either.submit(either.page.to("/redo"))
+    assert heads(either)[2] == ("Eva", "7")
+
+
+def test_the_lowest_of_those_who_play_is_offered(either: Phone, seat: Seat) -> None:
+    """Who has left is not asked."""
+    happened = [scored(name, 9) for name in PLAYERS[1:]]
+    seat(either, *happened, {"event": "leaves", "player": "Anna"})
+    assert form(either).form(f"{either.table}/events").values("begins") == ["9"]
+
+
+def test_known_names_are_a_tap_away(either: Phone, seat: Seat, app: Flask) -> None:
+    """Who has played at this table or another of this phone's, and has no seat now."""
+    seat(either, players=["Ines", "Anna"])
+    seat(either, SETTLED)
+    form_of_next = {"player": ["Anna", "Bo"], "dealer": "0", "preset": "pagat", "stake": "1"}
+    seq = either.home().seq
+    either.client.post(f"{either.table}/next", data={**form_of_next, "seq": seq})
+    page = form(either)
+    known = [each["value"] for each in page.elements("input[name=known]")]
+    assert known == ["Cilla", "Dan", "Ines"]
+    either.fill(known="Ines", after="Anna")
+    either.press("Sit down")
+    assert [name for name, _ in heads(either)] == ["Anna", "Ines", "Bo"]
+
+
+@pytest.mark.parametrize(
+    ("filled", "field", "told"),
+    [
+        ({"name": ""}, "name", "A name is empty."),
+        ({"name": "x" * 41}, "name", "too long"),
+        ({"name": "Bo"}, "name", "Bo is in this game already"),
+        ({"begins": ""}, "begins", "a whole number from −1000 to 1000"),
+        ({"begins": "seven"}, "begins", "not “seven”"),
+        ({"begins": "1001"}, "begins", "a whole number from −1000 to 1000"),
+        ({"begins": "9" * 60}, "begins", "a whole number from −1000 to 1000"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_field(
+    either: Phone, seat: Seat, filled: dict[str, str], field: str, told: str
+) -> None:
+    """And what was typed stays, also in the other fields."""
+    seat(either)
+    form(either)
+    typed = {"name": "Eva", "after": "Cilla", "begins": "−8", **filled}
+    either.fill(**typed)
+    page = either.press("Sit down")
+    assert either.answer.status_code == 422
+    assert told in page.announcement
+    [marked] = page.elements("[aria-invalid]")
+    assert marked["name"] == field
+    [fault] = page.soup.select(f"#{field}-fault")
+    assert fault.find_next("button", value="joins"), "It is told below the button."
+    again = page.form(f"{either.table}/events")
+    assert {name: again.values(name) for name in typed} == {n: [v] for n, v in typed.items()}
+    either.fill(name="Eva", begins="−8")
+    either.press("Sit down")
+    assert ("Eva", "0") in heads(either)
+
+
+def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
+    """Instead of the way there; the form says it too, and a form that was open before keeps all."""
+    seat(either, NOBODY)
+    told = "This deal has begun: somebody may join when it is over."
+    page = more(either)
+    assert told in page.text
+    assert not page.has("Somebody joins…")
+    page = form(either)
+    assert told in page.text
+    assert not page.has("Sit down")
+    seq = either.home().seq
+    fields = {"seq": seq, "event": "joins", "name": "Eva", "after": "Bo", "begins": "4"}
+    page = either.send(f"{either.table}/events", fields)
+    assert either.answer.status_code == 422
+    assert told in page.announcement
+    assert page.form(f"{either.table}/events").values("name") == ["Eva"]
+
+
+def test_eight_are_told_that_there_is_no_room(either: Phone, seat: Seat) -> None:
+    """The eighth is let in, and after that nobody."""
+    seat(either, players=SEVEN)
+    form(either)
+    either.fill(name="Hans")
+    either.press("Sit down")
+    either.home()
+    assert either.page.elements(".c8")
+    assert len(heads(either)) == 8
+    assert "Eight sit at this table already" in more(either).text
+    assert not either.page.has("Somebody joins…")
+
+
+def test_nobody_is_asked_in_a_tie_break(either: Phone, seat: Seat) -> None:
+    """There is nothing of it on the sheet."""
+    tie = [scored("Anna", 52), scored("Bo", 57), NOBODY, NOBODY]
+    trick = [{"event": "last_trick", "player": "Anna"}, NOBODY]
+    rules = {"preset": "pagat", "tied_winners": "tie_break"}
+    seat(either, *tie, *trick, rules=rules)
+    page = more(either)
+    assert "tie-break" not in page.text
+    assert not page.has("Somebody joins…")
+
+
+def test_who_reads_is_not_asked(keeper: Phone, reader: Phone) -> None:
+    """Neither on the sheet nor on the page, and a form is refused."""
+    assert not more(reader).has("Somebody joins…")
+    assert not form(reader).has("Sit down")
+    fields = {"seq": "1", "event": "joins", "name": "Eva", "after": "Bo", "begins": "4"}
+    reader.send(f"{reader.table}/events", fields)
+    assert reader.answer.status_code == 401
+
+
+def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Seat) -> None:
+    """Somebody else was first: the form at the newest version, to be sent once more."""
+    seat(either, scored("Bo", 2))
+    fields = {"seq": "1", "event": "joins", "name": "Eva", "after": "Bo", "begins": "4"}
+    page = either.send(f"{either.table}/events", fields)
+    assert either.answer.status_code == 409
+    assert "Somebody else was first" in page.announcement
+    either.press("Sit down")
+    assert ("Eva", "4") in heads(either)
+
+
+def test_the_sheet_is_fetched_ahead_where_somebody_may_join(keeper: Phone, seat: Seat) -> None:
+    """So it opens without a network; in mid-deal there is nothing to open."""
+    assert f'data-at="{keeper.table}/latecomer"' in keeper.open(f"{keeper.table}/sheets").html
+    seat(keeper, NOBODY)
+    assert "latecomer" not in keeper.open(f"{keeper.table}/sheets").html
+
+
+# What lists the players.
+
+
+@pytest.fixture
+def joined(seat: Seat, phone: Phone) -> Phone:
+    """Return the keeper's phone of a table where Eva joined in the second deal and has won."""
+    deal = [NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY]
+    last = {"event": "best_hand", "player": "Eva", "hand": "flush"}
+    return seat(phone, *deal, joins("Eva", "Anna", 30), last, rules={"preset": "pagat"})
+
+
+def test_the_score_sheet_has_a_column_which_begins_later(joined: Phone) -> None:
+    """In the deals before it is empty; a mark and the curve begin where she sat down."""
+    page = joined.open(f"{joined.table}/protocol")
+    titles = [each["title"] for each in page.elements(".names b")]
+    assert titles == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
+    first, second = (page.soup.select(f"#deal-{n} .column") for n in (1, 2))
+    assert [words(column) for column in first] == ["Anna 0", "", "Bo 5", "Cilla 0", "Dan 0"]
+    later = ["Anna 0", "Eva ↓ 35", "Bo 5", "Cilla 0", "Dan 0"]
+    assert [words(column) for column in second] == later
+    lines = [line["d"] for line in page.elements("path[id*=-line-]")]
+    zero = "M0 1000h2"
+    # From what she joined with at the end of the first deal to what she has in the second.
+    assert lines == [zero, "M1 424l1 -97", "M0 1000l1 -96h1", zero, zero]
+    assert "Eva joins and sits down after Anna: +30" in page.text
+
+
+def test_every_page_of_the_table_can_be_read(joined: Phone) -> None:
+    """Whatever lists the players lists five."""
+    joined.home()
+    joined.send(f"{joined.table}/events", {"seq": joined.page.seq, **as_form(SETTLED)})
+    for end in (
+        "",
+        "/evening",
+        "/years",
+        "/games/1",
+        "/games/1/log",
+        "/people",
+        "/compare",
+        "/next",
+    ):
+        page = joined.open(f"{joined.table}{end}")
+        assert joined.answer.status_code == 200, end
+        assert "Eva" in page.html, end
+    for index in range(7):
+        assert joined.open(f"{joined.table}/games/1/entries/{index}").title
+    assert joined.open(f"{joined.table}/player/2").text.startswith("Eva")
+
+
+def as_form(event: dict[str, object]) -> dict[str, str]:
+    """Return the field by which a button records an event."""
+    return {"event": str(event).replace("'", '"').replace("True", "true")}
+
+
+def test_the_next_games_seat_them_where_they_sat(joined: Phone, seat: Seat) -> None:
+    """A rematch, the form for the next game, and the same people at a new table."""
+    joined.home()
+    joined.send(f"{joined.table}/events", {"seq": joined.page.seq, **as_form(SETTLED)})
+    seated = ["Anna", "Eva", "Bo", "Cilla", "Dan"]
+    page = joined.open(f"{joined.table}/next")
+    assert [each["value"] for each in page.elements("input[name=player]")] == seated
+    joined.client.post("/again", data={"table": joined.table[3:]}, headers=joined.headers)
+    joined.home()
+    joined.send(f"{joined.table}/games", {"seq": joined.page.seq})
+    assert [name for name, _ in heads(joined)] == seated
+
+
+# Mending.
+
+
+def test_an_entry_can_become_a_latecomer_s(joined: Phone, app: Flask) -> None:
+    """Put in before the first deal, who they are and where they sit is in the address."""
+    joined.open(f"{joined.table}/games/1/entries/0")
+    joined.fill(do="insert", name="Filip", after="Dan", begins="2")
+    page = joined.press("Sit down")
+    assert "Filip joins and sits down after Dan: +2" in page.text
+    assert "Filip" not in joined.answer.headers["Location"]
+    joined.press("Keep this")
+    assert heads(joined)[-1] == ("Filip", "2")
+    file = import_export.export_game(store_of(app), joined.table[3:], 1)
+    assert b'"Filip"' in file
+
+
+def test_a_latecomer_can_have_been_another(joined: Phone) -> None:
+    """Who named the first one no longer fits, each entry by itself."""
+    page = joined.open(f"{joined.table}/games/1/entries/4")
+    filled = page.forms[0]
+    assert (filled.values("name"), filled.values("begins")) == (["Eva"], ["30"])
+    joined.fill(do="change", name="Ewa", after="Anna", begins="30")
+    page = joined.press("Sit down")
+    assert "Eva is not one of the players." in page.text
+    assert not page.has("Keep this")
+
+
+def test_a_latecomer_can_have_sat_elsewhere(joined: Phone) -> None:
+    """The form comes first there, and what is changed says both seats."""
+    page = joined.open(f"{joined.table}/games/1/entries/4")
+    assert page.soup.select("#latecomer ~ .board"), "It stands below all the hands."
+    joined.fill(do="change", after="Cilla")
+    page = joined.press("Sit down")
+    assert "Eva joins and sits down after Anna: +30" in page.text
+    assert "Eva joins and sits down after Cilla: +30" in page.text
+
+
+def test_a_latecomer_can_be_taken_out(joined: Phone) -> None:
+    """With all that names them."""
+    joined.open(f"{joined.table}/games/1/entries/4")
+    page = joined.press("Remove this")
+    assert "Eva is not one of the players." in page.text
+    assert "Eva flush" in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"name": ""}, "A name is empty."),
+        ({"begins": "x"}, "a whole number from −1000 to 1000"),
+        ({"name": "Bo"}, "Bo is in this game already"),
+    ],
+)
+def test_what_is_wrong_when_mending_is_told_and_kept(
+    joined: Phone, typed: dict[str, str], told: str
+) -> None:
+    """The form again, as it was filled in."""
+    joined.open(f"{joined.table}/games/1/entries/0")
+    filled = {"name": "Filip", "after": "Cilla", "begins": "2", **typed}
+    joined.fill(do="insert", **filled)
+    page = joined.press("Sit down")
+    assert told in page.text
+    marked = [each["name"] for each in page.elements("[aria-invalid]")]
+    assert marked == ([] if "already" in told else list(typed))
+    again = page.forms[0]
+    assert {name: again.values(name) for name in filled} == {n: [v] for n, v in filled.items()}
+
+
+def test_whoever_joined_is_read_by_everybody(joined: Phone, new_phone: NewPhone) -> None:
+    """Who follows along sees five."""
+    reader = new_phone(htmx=True)
+    reader.open(joined.table)
+    assert len(heads(reader)) == 5
+
+
+def test_the_form_seats_nobody_twice_however_often_it_is_sent(either: Phone, seat: Seat) -> None:
+    """The same form again is the same request."""
+    seat(either)
+    fields = {"seq": "1", "event": "joins", "name": "Eva", "after": "Bo", "begins": "4"}
+    either.send(f"{either.table}/events", fields)
+    either.send(f"{either.table}/events", fields)
+    assert either.answer.status_code in (200, 303)
+    assert len(heads(either)) == 5
+
+
+def test_names_are_escaped(either: Phone, seat: Seat, app: Flask) -> None:
+    """A name is what was typed, and nothing else."""
+    seat(either)
+    form(either)
+    either.fill(name="<b>'\"&")
+    either.press("Sit down")
+    assert heads(either)[-1][0] == "<b>'\"&"
+    assert sheets.read_sheet(store_of(app), either.table[3:]).state.players[-1] == "<b>'\"&"

@@ -1,0 +1,233 @@
+"""A page from the cache is the page as it would be made now, for whoever asks and however."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from itertools import product
+
+import brotli
+import pytest
+from flask import Flask, template_rendered
+from werkzeug.test import TestResponse
+
+from app.http import page_cache, readers
+from app.http.version_cache import VersionCache
+from app.rules.gamefile import read_setup
+from app.services import erasure, erasure_queue, people, tables
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import SETTLED, next_game, pen_of, store_of
+from tests.web.pages import Page
+from tests.web.phone import HTMX, Phone
+from tests.web.test_recovery import TOLD, make_link, recover
+from tests.web.test_streams import watching
+
+OWN = 'class="own"'
+TABLE, PAGE = "table/_table.html", "table/page.html"
+BROTLI = {"Accept-Encoding": "gzip, br"}
+# What tells one answer from another besides its page.
+OF_THE_REQUEST = ("X-Request-Id", "Set-Cookie", "Date")
+# Ways to ask for a page, each of which may be answered otherwise than the first.
+WAYS: dict[str, dict[str, str]] = {
+    "plainly": {},
+    "in Swedish": {"Accept-Language": "sv"},
+    "a part": HTMX,
+    "a part, in brotli": HTMX | BROTLI,
+    "in brotli": BROTLI,
+    "in zstd": {"Accept-Encoding": "zstd"},
+    "in gzip": {"Accept-Encoding": "gzip"},
+    "in gzip rather than brotli": {"Accept-Encoding": "br;q=0.5, gzip"},
+    "below a path, in brotli": BROTLI | {"path": "/x"},
+    "below another path, in brotli": BROTLI | {"path": "/longer"},
+}
+TABLES_PAGES, OTHERS = ("", "?order=standing"), ("/protocol",)
+
+
+@pytest.fixture
+def pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Let a test bound what is cached of pages, which are forgotten before and after it."""
+    forget(app)
+    yield monkeypatch
+    monkeypatch.undo()
+    forget(app)
+
+
+def forget(app: Flask) -> None:
+    """Empty what is cached of pages."""
+    page_cache.register(app)
+    readers.register(app)
+
+
+@pytest.fixture
+def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
+    """Return phones that see something different of one table, each by who has it."""
+    table = keeper.table
+    got_it = recover(new_phone(), make_link(keeper))
+    keeper.send(f"{table}/events", {"seq": keeper.home().seq, "event": '{"event":"no_best_hand"}'})
+    others = ("reader", "Bo", "Cilla", "none of them", "nobody", "nobody else", "unrecognised")
+    seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}
+    said = {
+        "Bo": people.code_of(table.removeprefix("/t/"), "Bo"),
+        "Cilla": people.code_of(table.removeprefix("/t/"), "Cilla"),
+        "none of them": readers.NO_PLAYER,
+        "nobody": "12345678",
+        "nobody else": "87654321",
+    }
+    for who, code in said.items():
+        seen[who].client.set_cookie(readers.COOKIE, code)
+    seen["unrecognised"].client.set_cookie("chicago", "signed.by.another-key")
+    return seen
+
+
+def ask(phone: Phone, address: str, way: dict[str, str]) -> TestResponse:
+    """Ask for a page in a way; below a path as a server in front hands it on."""
+    headers = phone.headers | way
+    path = headers.pop("path", "")
+    return phone.client.get(address, headers=headers, environ_overrides={"SCRIPT_NAME": path})
+
+
+def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, object]]:
+    """Ask for pages, by each phone and in each way, and yield what came."""
+    for who, phone in phones.items():
+        places = TABLES_PAGES if phone.client.get_cookie(readers.COOKIE) else TABLES_PAGES + OTHERS
+        for (way, headers), place in product(WAYS.items(), places):
+            answer = ask(phone, table + place, headers)
+            kept = [each for each in answer.headers if each[0] not in OF_THE_REQUEST]
+            zipped = answer.headers.get("Content-Encoding") == "gzip"
+            # That also tells when it was made.
+            page = gzip.decompress(answer.data) if zipped else answer.data
+            yield (who, way, place), (answer.status_code, page, sorted(kept))
+
+
+def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
+    app: Flask, phones: dict[str, Phone], pages: pytest.MonkeyPatch
+) -> None:
+    """Who asks, how, in which language and encoding, as whom, in which order, below which path.
+
+    First with what all others have left in the cache, before the last change too; then each page
+    made alone.
+    """
+    keeper = phones["keeper"]
+    table = keeper.table
+    assert TOLD in keeper.home().text
+    assert TOLD not in phones["who got the pen"].open(table).text
+    earlier = dict(answers({who: phones[who] for who in ("keeper", "reader")}, table))
+    keeper.home()
+    keeper.press("Cilla: Flush")
+    together = [dict(answers(phones, table)) for _ in range(2)]
+    pages.setattr(page_cache, "MAX_BYTES", 0)
+    pages.setattr(readers, "MAX_BASES", 0)
+    forget(app)
+    alone = dict(answers(phones, table))
+    assert [at for at, answer in earlier.items() if answer == alone[at]] == []
+    for cached in together:
+        assert [at for at, answer in cached.items() if answer != alone[at]] == []
+
+
+def test_a_readers_page_and_stream_are_rendered_once_for_all(
+    app: Flask, keeper: Phone, new_phone: NewPhone, pages: pytest.MonkeyPatch
+) -> None:
+    """Bo's page and Cilla's and that of somebody else are one rendering.
+
+    Looked at again, each is neither rendered nor compressed.
+    """
+    keeper.press("Bo: Flush")
+    link = keeper.table.removeprefix("/t/")
+    codes = ["", *(people.code_of(link, name) for name in ("Bo", "Cilla"))]
+    addresses = [f"{keeper.table}?me={code}" for code in codes]
+    rendered, compressed, compress = list[str](), list[int](), brotli.compress
+
+    def count(data: bytes, **how: int) -> bytes:
+        compressed.append(len(data))
+        return bytes(compress(data, **how))
+
+    pages.setattr(brotli, "compress", count)
+    reader = new_phone()
+    reader.table = keeper.table
+    with template_rendered.connected_to(
+        lambda _, template, **__: rendered.append(template.name), app
+    ):
+        with watching(reader) as message:
+            assert "Bo scores flush" in Page(message()).text
+        for address in addresses:
+            reader.client.get(address, headers=reader.headers | BROTLI)
+        assert (rendered.count(TABLE), rendered.count(PAGE), len(compressed)) == (1, 3, 3)
+        rendered.clear()
+        for address in addresses:
+            assert ask(reader, address, BROTLI).status_code == 200
+    assert (rendered, len(compressed)) == ([], 3)
+
+
+def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
+    keeper: Phone, reader: Phone, new_phone: NewPhone
+) -> None:
+    """Neither on the same version of the page nor when they look again."""
+    with reader.client.session_transaction() as cookie:
+        cookie["_flashes"] = [(keeper.table, "Only that phone writes now.")]
+    told = reader.open(keeper.table)
+    assert told.announcement == "Only that phone writes now."
+    for phone in (reader, new_phone()):
+        assert "Only that phone writes now." not in phone.open(keeper.table).text
+
+
+def test_two_tables_have_two_pages_and_so_have_two_games(
+    app: Flask, seat: Seat, new_phone: NewPhone
+) -> None:
+    """However alike they are, each leads to its own addresses."""
+    tables = [seat(new_phone()).table for _ in range(2)]
+    phone = new_phone()
+    for table in (*tables, *tables):
+        assert f"{table}/protocol" in [link.href for link in phone.open(table).links]
+    keeper = seat(new_phone(), SETTLED)
+    next_game(app, keeper, SETTLED)
+    games = [f"{keeper.table}/games/{number}" for number in (1, 2)]
+    for game in (*games, *games):
+        assert f"{game}/print" in [link.href for link in phone.open(game).links]
+
+
+def test_any_page_that_is_cached_is_not_sent_to_who_has_it(keeper: Phone) -> None:
+    """By its version (ETag); not by that of another page."""
+    page, other = (keeper.client.get(keeper.table + at) for at in ("/protocol", "/evening"))
+    for answer, status in ((page, 304), (other, 200)):
+        known = {"If-None-Match": answer.headers["ETag"]}
+        again = keeper.client.get(f"{keeper.table}/protocol", headers=known)
+        assert (again.status_code, again.data == b"") == (status, status == 304)
+
+
+def test_of_who_is_forgotten_nothing_stays_in_memory(
+    app: Flask, phones: dict[str, Phone], pages: pytest.MonkeyPatch
+) -> None:
+    """Neither pages nor what streams send: even those that nobody asks for again."""
+    keeper, bo = phones["keeper"], phones["Bo"]
+    bo.open(keeper.table)
+    with watching(bo) as message:
+        message()
+    caches = [each for each in app.extensions.values() if isinstance(each, VersionCache)]
+    assert all(len(cache) for cache in caches)
+    erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
+    assert not any(len(cache) for cache in caches)
+
+
+def test_a_link_may_lead_to_another_table_before_the_last_one_is_erased(
+    app: Flask, keeper: Phone, new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phone opens one under its link again; who watches sees nothing of the one before."""
+    pool, write, watchers = store_of(app), pen_of(keeper), [new_phone(), new_phone()]
+    setup = read_setup({"players": ["Eva", "Fia"]})
+    keeper.press("Cilla: Flush")
+    watchers[0].client.set_cookie(readers.COOKIE, people.code_of(write.link, "Eva"))
+
+    def watch(phone: Phone) -> str:
+        phone.table = keeper.table
+        with watching(phone) as message:
+            return message()
+
+    for phone in watchers:
+        assert "Cilla" in watch(phone)
+    monkeypatch.setattr(erasure_queue, "finish", lambda _: None)
+    erasure.delete_table(pool, write)
+    tables.open_table(pool, setup, "", tables.new_pen(), write.link)
+    evas, others = map(watch, watchers)
+    assert OWN in evas
+    assert "Eva" in others
+    assert "Cilla" not in evas + others

@@ -1,0 +1,262 @@
+"""Below a path of a host that others share: nothing of ours leads out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from app.http.deadlines import DeadlineSocket
+from tests.api.calling import NOBODY, shut_down
+from tests.api.network import PATIENCE
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+PREFIX = "/x/chicago"
+HOST = "https://home.example"
+INGRESS = "/api/hassio_ingress/Tm9ib2R5IGtub3dz"
+PLAYERS = ["Anna", 'href="/x', "Cilla"]
+# What is no address, though it may begin like one.
+WORDS = ("value", "content", "d", "placeholder")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Return an application with a server in front, and a configured address below a path."""
+    made = create_app(
+        {
+            "DATABASE": str(tmp_path_factory.mktemp("prefix") / "chicago.db"),
+            "LIMITS": False,
+            "PROPAGATE_EXCEPTIONS": True,
+            "URL": f"{HOST}{PREFIX}",
+            "PROXIES": 1,
+        }
+    )
+    yield made
+    shut_down(made)
+
+
+@pytest.fixture
+def browser(served: Flask) -> FlaskClient:
+    """Return a browser that comes by HTTPS."""
+    client = served.test_client()
+    client.environ_base |= {"HTTP_X_FORWARDED_PROTO": "https", "HTTP_HOST": "home.example"}
+    return client
+
+
+def new_table(browser: FlaskClient, prefix: str = PREFIX, **headers: str) -> str:
+    """Open a table, and return its address."""
+    form = {"player": PLAYERS, "stake": "1"}
+    return str(browser.post(f"{prefix}/", data=form, headers=headers).headers["Location"])
+
+
+def addresses(page: str) -> Iterator[str]:
+    """Find every address of ours in a page, those in templates and in scripts' data as well."""
+    for tag in BeautifulSoup(page, "html.parser").find_all(True):
+        for name, value in tag.attrs.items():
+            if name not in WORDS and str(value).startswith("/"):
+                yield str(value)
+
+
+@pytest.fixture(params=[False, True], ids=["passed", "stripped"])
+def in_front(
+    request: pytest.FixtureRequest, served: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Put a server in front that hands the prefix on, or one that takes it off."""
+    behind = served.wsgi_app
+
+    def strip(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(PREFIX)
+        return behind(environ, start_response)
+
+    if request.param:
+        monkeypatch.setattr(served, "wsgi_app", strip)
+
+
+@pytest.mark.usefixtures("in_front")
+def test_no_address_of_any_page_leads_out(browser: FlaskClient) -> None:
+    """Whether the server in front hands the prefix on or takes it off, and on every page."""
+    waiting, seen = [f"{PREFIX}/", new_table(browser)], set[str]()
+    assert waiting[1].startswith(f"{PREFIX}/t/")
+    while waiting:
+        address = waiting.pop()
+        if address in seen or len(seen) > 120:
+            continue
+        seen.add(address)
+        answer = browser.get(address)
+        assert answer.status_code < 500, address
+        if answer.mimetype == "text/html":
+            found = list(addresses(answer.text))
+            assert [each for each in found if not each.startswith(f"{PREFIX}/")] == [], address
+            assert PREFIX + PREFIX not in answer.text
+            waiting += [each.partition("#")[0] for each in found if "/static/" not in each]
+        answer.close()
+    assert len(seen) > 30
+
+
+def test_what_somebody_typed_is_no_address(browser: FlaskClient) -> None:
+    """A name that looks like one stays as it is."""
+    page = BeautifulSoup(browser.get(new_table(browser)).text, "html.parser")
+    assert 'href="/x' in page.get_text()
+
+
+def test_a_form_leads_to_where_it_was_sent_from(browser: FlaskClient) -> None:
+    """Redirections stay below the path, those of the router too."""
+    table = new_table(browser)
+    told = browser.post(f"{PREFIX}/language", data={"language": "en", "back": "/rules"})
+    assert told.headers["Location"] == f"{PREFIX}/rules"
+    assert browser.post(f"{table}/pen/back").headers["Location"] == table
+    for asked in (PREFIX, f"{PREFIX}/t//x"):
+        moved = browser.get(asked)
+        assert moved.status_code == 308
+        assert urlsplit(moved.headers["Location"]).path in (f"{PREFIX}/", f"{PREFIX}/t/x")
+
+
+def test_what_watches_a_table_is_sent_the_same(browser: FlaskClient) -> None:
+    """Each part of the page in a stream leads where the page does."""
+    table = new_table(browser)
+    with browser.get(f"{table}/live", buffered=False) as stream:
+        parts = (part.decode() for part in stream.iter_encoded())
+        event = next(part for part in parts if "event: table" in part)
+    found = list(addresses(event))
+    assert found
+    assert all(each.startswith(f"{PREFIX}/") for each in found)
+
+
+def test_what_follows_in_a_stream_is_sent_the_same(browser: FlaskClient) -> None:
+    """After its request too, whichever way somebody else came who watches."""
+    opened = browser.post(f"{PREFIX}/api/tables", json={"players": ["Anna", "Bo"]}).get_json()
+    with (
+        handed_over(browser, opened["table"], PREFIX) as mine,
+        handed_over(browser, opened["table"], INGRESS) as theirs,
+    ):
+        call, pen = f"{PREFIX}/api/tables/{opened['table']}/events", f"Bearer {opened['pen']}"
+        browser.post(call, json=NOBODY, headers={"Authorization": pen})
+        for phone, prefix in ((mine, PREFIX), (theirs, INGRESS)):
+            found = list(addresses(read_event(phone)))
+            assert found
+            assert all(each.startswith(f"{prefix}/") for each in found)
+
+
+@contextmanager
+def handed_over(browser: FlaskClient, link: str, prefix: str) -> Iterator[socket.socket]:
+    """Return the phone's end of a stream of which the server has sent what comes first."""
+    ours, phone = socket.socketpair()
+    ended = threading.Event()
+    with DeadlineSocket(fileno=ours.detach()) as connection:
+        environ = {"gunicorn.socket": connection, "SERVER_PROTOCOL": "HTTP/1.0"}
+        told = {"X-Ingress-Path": prefix}
+        with browser.get(f"/t/{link}/live", headers=told, environ_overrides=environ) as answer:
+            assert b"".join(answer.iter_encoded())
+        connection.setblocking(False)
+        assert connection.successor
+        connection.successor(ended.set)
+        with phone:
+            phone.settimeout(PATIENCE)
+            yield phone
+        assert ended.wait(PATIENCE)
+
+
+def read_event(phone: socket.socket) -> str:
+    """Return the next message."""
+    text = b""
+    while not text.endswith(b"\n\n"):
+        text += phone.recv(65536)
+    return text.decode()
+
+
+def test_the_links_of_cached_pages_follow_who_asks(served: Flask, browser: FlaskClient) -> None:
+    """A dear page is made once, for those who come by another way as well."""
+    table = new_table(browser).removeprefix(PREFIX)
+    for prefix in (INGRESS, PREFIX, INGRESS):
+        answer = browser.get(f"{table}/protocol", headers={"X-Ingress-Path": prefix})
+        assert all(each.startswith(f"{prefix}/") for each in addresses(answer.text))
+
+
+@pytest.mark.parametrize("header", ["X-Ingress-Path", "X-Forwarded-Prefix"])
+def test_a_server_in_front_tells_the_prefix(browser: FlaskClient, header: str) -> None:
+    """It takes it off itself; what could lead to another site is not believed."""
+    assert new_table(browser, "", **{header: f"{INGRESS}/"}).startswith(f"{INGRESS}/t/")
+    for told in ("//evil.example", "/../x", "/a b", '/"><script>', "evil", ""):
+        assert new_table(browser, "", **{header: told}).startswith(f"{PREFIX}/t/")
+
+
+def test_nobody_is_believed_who_was_not_announced(app: Flask) -> None:
+    """Without a server in front a header says nothing."""
+    headers = {"X-Ingress-Path": INGRESS, "X-Forwarded-Prefix": INGRESS}
+    client = app.test_client()
+    assert new_table(client, "", **headers).startswith("/t/")
+
+
+def test_wsgi_s_own_way_to_say_it_is_followed(app: Flask) -> None:
+    """Whatever server mounts the application at a path."""
+    form = {"player": PLAYERS, "stake": "1"}
+    answer = app.test_client().post("/", data=form, base_url=f"http://localhost{PREFIX}")
+    assert answer.headers["Location"].startswith(f"{PREFIX}/t/")
+
+
+def test_links_are_below_the_configured_address(browser: FlaskClient) -> None:
+    """Whichever way the phone came that shows them."""
+    table = new_table(browser)
+    for headers in ({}, {"X-Ingress-Path": INGRESS}):
+        page = browser.get(f"{table.removeprefix(PREFIX)}/join", headers=headers).text
+        [field] = BeautifulSoup(page, "html.parser").select("input.share")
+        assert field["value"] == f"{HOST}{table}"
+
+
+def test_the_app_on_the_home_screen_is_the_one_below_the_path(browser: FlaskClient) -> None:
+    """It begins there, ends there, and is another than its neighbours."""
+    manifest = json.loads(browser.get(f"{PREFIX}/app.webmanifest").data)
+    assert {manifest[name] for name in ("id", "start_url", "scope")} == {f"{PREFIX}/"}
+    assert all(icon["src"].startswith(f"{PREFIX}/static/") for icon in manifest["icons"])
+
+
+def test_the_cookie_is_for_the_path_alone(browser: FlaskClient) -> None:
+    """Two score keepers on one host do not take each other's pens away."""
+    answer = browser.post(f"{PREFIX}/", data={"player": PLAYERS, "stake": "1"})
+    [cookie] = answer.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Secure-chicago=")
+    assert {f"Path={PREFIX}", "Secure", "HttpOnly"} <= set(cookie.split("; "))
+    page = browser.get(answer.headers["Location"]).text
+    assert "/events" in page
+    # What is said of a host holds for its neighbours too.
+    assert "Strict-Transport-Security" not in answer.headers
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_programs_are_told_addresses_below_the_path(browser: FlaskClient) -> None:
+    """Where the table is, and where the calls are."""
+    answer = browser.post(f"{PREFIX}/api/tables", json={"players": ["Anna", "Bo"]})
+    assert answer.headers["Location"].startswith(f"{PREFIX}/api/tables/")
+    assert any(str(value).startswith(f"{PREFIX}/t/") for value in json.loads(answer.data).values())
+    described = json.loads(browser.get(f"{PREFIX}/api/openapi.json").data)
+    assert described["servers"] == [{"url": f"{PREFIX}/"}]
+
+
+def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: Path) -> None:
+    """What a phone takes along answers for a whole host."""
+    (tmp_path / "kit.json").write_text('{"download": 5000000}')
+    served.config["KIT"] = str(tmp_path)
+    assert browser.get(f"{PREFIX}/offline").status_code == 404
+    assert not re.search(r'id="?along', browser.get(f"{PREFIX}/").text)
+
+
+def test_a_page_that_is_not_there_leads_back(browser: FlaskClient) -> None:
+    """As do the pages of errors, and the one that is shown without a network."""
+    for path in ("/nothing", "/t/nothing", "/away"):
+        found = list(addresses(browser.get(f"{PREFIX}{path}").text))
+        assert f"{PREFIX}/" in found
+        assert all(each.startswith(f"{PREFIX}/") for each in found)

@@ -1,0 +1,263 @@
+"""The score sheet: the newest deal on top, older ones folded, each mark with its why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from bs4 import Tag
+from flask import Flask
+
+from app.i18n.language import get_language
+from app.rules import protocol
+from app.rules.protocol import DealSheet
+from app.services import play, tables
+from app.services.evening import this_evening
+from app.services.tables import Write
+from app.store.database import Pool
+from app.web.table import stretches
+from tests.long_games import play_long_game
+from tests.services.keeper import SETTLE
+from tests.web.conftest import Seat
+from tests.web.phone import HTMX, Phone
+
+Event = dict[str, object]
+
+EIGHT = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans"]
+FEW = ["Anna", "Bo", "Cilla"]
+STOPPED = {"event": "correction", "player": "Anna", "points": 46}
+PASS = {"event": "no_best_hand"}
+DEAL = (PASS, PASS, {"event": "last_trick", "player": "Bo"}, PASS)
+HUVUDREGLER = {"preset": "huvudregler"}
+
+
+def play_long(pool: Pool, phone: Phone, deals: int, players: Sequence[str] = FEW) -> int:
+    """Let the phone keep a table at which so many deals were played; return how many events."""
+    game = play_long_game(players, deals)
+    phone.open("/")
+    with phone.client.session_transaction() as cookie:
+        pen = cookie["pen"] = tables.new_pen()
+    link = tables.open_table(pool, game.setup, "", pen)
+    play.amend(pool, Write(link, pen), 1, game.events)
+    phone.open(f"/t/{link}/games/1")
+    return len(game.events)
+
+
+@pytest.fixture(scope="module")
+def long_table(app: Flask, pool: Pool) -> str:
+    """Return a table at which two hundred deals were played, to be read."""
+    phone = Phone(app.test_client())
+    play_long(pool, phone, 200)
+    return phone.table
+
+
+def deals_on(phone: Phone) -> list[int]:
+    """Return which deals the page shows, from above."""
+    return [int(each["id"][5:]) for each in phone.page.elements("details[id^=deal-]")]
+
+
+def folded_on(phone: Phone) -> list[str]:
+    """Return which stretches are folded, from above."""
+    return [each["id"] for each in phone.page.elements("a.stretch")]
+
+
+def opened_on(phone: Phone) -> list[str]:
+    """Return which deals are laid open."""
+    return [each["id"] for each in phone.page.elements("details[id^=deal-][open]")]
+
+
+def entries_on(phone: Phone) -> set[int]:
+    """Return which entries of the game the page leads to."""
+    return {int(found) for found in re.findall(r"/entries/(\d+)", phone.answer.text)}
+
+
+def column(phone: Phone, deal: int, seat: int) -> Tag:
+    """Return what stands in a player's column."""
+    return phone.page.soup.select(f"#deal-{deal} .column")[seat]
+
+
+@pytest.mark.parametrize("end", [(), (SETTLE,)], ids=("played", "over"))
+def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: tuple[Event, ...]) -> None:
+    """Of a game that is played and of one that is over; the others are there, folded."""
+    seat(phone, *DEAL, PASS, *end, rules=HUVUDREGLER)
+    phone.open(f"{phone.table}/protocol")
+    assert bool(phone.page.elements(".why")) == bool(end)
+    assert deals_on(phone) == [2, 1]
+    assert opened_on(phone) == ["deal-2"]
+
+
+def test_the_sheet_says_which_game_it_is_of_and_when(seat: Seat, phone: Phone) -> None:
+    """Also where it was found in a list, long afterwards."""
+    seat(phone, *DEAL)
+    page = phone.open(f"{phone.table}/games/1")
+    assert f"Game 1 · {get_language('en').day(this_evening())}" in page.text
+
+
+@pytest.mark.parametrize(
+    ("deals", "shown", "folded"),
+    [
+        (10, range(10, 0, -1), []),
+        (14, range(14, 0, -1), []),
+        (15, range(15, 10, -1), ["1-10"]),
+        (60, range(60, 50, -1), ["41-50", "31-40", "21-30", "11-20", "1-10"]),
+        (
+            200,
+            range(200, 190, -1),
+            [*(f"{n - 9}-{n}" for n in range(190, 100, -10)), "1-100"],
+        ),
+    ],
+)
+def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
+    pool: Pool,
+    phone: Phone,
+    monkeypatch: pytest.MonkeyPatch,
+    deals: int,
+    shown: range,
+    folded: list[str],
+) -> None:
+    """Lines, bytes and deals laid out stay within a bound, however long the game."""
+    laid_out: list[DealSheet] = []
+
+    def assemble(*given: object) -> list[DealSheet]:
+        laid_out.extend(found := original(*given))  # type: ignore[arg-type]  # handed on
+        return found
+
+    original = protocol.assemble
+    monkeypatch.setattr(stretches, "assemble", assemble)
+    play_long(pool, phone, deals, EIGHT)
+    assert deals_on(phone) == list(shown)
+    assert folded_on(phone) == [f"deals-{each}" for each in folded]
+    assert len(laid_out) == len(shown)
+    assert len(str(phone.page.soup.select_one(".sheet"))) < 25_000
+
+
+def test_a_stretch_is_opened_by_its_address(pool: Pool, phone: Phone) -> None:
+    """Without scripts: every entry of the game is found that way."""
+    events = play_long(pool, phone, 40)
+    found = entries_on(phone)
+    for link in [each["href"] for each in phone.page.elements("a.stretch")]:
+        phone.open(link)
+        assert phone.page.elements(f"summary{link[link.index('#') :]}")
+        found |= entries_on(phone)
+    assert found == set(range(events))
+
+
+def test_a_stretch_of_a_hundred_opens_to_those_of_ten(phone: Phone, long_table: str) -> None:
+    """Which are folded in it, until one of them is asked for."""
+    tens = [f"deals-{n - 9}-{n}" for n in range(100, 0, -10)]
+    for wanted, shown in (("1-100", []), ("31-40", list(range(40, 30, -1)))):
+        phone.open(f"{long_table}/games/1?deals={wanted}")
+        inner = [each["id"] for each in phone.page.elements(".stretch .stretch [id^=deals-]")]
+        inner += [each["id"] for each in phone.page.elements(".stretch a.stretch")]
+        assert sorted(inner) == sorted(tens)
+        assert deals_on(phone)[10:] == shown
+
+
+def test_a_stretch_comes_alone_where_there_are_scripts(phone: Phone, long_table: str) -> None:
+    """In the place of its link; one that is gone by now leads to the page as it is."""
+    address, headers = f"{long_table}/games/1", phone.headers | HTMX
+    phone.open(address)
+    (link,) = [each for each in phone.page.elements("a.stretch") if each["id"] == "deals-111-120"]
+    part = phone.client.get(link["hx-get"], headers=headers)
+    assert "<html" not in part.text
+    assert re.findall(r'id="deal-(\d+)"', part.text) == [str(n) for n in range(120, 110, -1)]
+    for gone in ("201-210", "201-300", "12-21", "0-9"):
+        answer = phone.client.get(f"{address}?deals={gone}", headers=headers)
+        assert answer.headers["HX-Redirect"] == address, gone
+
+
+@pytest.mark.parametrize("query", ["deals=", "deals=x", "deals=1-9999", "deal=0", "deal=999"])
+def test_an_address_of_no_deals_opens_the_newest(phone: Phone, long_table: str, query: str) -> None:
+    """As the sheet by itself."""
+    phone.open(f"{long_table}/games/1?{query}")
+    assert phone.answer.status_code == 200
+    assert opened_on(phone) == ["deal-200"]
+    assert len(folded_on(phone)) == 10
+
+
+@pytest.mark.parametrize("deal", [3, 55, 118, 200])
+def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal: int) -> None:
+    """In its stretch, and no other is opened."""
+    phone.open(f"{long_table}/games/1?deal={deal}")
+    assert opened_on(phone) == [f"deal-{deal}"]
+    assert len(deals_on(phone)) <= 20
+    way = phone.page.soup.select(f"#deal-{deal} .way-in")[-1]
+    phone.open(str(way["href"]))
+    assert phone.page.soup.select_one(f"a.close[href$='?deal={deal}#deal-{deal}']")
+
+
+def test_what_was_mended_is_told_in_its_deal_however_old(pool: Pool, phone: Phone) -> None:
+    """With undo, as in the newest."""
+    play_long(pool, phone, 40)
+    phone.open(f"{phone.table}/games/1/entries/0")
+    phone.press("Bo: Straight")
+    page = phone.press("Keep this")
+    assert len(page.elements("#deal-1[open] [role=status]")) == 1
+    assert page.has("Undo the change")
+
+
+def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
+    """In words with the numbers; that is the way to the fact it came from, in a deal before."""
+    seat(phone, STOPPED, *DEAL, PASS, rules=HUVUDREGLER)
+    phone.open(f"{phone.table}/protocol")
+    (mark,) = column(phone, 2, 0).select(".mark")
+    assert (mark.text, mark["title"]) == ("■", "Exchange stop begins")
+    assert mark["aria-label"] == mark["title"]
+    way = next(a for a in phone.page.links if "may not exchange" in a.label)
+    assert "Anna may not exchange: 46 points, exchange stop at 45." in way.label
+    assert way.href.endswith("/entries/0")
+    assert phone.open(way.href).has("Remove this")
+
+
+def test_who_was_zeroed_stands_with_whose_hand_it_was(seat: Seat, phone: Phone) -> None:
+    """Each of several things that one fact set off has its own line, and its own mark."""
+    four = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind", "choose": "zero"}
+    points = {"event": "correction", "player": "Bo", "points": 7}
+    seat(phone, points, four, players=EIGHT[:6], rules=HUVUDREGLER)
+    phone.open(f"{phone.table}/protocol")
+    assert [mark["title"] for mark in column(phone, 1, 0).select(".mark")] == ["Zeroes others"]
+    assert [mark["title"] for mark in column(phone, 1, 1).select(".mark")] == ["Zeroed"]
+    lines = [line.get_text(" ", strip=True) for line in phone.page.soup.select(".way-in span span")]
+    assert "✗ Anna zeroes with four of a kind" in lines
+    assert "→0 Bo is zeroed by Anna (four of a kind): −7" in lines
+
+
+def test_every_mark_is_explained_at_the_foot(seat: Seat, phone: Phone) -> None:
+    """Folded; each by what it is called."""
+    seat(phone, *DEAL, rules=HUVUDREGLER)
+    phone.open(f"{phone.table}/protocol")
+    legend = [each.get_text(" ", strip=True) for each in phone.page.soup.select(".legend li")]
+    assert "C Chicago made" in legend
+    assert len(legend) == len(set(legend)) == 14
+    assert not phone.page.elements(".legend[open]")
+
+
+def test_all_deals_are_printed_from_the_first(pool: Pool, phone: Phone) -> None:
+    """In two columns where there are many, with names, date, rules and what the marks mean."""
+    play_long(pool, phone, 31, EIGHT)
+    page = phone.open(f"{phone.table}/games/1/print")
+    numbers = [[int(row.text) for row in side.select("tbody th")] for side in page.soup("table")]
+    assert numbers == [list(range(1, 17)), list(range(17, 32))]
+    assert all(name in page.text for name in EIGHT)
+    assert "Our own rules: exchange stop 45" in page.text
+    assert page.soup.select_one(".hero small").text.startswith(str(this_evening().day))  # type: ignore[union-attr]  # it is there
+    drawn = {mark["title"] for mark in page.soup.select("td .mark")}
+    assert {mark["title"] for mark in page.soup.select(".key .mark")} == drawn
+
+
+def test_the_printed_figures_are_those_of_the_game(seat: Seat, phone: Phone) -> None:
+    """Of each deal what it changed and the score after it; of the whole how it ended."""
+    had = {"event": "correction", "player": "Anna", "points": 7}
+    seat(phone, had, *DEAL, PASS, SETTLE, rules=HUVUDREGLER)
+    page = phone.open(f"{phone.table}/games/1/print")
+    rows = [[cell.get_text(" ", strip=True) for cell in row("td")] for row in page.soup("tr")[1:]]
+    assert rows == [["+7 7", "+5 5", "0", "0"], ["7", "5", "0", "0"]]
+    assert "Broken off and settled as it stands: Anna ahead" in page.text
+
+
+def test_a_game_without_a_deal_is_printed_empty(phone: Phone, seat: Seat) -> None:
+    """Nor is printing offered where there is nothing to print."""
+    seat(phone)
+    assert "Nothing recorded yet." in phone.open(f"{phone.table}/games/1/print").text
+    assert not phone.open(f"{phone.table}/protocol").has("The score sheet, to print")

@@ -1,0 +1,257 @@
+"""One link takes a phone's tables to another one: asked about, once, and dead afterwards."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from app.http import context
+from app.store.database import Pool
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import read_code
+from tests.web.phone import Phone
+from tests.web.transfers import age
+
+PAGE = "/transfer"
+ADD = "Add them here"
+USED, EXPIRED = "works once, and what it brought", "within 15 minutes of being made"
+GONE = "brings nothing any more"
+PHONES = 8
+BOTS = ("WhatsApp/2.2", "facebookexternalhit/1.1", "Slackbot-LinkExpanding 1.0")
+
+
+def fill(seat: Seat, phone: Phone, other: Phone) -> list[str]:
+    """Let a phone write at two tables and read at one of another's; return their addresses."""
+    written = [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(2)]
+    read = seat(other, players=["Gun", "Hans"]).table
+    phone.open(read)
+    return [*written, read]
+
+
+def make_link(phone: Phone) -> str:
+    """Let a phone show a link, which its code says too, and return its path."""
+    phone.open(PAGE)
+    button = next(b for b in phone.page.buttons if b.action == PAGE)
+    page = phone.submit(button)
+    [address] = [field["value"] for field in page.elements("input.share[readonly]")]
+    assert read_code(page) == address
+    return "/" + address.split("/", 3)[3]
+
+
+def rights(phone: Phone) -> dict[str, bool]:
+    """Return the tables that a phone lists, and whether it says that it writes there."""
+    links = [link for link in phone.open("/tables").links if link.href.startswith("/t/")]
+    return {link.href: "you write" in link.label for link in links}
+
+
+def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """It says what comes, asks, and leads to the list; both phones write from then on."""
+    written, written_too, read = fill(seat, phone, new_phone())
+    path, other = make_link(phone), new_phone()
+    assert "3 tables, 2 of them with the pen" in phone.open(PAGE).text
+    assert "From another phone: 3 tables, 2 of them with the pen." in other.open(path).text
+    other.press(ADD)
+    assert other.answer.status_code == 303
+    assert other.answer.headers["Location"] == "/tables"
+    assert "On this phone now: 3 tables, 2 of them with the pen." in other.page.announcement
+    assert rights(other) == rights(phone) == {written: True, written_too: True, read: False}
+    for each, hand in ((other, "Pair"), (phone, "Flush")):
+        each.open(written)
+        each.press(f"Eva 0: {hand}")
+        assert each.answer.status_code == 303
+
+
+def test_the_list_and_the_start_lead_there(keeper: Phone) -> None:
+    """Where a person looks for it."""
+    for page in ("/", "/tables"):
+        keeper.open(page)
+        assert keeper.follow("My tables on another phone").has("Make a link")
+
+
+def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """Whatever shows a preview of it has used nothing up, and knows no table."""
+    path = make_link(keeper)
+    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    for agent in BOTS:
+        bot = new_phone()
+        bot.headers["User-Agent"] = agent
+        assert bot.open(path).has(ADD)
+        assert bot.client.head(path).status_code == 200
+        assert rights(bot) == {}
+        assert keeper.table not in bot.open(path).html
+    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+    other = new_phone()
+    other.open(path)
+    other.press(ADD)
+    assert rights(other) == {keeper.table: True}
+
+
+def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone: NewPhone) -> None:
+    """In words, whether it had the page open before or comes later."""
+    path, first, second = make_link(keeper), new_phone(), new_phone()
+    second.open(path)
+    first.open(path)
+    first.press(ADD)
+    second.press(ADD)
+    assert USED in second.page.announcement
+    assert USED in new_phone().open(path).announcement
+    assert rights(second) == {}
+
+
+def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> None:
+    """A tap whose answer was lost, or that bounced, is one tap."""
+    path, other = make_link(keeper), new_phone()
+    other.open(path)
+    button = other.page.button(ADD)
+    sent = other.client.get_cookie("chicago")
+    assert sent
+    other.submit(button)
+    other.client.set_cookie("chicago", sent.value)
+    other.submit(button)
+    assert other.answer.status_code == 303
+    assert rights(other) == {keeper.table: True}
+    assert "on this phone already" in other.open(path).announcement
+
+
+def test_of_many_phones_that_tap_at_once_one_gets_the_tables(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The others are told."""
+    path, phones = make_link(keeper), [new_phone() for _ in range(PHONES)]
+    for phone in phones:
+        phone.open(path)
+    with ThreadPoolExecutor(PHONES) as pool:
+        list(pool.map(lambda phone: phone.press(ADD), phones))
+    assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
+    assert sorted(map(len, map(rights, phones))) == [0] * (PHONES - 1) + [1]
+
+
+def test_on_the_phone_that_made_it_the_link_does_nothing(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Whoever tries it there is told, and it still works on the other one."""
+    path = make_link(keeper)
+    assert "your own link" in keeper.open(path).announcement
+    assert keeper.page.forms == []
+    keeper.send(path, {})
+    other = new_phone()
+    other.open(path)
+    assert "On this phone now: 1 table, with the pen." in other.press(ADD).announcement
+
+
+def test_where_there_is_no_code_nobody_is_asked_to_scan_it(
+    keeper: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server for this machine alone has a link for another browser, and says so."""
+    monkeypatch.setattr(context, "obstacle", lambda: "here")
+    keeper.open(PAGE)
+    page = keeper.press("Make a link")
+    assert "There is no code to scan" in page.text
+    assert "Open the link in the other browser" in page.text
+    assert "Scan the code" not in page.text
+
+
+def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+    """Also to whoever opened it in time and taps too late."""
+    path, late, later = make_link(keeper), new_phone(), new_phone()
+    late.open(path)
+    age(pool, path, timedelta(minutes=16))
+    late.press(ADD)
+    for phone in (late, later):
+        assert EXPIRED in phone.open(path).announcement
+        assert rights(phone) == {}
+    assert not keeper.open(PAGE).has("Withdraw the link")
+
+
+def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
+    """From then on nobody tells it from one that never was."""
+    path, other = make_link(keeper), new_phone()
+    other.open(path)
+    assert keeper.open(PAGE).has("Withdraw the link")
+    assert GONE in keeper.press("Withdraw the link").announcement
+    told = other.press(ADD).announcement
+    assert GONE in told
+    assert other.open(f"{PAGE}/{'x' * 43}").announcement == told
+    assert rights(other) == {}
+    other.send(f"{PAGE}/off", {})
+    assert other.answer.status_code == 303
+
+
+def test_what_is_there_already_stays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
+    """Its own tables, and a table that both know once, with the pen where either had it."""
+    shared = seat(phone).table
+    other = new_phone()
+    own = seat(other, players=["Eva", "Fia"]).table
+    other.open(shared)
+    path = make_link(phone)
+    assert "stays as it is" in other.open(path).text
+    other.press(ADD)
+    assert rights(other) == {own: True, shared: True}
+    assert rights(phone) == {shared: True}
+
+
+def test_only_this_phone_writes_holds_for_links_that_were_made(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The table still comes along, to be read."""
+    path, other = make_link(keeper), new_phone()
+    keeper.open(f"{keeper.table}/join")
+    keeper.press("Only this phone writes")
+    other.open(path)
+    assert "On this phone now: 1 table." in other.press(ADD).announcement
+    assert rights(other) == {keeper.table: False}
+
+
+def test_an_app_without_a_line_for_addresses_takes_a_pasted_link(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """The whole address, whatever stands around it; what is none is told."""
+    path, other = make_link(keeper), new_phone()
+    other.open(PAGE).form(f"{PAGE}/link").fill("address", "x " * 3000)
+    assert "no such link" in other.press("Open").announcement
+    other.page.form(f"{PAGE}/link").fill("address", f" Chicago: http://localhost{path}. ")
+    assert other.press("Open").has(ADD)
+    assert "On this phone now: 1 table" in other.press(ADD).announcement
+
+
+def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, pool: Pool) -> None:
+    """It is told what to do, and a form from elsewhere makes no link."""
+    before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
+    assert "opened no table yet" in phone.open(PAGE).text
+    assert not phone.page.has("Make a link")
+    for path in (PAGE, "/install"):
+        phone.send(path, {})
+        assert phone.answer.headers["Location"] == path
+    assert pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
+
+
+def test_the_language_comes_along_where_none_was_chosen(keeper: Phone, new_phone: NewPhone) -> None:
+    """As the phone's owner reads it, on the new one too."""
+    keeper.send("/language", {"language": "sv", "back": "/"})
+    path, other = make_link(keeper), new_phone()
+    other.open(path)
+    assert "Nu på den här telefonen: 1 bord, med pennan." in other.press(ADD).announcement
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_another_site_taps_for_nobody(keeper: Phone, new_phone: NewPhone, site: str) -> None:
+    """Who was led to the page by another site has to tap on ours."""
+    path, other = make_link(keeper), new_phone()
+    for address in (path, PAGE, f"{PAGE}/off"):
+        refused = other.client.post(address, headers={"Sec-Fetch-Site": site})
+        assert refused.status_code == 403
+    assert other.open(path).has(ADD)
+
+
+def test_a_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:
+    """Nothing on the way stores the page, and what it leads to does not learn its address."""
+    path, other = make_link(keeper), new_phone()
+    assert keeper.answer.headers["Cache-Control"] == "no-store"
+    for phone in (other, keeper):
+        phone.open(path)
+        assert phone.answer.headers["Cache-Control"] == "no-store"
+        assert phone.answer.headers["Referrer-Policy"] == "strict-origin"

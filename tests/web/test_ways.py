@@ -1,0 +1,80 @@
+"""From a table every page of it is near, and whoever reads is offered nothing to write."""
+
+from __future__ import annotations
+
+from collections import deque
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.services.keeper import SETTLE
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import next_game, won
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+NEAR = 3
+# Asked for by scripts, by a form, by who was sent it, or as a part of a page.
+NOT_BY_LINKS = (
+    *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "share.offer"),
+    *("recovery.offer", "picture.game_drawn", "picture.evening_drawn"),
+    # Only where somebody may join just now.
+    "dialogs.latecomer",
+)
+# What only whoever holds the pen is offered.
+KEEPERS = (
+    *("dialogs.hand", "dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
+    *("advance.page", "erasure.page", "recovery.page"),
+)
+# What a phone says of itself alone.
+OWN = ("/language", "/mine", "/tables")
+
+
+@pytest.fixture
+def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
+    """Return the phone that keeps a table with a game that is over and one that goes on."""
+    seat(phone, *won("Bo", 5), stake_ore=100)
+    next_game(app, phone, {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE)
+    return phone
+
+
+def walk(app: Flask, phone: Phone) -> dict[str, Page]:
+    """Return a page of each kind that is near a table."""
+    urls, found = app.url_map.bind("localhost"), dict[str, Page]()
+    waiting = deque([(phone.table, 0)])
+    while waiting:
+        address, taps = waiting.popleft()
+        if taps > NEAR or not address.startswith((phone.table, *OWN)):
+            continue
+        kind = urls.match(urlsplit(address).path, method="GET")[0]
+        if kind not in found:
+            answer = phone.client.get(address, headers=phone.headers)
+            found[kind] = Page(answer.text if answer.mimetype == "text/html" else "")
+            waiting += [(urljoin(address, link.href), taps + 1) for link in found[kind].links]
+    return found
+
+
+def find_pages(app: Flask) -> set[str]:
+    """Return every kind of address that belongs to a table and answers with something to see."""
+    rules = [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    return {rule.endpoint for rule in rules if rule.rule.startswith("/t/")} - {*NOT_BY_LINKS}
+
+
+def test_every_page_of_a_table_is_near(app: Flask, played: Phone) -> None:
+    """Three taps at most for the keeper, after a game or while one goes on."""
+    found = {*walk(app, played)}
+    next_game(app, played, {"event": "best_hand", "player": "Bo", "hand": "pair"})
+    assert find_pages(app) - found - {*walk(app, played)} == set()
+
+
+def test_a_reader_is_near_all_but_what_writes(
+    app: Flask, played: Phone, new_phone: NewPhone
+) -> None:
+    """No button of any page that a reader comes to changes the table."""
+    reader = new_phone()
+    reader.open(played.table)
+    found = walk(app, reader)
+    assert find_pages(app) - {*found} == {*KEEPERS}
+    buttons = [button for page in found.values() for button in page.buttons]
+    assert {each.action for each in buttons if each.form.method == "post"} <= {*OWN}
