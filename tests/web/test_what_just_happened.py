@@ -302,3 +302,11 @@ def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) 
     alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
     seat(phone, write_event(pair(alike[0])), players=alike)
     assert given_so_far(phone) == [f"1 {alike[0]} pair"]
+
+
+def test_undo_calls_people_as_the_scoreboard_does(seat: Seat, phone: Phone) -> None:
+    """Its button has room for a first name and what that person did."""
+    seat(
+        phone, write_event(pair("Maximilian Fredriksson")), players=["Maximilian Fredriksson", "Bo"]
+    )
+    assert phone.page.to("/undo").label.endswith("Maximilian pair")

@@ -8,7 +8,8 @@ from app.http import context
 from app.rules.events import Event
 from app.rules.settlement import Transfer, payout, transfers
 from app.rules.state import Effect, GameState, Seat
-from app.services.sheets import Sheet
+from app.services.sheets import AmendedGame, Sheet, StartedGame, UndoItem
+from app.web.table.consequences import head_names, with_names
 from app.web.table.grid import grid_rows
 from app.web.table.happened import happened
 from app.web.table.prompts import prompts
@@ -29,6 +30,7 @@ def view_table(sheet: Sheet) -> dict[str, object]:
         "prompts": prompts(state),
         "happened": happened(sheet),
         "latest": latest(sheet),
+        "undoable": undoable(sheet),
         "result": result(state) if state.over else None,
     }
 
@@ -39,6 +41,15 @@ def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
     Who had nothing is not told of as zeroed.
     """
     return [(event, _felt(sheet.state.effects)) for event in sheet.game.events[-1:]]
+
+
+def undoable(sheet: Sheet) -> UndoItem | None:
+    """What undo takes back, its players called as on the scoreboard: the button has little room."""
+    item = sheet.undoable
+    if item is None or isinstance(item, AmendedGame | StartedGame):
+        return item
+    (event,) = with_names([item], head_names(sheet.state))
+    return event
 
 
 def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
