@@ -48,7 +48,7 @@ def minified(folder: str, name: str) -> bytes | None:
     if Path(name).suffix not in TYPES:
         return None
     files = find_files(folder, name)
-    if not (files and all(file.is_file() for file in files)):
+    if not (files and all(map(is_there, files))):
         return None
     if name.startswith(UNCHANGED):
         return files[0].read_bytes()
@@ -71,6 +71,14 @@ def find_files(folder: str, name: str) -> list[Path]:
     """The files that are served under a name; none of them is outside of the folder."""
     paths = [safe_join(folder, part) for part in BUNDLES.get(name, (name,))]
     return [Path(path) for path in paths if path is not None]
+
+
+def is_there(file: Path) -> bool:
+    """Whether there is a file; under a name that is longer than names may be there is none."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from flask import Blueprint, Flask, Response, current_app, request, send_from_di
 
 from app.http.deadlines import DeadlineSocket
 from app.http.kit_files import LISTING, WORKER, folder
+from app.http.static_files import is_there
 
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 # How a file is compressed, and the ending of the file where that is; the best comes first.
@@ -68,7 +69,7 @@ def _send(name: str) -> Response:
     accepted = [each for each in ENCODINGS if request.accept_encodings[each]]
     for encoding in accepted:
         path = f"{name}{ENCODINGS[encoding]}"
-        if (folder() / path).is_file():
+        if is_there(folder() / path):
             response = _send_file(path, name)
             response.headers["Content-Encoding"] = encoding
             return response

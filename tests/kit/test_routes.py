@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+from http import HTTPStatus
 from pathlib import Path
 
 import brotli
@@ -150,3 +151,13 @@ def test_a_file_on_its_way_holds_nobody_up(client: FlaskClient) -> None:
         connection.when_streaming(lambda: freed.append(True))
         client.get(ADDRESS, environ_overrides={"gunicorn.socket": connection}, buffered=True)
     assert freed == [True]
+
+
+@pytest.mark.parametrize("address", ["/offline/" + "x" * 300 + "/a", "/offline/0123/" + "ö" * 200])
+@pytest.mark.parametrize("encoding", ["br", "gzip", "identity"])
+def test_a_name_longer_than_names_may_be_is_not_there(
+    app: Flask, address: str, encoding: str
+) -> None:
+    """The system refuses to look for it, which is as good as not found."""
+    answer = get(app.test_client(), address, **{"Accept-Encoding": encoding})
+    assert answer.status_code == HTTPStatus.NOT_FOUND
