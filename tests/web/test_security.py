@@ -146,7 +146,7 @@ def test_names_are_shown_as_they_are_written(seat: Seat, phone: Phone) -> None:
         assert phone.page.has(name)
     phone.press(f"{nasty[1]}: Pair")
     assert phone.answer.status_code == 303
-    assert f"{nasty[1]} pair" in phone.page.to("/undo").label
+    assert phone.page.to("/undo").label.endswith(f"{nasty[1].split()[0]} pair")
 
 
 def test_static_files_are_kept_for_long_and_change_their_address(keeper: Phone) -> None:
