@@ -57,10 +57,10 @@ dialog.addEventListener("click", (event) => {
   closeSheet();
 });
 
-// A link that opens a sheet; without scripts it leads to a page.
+// A link that opens a sheet; without scripts, and until all of them are there, it leads to a page.
 document.addEventListener("click", (event) => {
   const way = event.target.closest("[data-sheet]");
-  if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!way || !window.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   // What the table waits for next may be another thing by now.
   if (way.closest("[data-due]") && holdsBack()) return;
@@ -83,7 +83,7 @@ function openSheet(action, source = document.body) {
 function follow() {
   const { sheet } = history.state ?? {};
   if (!sheet) closeSheet();
-  else if (!dialog.open) openSheet(sheet);
+  else if (!dialog.open && window.htmx) openSheet(sheet);
 }
 addEventListener("popstate", follow);
 addEventListener("pageshow", follow);

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
@@ -35,6 +36,25 @@ def leave_for_the_start(keeper: Keeper) -> None:
     eventually(keeper.page, "!history.state?.sheet")
     keeper.page.go_back()
     expect(keeper.page.locator("input[name=player]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_what_opens_a_sheet_leads_to_its_page_where_a_script_has_not_come(
+    new_phone: NewPhone, tolerated: list[str], opener: str
+) -> None:
+    """A script that is on its way, or was lost there, takes no tap along."""
+    tolerated.append("net::ERR_FAILED")
+    keeper = Keeper(new_phone(service_workers="block"))
+    keeper.page.route("**/htmx.min.js*", lambda route: route.abort())
+    keeper.open_table(*PLAYERS)
+    keeper.page.wait_for_load_state()
+    link = keeper.page.locator(opener)
+    way = re.compile(re.escape(link.get_attribute("href") or "") + "$")
+    link.click()
+    expect(keeper.page).to_have_url(way)
+    expect(keeper.sheet).to_be_visible()
+    keeper.page.go_back()
+    expect(keeper.page.locator("#table")).to_be_visible()
 
 
 def test_back_closes_a_sheet_and_stays_at_the_table(keeper: Keeper) -> None:
