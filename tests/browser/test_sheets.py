@@ -132,9 +132,9 @@ def test_a_page_loaded_anew_or_come_back_to_shows_the_sheet_that_was_open(keeper
     page.go_back()
     expect(keeper.sheet).to_contain_text("Vi spelar")
     # Its own answer to being closed comes a moment later, and nobody is faster than that.
-    page.locator("#ask").evaluate("(ask) => { ask.onclose = () => { window.answered = true; }; }")
+    page.locator("#ask").evaluate("(ask) => { ask.onclose = () => { window.left = true; }; }")
     page.go_back()
-    eventually(page, "window.answered")
+    eventually(page, "window.left === true")
     expect_closed(keeper)
     page.go_forward()
     expect(keeper.sheet).to_contain_text("Vi spelar")

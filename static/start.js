@@ -1,0 +1,30 @@
+// What seating gains with scripts on: a tap is made on the form as the taps before it have left it.
+"use strict";
+
+// What it says there may be another seat's by then.
+const OF_A_PLACE = /^(up|remove):/;
+let asked = false;
+let waiting = [];
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#start button");
+  if (!asked || !button) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!OF_A_PLACE.test(button.value)) waiting.push(button.value);
+}, true);
+
+document.addEventListener("htmx:before:request", () => { asked = true; });
+document.addEventListener("htmx:error", () => { waiting = []; });
+document.addEventListener("htmx:finally:request", () => {
+  asked = false;
+  let button;
+  while (waiting.length && !button) button = named(waiting.shift());
+  button?.click();
+});
+addEventListener("pagehide", () => { waiting = []; });
+
+// The first of all is the one that Enter presses.
+function named(value) {
+  return all("#start button").findLast((button) => button.value === value);
+}
