@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import chromium
+from tests.browser.hands import unhurried
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import take_along
 from tests.browser.serving import ROOT, Server
@@ -70,7 +71,7 @@ class SharedPhone(NamedTuple):
 def browser() -> Iterator[Browser]:
     """Run one Chromium for the whole run."""
     path = chromium.find()
-    with sync_playwright() as playwright:
+    with unhurried(), sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield running
         running.close()
@@ -180,6 +181,8 @@ def barriers() -> Callable[..., list[str]]:
             # Of what is as it should be it would write down every element.
             "resultTypes": ["violations"],
         }
+        # Without its styles it has other colours.
+        page.wait_for_load_state()
         if not page.evaluate("'axe' in window"):
             page.evaluate(axe.axe_script)
         violations = page.evaluate(RUN_AXE, options)

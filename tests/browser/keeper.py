@@ -165,8 +165,6 @@ class Keeper:
 
     def rows(self) -> dict[str, Box]:
         """Where each row of the grid lies on the screen, in whole pixels."""
-        # Without its styles a page has no rows.
-        self.page.wait_for_load_state()
         found = {}
         for row in self.page.locator(".row").all():
             box = row.bounding_box()

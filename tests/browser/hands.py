@@ -1,0 +1,51 @@
+"""Hands that touch a page once it has loaded, as a person's do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Keyboard, Locator, Page
+
+ACTIONS = (
+    "bounding_box",
+    "check",
+    "click",
+    "fill",
+    "focus",
+    "press",
+    "press_sequentially",
+    "select_option",
+    "tap",
+)
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Let every tap, every key and every measure wait for the page's scripts and styles.
+
+    An element can be found before those are there. What a tap does in that moment is another thing,
+    and a test that means it says so: it does it within the page, or lets a script be lost.
+    """
+    keyboard = Page.keyboard
+
+    def loaded(page: Page) -> Keyboard:
+        page.wait_for_load_state()
+        found: Keyboard = keyboard.__get__(page, Page)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        for action in ACTIONS:
+            patch.setattr(Locator, action, _once_loaded(getattr(Locator, action)))
+        patch.setattr(Page, "keyboard", property(loaded))
+        yield
+
+
+def _once_loaded(act: Callable[..., Any]) -> Callable[..., Any]:
+    def wait_and_act(locator: Locator, *values: object, **options: object) -> object:
+        locator.page.wait_for_load_state()
+        return act(locator, *values, **options)
+
+    return wait_and_act
