@@ -10,10 +10,6 @@ from app.http import address
 HOME = "192.168.1.20"
 
 
-def _is_container() -> bool:
-    return True
-
-
 def _is_none() -> bool:
     return False
 
@@ -31,10 +27,4 @@ def at_home() -> Flask:
 def on_this_machine() -> Flask:
     """Make that of this machine, and of no container."""
     address.is_container = _is_none
-    return create_app()
-
-
-def in_a_container() -> Flask:
-    """Make that of a container on any machine."""
-    address.is_container = _is_container
     return create_app()

@@ -87,20 +87,6 @@ def test_a_key_does_not_serve_for_another_write(
     assert table.seq == 3
 
 
-def test_a_body_written_otherwise_is_another_body(table: Table) -> None:
-    """The bytes are what counts."""
-    table.record(None, key="k", data=b'{"event":"no_best_hand"}')
-    spaced = table.record(None, key="k", data=b'{"event": "no_best_hand"}')
-    assert error(spaced) == (422, "not_allowed")
-
-
-def test_keys_of_two_tables_and_of_two_pens_are_different_keys(caller: Caller) -> None:
-    """A key belongs to the pen that sent it."""
-    one, other = caller.open(), caller.open()
-    assert one.record(correction(1), key="k").status_code == 201
-    assert other.record(correction(2), key="k").status_code == 201
-
-
 def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
     """Nor does its try keep the right pen from using the key."""
     event = correction(1)
@@ -128,17 +114,6 @@ def test_a_key_that_opened_a_table_opens_no_other(caller: Caller) -> None:
     caller.call("POST", "/api/tables", {"players": PLAYERS}, key="o")
     again = caller.call("POST", "/api/tables", {"players": PLAYERS[:2]}, key="o")
     assert error(again) == (422, "not_allowed")
-
-
-def test_somebody_else_s_key_opens_another_table(caller: Caller) -> None:
-    """Where there is no pen yet, a key belongs to the address that asks."""
-    ask = {"players": PLAYERS}
-    here = caller.call("POST", "/api/tables", ask, key="mine").get_json()
-    there = caller.call(
-        "POST", "/api/tables", ask, key="mine", environ_base={"REMOTE_ADDR": "192.0.2.7"}
-    ).get_json()
-    assert here["pen"] != there["pen"]
-    assert here["table"] != there["table"]
 
 
 def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
@@ -189,13 +164,6 @@ def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Tab
     )
     assert all(same(answer, answers[0]) for answer in answers)
     assert table.events == [correction(1)]
-
-
-def test_a_table_opened_twice_at_the_same_time_is_opened_once(app: Flask) -> None:
-    """All get the same table and pen."""
-    body = {"players": PLAYERS}
-    answers = at_once(app, lambda caller: caller.call("POST", "/api/tables", body, key="now"))
-    assert len({answer.data for answer in answers}) == 1
 
 
 def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:

@@ -17,7 +17,7 @@ from tests.api.pens import Pen, open_table
 from tests.browser.serving import Server
 
 PENS = 4
-WRITES_OF_EACH = 25
+WRITES_OF_EACH = 15
 AT_ONCE = 8
 
 
@@ -89,12 +89,11 @@ def pens(own_server: Server) -> list[Pen]:
     return browsers
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_acknowledged_write_happened_exactly_once(
-    own_server: Server, pens: list[Pen], seed: int
+    own_server: Server, pens: list[Pen]
 ) -> None:
     """Whatever the order and however often they are sent, all copies get one answer."""
-    chance = random.Random(seed)
+    chance = random.Random(1)
     writes = list(wishes(chance, pens))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(Write.send, shuffled(chance, writes)))

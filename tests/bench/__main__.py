@@ -1,6 +1,7 @@
 """How fast the score keeper is, beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading tap phones more-phones weight replay start]
+    python -m tests.bench [--rounds 5] [recording reading tap phones more-phones
+        weight replay start]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
 of the rounds, ratios those of each round. Processor time is that of all the server's processes for
