@@ -22,9 +22,3 @@ def at_home() -> Flask:
     """Make the application of a machine at a fixed address, in no container."""
     address.is_container, address.lan_address = _is_none, _home_address
     return create_app()
-
-
-def on_this_machine() -> Flask:
-    """Make that of this machine, and of no container."""
-    address.is_container = _is_none
-    return create_app()

@@ -10,7 +10,6 @@ from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-KEEP = {"base": "pagat", "do": "keep", "name": "Våra"}
 
 
 def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
