@@ -110,6 +110,18 @@ def test_an_undo_that_has_nothing_to_undo_is_refused(table: Table) -> None:
     assert table.seq == 3
 
 
+def test_taking_back_what_an_amendment_put_in_keeps_the_rest_of_it(table: Table) -> None:
+    """The newest event of the game goes, though it was not the last to come; it can come back."""
+    for event in (best_hand("Anna"), NOBODY):
+        table.record(event)
+    table.write("PUT", "/events/0", best_hand("Bo"))
+    assert table.write("DELETE", "/events/last").status_code == 200
+    assert table.events == [best_hand("Bo")]
+    assert table.write("DELETE", "/events/last").status_code == 200
+    assert error(table.write("DELETE", "/events/last")) == (422, "not_allowed")
+    assert table.events == []
+
+
 def test_an_undo_that_asks_for_more_is_refused(table: Table) -> None:
     """A key that means nothing here is not passed over in silence."""
     table.record(NOBODY)

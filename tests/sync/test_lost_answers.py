@@ -66,20 +66,6 @@ def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: 
     assert phone.server_sheet(link).state.score("Anna") == 2
 
 
-def test_a_conflict_in_the_middle_leaves_what_was_in(phone: Phone, link: str) -> None:
-    """The phone learns from the refusal what the server has, and keeps no more than the rest."""
-    phone.tap(link, correction("Anna", 1))
-    (batch,) = phone.outbox()
-    phone.deliver(batch)
-    form = {"seq": str(phone.server_sheet(link).seq), "event": json.dumps(correction("Bo", 1))}
-    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
-    phone.tap(link, correction("Anna", 2))
-    assert phone.hand_over() == [409]
-    assert phone.status()["waiting"] == 1
-    phone.refresh()
-    assert phone.status()["conflicts"] == [link]
-
-
 def test_an_answer_that_is_none_leaves_all_as_it_was(phone: Phone, link: str) -> None:
     """Somebody on the way answered, or the server was out of order."""
     phone.tap(link, NOBODY)
