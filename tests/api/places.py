@@ -10,10 +10,6 @@ from app.http import address
 HOME = "192.168.1.20"
 
 
-def _is_container() -> bool:
-    return True
-
-
 def _is_none() -> bool:
     return False
 
@@ -25,16 +21,4 @@ def _home_address(listening: str = "") -> str:
 def at_home() -> Flask:
     """Make the application of a machine at a fixed address, in no container."""
     address.is_container, address.lan_address = _is_none, _home_address
-    return create_app()
-
-
-def on_this_machine() -> Flask:
-    """Make that of this machine, and of no container."""
-    address.is_container = _is_none
-    return create_app()
-
-
-def in_a_container() -> Flask:
-    """Make that of a container on any machine."""
-    address.is_container = _is_container
     return create_app()

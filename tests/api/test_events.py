@@ -90,13 +90,6 @@ def test_whether_the_table_is_old_is_asked_before_the_rules(table: Table) -> Non
     assert error(table.record({**NOBODY, "seq": 1})) == (409, "stale")
 
 
-def test_an_event_without_seq_is_judged_by_the_newest_state(table: Table) -> None:
-    """Whoever does not say what was seen takes the table as it is."""
-    for points in (1, 2, 3):
-        assert table.record(correction(points)).status_code == 201
-    assert table.now["result"]["scores"]["Anna"] == 6
-
-
 def test_undoing_takes_the_newest_event_back(table: Table) -> None:
     """200 with the state before it; the version goes on growing."""
     table.record(best_hand("Anna"))
@@ -136,14 +129,6 @@ def test_an_undo_that_asks_for_more_is_refused(table: Table) -> None:
     assert table.write("DELETE", "/events/last", {}).status_code == 200
 
 
-def test_an_undone_end_lets_the_game_go_on(table: Table) -> None:
-    """Undoing what ended the game opens it again."""
-    table.record(OFF)
-    assert table.now["result"]["status"] == "broken_off"
-    table.write("DELETE", "/events/last")
-    assert table.now["result"]["status"] == "playing"
-
-
 def test_replacing_an_event_works_the_rest_out_again(table: Table) -> None:
     """200 with the result of the game as it is now; the others stay where they were."""
     for event in (best_hand("Anna"), best_hand("Bo", "two_pairs"), last_trick("Dan")):
@@ -167,28 +152,6 @@ def test_a_replacement_that_a_later_event_does_not_bear_is_refused(table: Table)
     assert answer.get_json()["error"]["event"] == 3
     assert answer.get_json()["error"]["message"].startswith("Event 3: Bo may not bid Chicago")
     assert (table.seq, table.events) == (5, events)
-
-
-def test_a_replacement_moves_no_event_into_another_deal(table: Table) -> None:
-    """422 where the deal would be over before its next event, though another deal could have it."""
-    events = [best_hand("Anna"), best_hand("Bo"), last_trick("Dan")]
-    for event in events:
-        assert table.record(event).status_code == 201
-    zeroing = {**best_hand("Anna", "four_of_a_kind"), "choose": "zero"}
-    answer = table.write("PUT", "/events/0", zeroing)
-    assert error(answer) == (422, "not_allowed")
-    assert answer.get_json()["error"]["event"] == 1
-    assert answer.get_json()["error"]["message"] == "Event 1: Deal 1 was over by then."
-    assert table.events == events
-
-
-def test_a_replacement_the_rules_forbid_is_refused(table: Table) -> None:
-    """The event itself may be the first that does not hold."""
-    table.record(NOBODY)
-    answer = table.write("PUT", "/events/0", last_trick("Bo"))
-    assert error(answer) == (422, "not_allowed")
-    assert answer.get_json()["error"]["event"] == 0
-    assert table.events == [NOBODY]
 
 
 @pytest.mark.parametrize("index", ["1", "99999999999999999999", "-1", "x", "1.0", ""])

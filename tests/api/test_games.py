@@ -7,7 +7,6 @@ from app.rules.json_input import decode
 from tests.api.calling import (
     NOBODY,
     OFF,
-    PLAYERS,
     Caller,
     Table,
     best_hand,
@@ -94,13 +93,6 @@ def test_a_next_game_that_is_none_is_refused(caller: Caller, body: object) -> No
     assert table.now["games"] == 1
 
 
-@pytest.mark.parametrize("body", [None, {}])
-def test_the_body_of_a_next_game_may_be_left_out(caller: Caller, body: object) -> None:
-    """Nothing and an empty object ask for the same."""
-    table = caller.open(OFF)
-    assert table.write("POST", "/games", body).status_code == 201
-
-
 def test_a_game_is_read_as_it_stands(table: Table) -> None:
     """A game file that scores the same, without what was undone or replaced."""
     for event in (best_hand("Anna"), NOBODY, last_trick("Bo")):
@@ -137,16 +129,3 @@ def test_the_settlement_adds_up_the_ended_games(caller: Caller) -> None:
     assert reply["format"] == "chicago-settlement/1"
     assert reply["balance_ore"] == {"Anna": 1800, "Bo": 1800, "Cilla": -1800, "Dan": -1800}
     assert len(reply["transfers"]) == 2
-
-
-def test_a_table_without_an_ended_game_owes_nothing(table: Table) -> None:
-    """Nobody is in the balance yet."""
-    reply = table.read("/settlement").get_json()
-    assert (reply["balance_ore"], reply["transfers"]) == ({}, [])
-
-
-def test_a_void_game_pays_nobody(table: Table) -> None:
-    """Broken off without settling, a game has ended and is worth nothing."""
-    table.record(correction(10))
-    table.record({"event": "break_off", "settle": False})
-    assert table.read("/settlement").get_json()["balance_ore"] == dict.fromkeys(PLAYERS, 0)

@@ -27,7 +27,8 @@ CALLS = [
     for method in item
     if method != "parameters"
 ]
-EXAMPLES = 30
+EXAMPLES = 5
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 # A stream that is watched does not end: only those of unknown tables are asked for.
 ENDLESS = "GET /api/tables/{table}/live"
 AS_DESCRIBED = [
@@ -43,9 +44,8 @@ AS_DESCRIBED = [
 def test_a_generated_call_is_answered_as_described(app: Flask, caller: Caller, name: str) -> None:
     """By a stranger or with the pen, as described or not: the answer is in the document."""
     method, path = name.split()
-    schema = schemathesis.openapi.from_dict(DOCUMENT)
-    schema.app = app
-    operation = schema[path][method]
+    SCHEMA.app = app
+    operation = SCHEMA[path][method]
     table = caller.open()
 
     @given(

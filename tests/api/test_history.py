@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.api.calling import NOBODY, OFF, Event, Table, correction, error
+from tests.api.calling import NOBODY, Event, Table, correction, error
 
 # What is answered with a result; the first is recorded before, so that each has something to do.
 WRITES: list[tuple[str, str, Event | None]] = [
@@ -28,12 +26,6 @@ def test_a_change_is_answered_without_history_where_none_is_wanted(
     assert result == whole
 
 
-def test_a_next_game_is_answered_without_history_too(table: Table) -> None:
-    """As every call is that answers with a result."""
-    table.record(OFF)
-    assert "history" not in table.write("POST", "/games?history=0").get_json()["result"]
-
-
 def test_a_table_is_read_with_or_without_history(table: Table) -> None:
     """With it unless told; each answer has an ETag of its own."""
     table.record(NOBODY)
@@ -44,16 +36,6 @@ def test_a_table_is_read_with_or_without_history(table: Table) -> None:
     known = {"If-None-Match": without.headers["ETag"]}
     assert table.read("?history=0", headers=known).status_code == 304
     assert table.read(headers=known).status_code == 200
-
-
-def test_an_answer_without_history_does_not_grow_with_the_game(table: Table) -> None:
-    """By digits of its numbers alone."""
-    first = table.write("POST", "/events?history=0", correction(1))
-    for _ in range(8):
-        table.record(correction(-1))
-        table.record(correction(1))
-    last = table.write("POST", "/events?history=0", correction(-1))
-    assert len(last.data) <= len(first.data) + 1
 
 
 def test_a_stream_is_with_or_without_history(table: Table) -> None:
@@ -79,21 +61,3 @@ def test_what_is_neither_0_nor_1_is_refused(table: Table, asked: str) -> None:
 def test_whoever_may_not_write_is_told_that_first(table: Table) -> None:
     """Also where the query cannot be read."""
     assert error(table.write("POST", "/events?history=x", NOBODY, pen="wrong")) == (401, "no_pen")
-
-
-def test_a_write_sent_again_is_told_as_it_asks(table: Table) -> None:
-    """It is the same request with and without history, and is carried out once."""
-    first = table.write("POST", "/events?history=0", NOBODY, key="again")
-    assert table.write("POST", "/events?history=0", NOBODY, key="again").data == first.data
-    whole = table.record(NOBODY, key="again")
-    assert len(whole.get_json()["result"]["history"]) == 1
-    assert (whole.status_code, table.seq) == (201, 2)
-
-
-def test_json_is_written_without_blanks(table: Table) -> None:
-    """A few hundred entries of a history are a few hundred blanks each."""
-    table.record(NOBODY)
-    answer = table.read()
-    assert answer.data.decode() == json.dumps(
-        answer.get_json(), ensure_ascii=False, separators=(",", ":")
-    )

@@ -51,11 +51,15 @@ def test_a_host_is_one(server: Server, host: str) -> None:
 
 @pytest.mark.parametrize("host", NO_HOSTS)
 def test_what_is_no_host_is_refused(server: Server, host: str) -> None:
-    """400 on every page and call, over the network too."""
+    """400, over the network too."""
     assert not is_host(host)
-    link, _ = new_table(server.port)
-    for path in [*PATHS, f"/t/{link}", f"/t/{link}/join"]:
-        assert get(server, path, host)[0] == 400
+    assert get(server, "/", host)[0] == 400
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_answered_to_what_is_no_host(server: Server, path: str) -> None:
+    """Whatever page or call it asks for."""
+    assert get(server, path, "a@b")[0] == 400
 
 
 @pytest.mark.parametrize("host", ["", "localhost", "127.0.0.1", "127.0.0.9", "[::1]", "0.0.0.0"])

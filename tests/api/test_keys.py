@@ -87,20 +87,6 @@ def test_a_key_does_not_serve_for_another_write(
     assert table.seq == 3
 
 
-def test_a_body_written_otherwise_is_another_body(table: Table) -> None:
-    """The bytes are what counts."""
-    table.record(None, key="k", data=b'{"event":"no_best_hand"}')
-    spaced = table.record(None, key="k", data=b'{"event": "no_best_hand"}')
-    assert error(spaced) == (422, "not_allowed")
-
-
-def test_keys_of_two_tables_and_of_two_pens_are_different_keys(caller: Caller) -> None:
-    """A key belongs to the pen that sent it."""
-    one, other = caller.open(), caller.open()
-    assert one.record(correction(1), key="k").status_code == 201
-    assert other.record(correction(2), key="k").status_code == 201
-
-
 def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
     """Nor does its try keep the right pen from using the key."""
     event = correction(1)
@@ -123,24 +109,6 @@ def test_opening_a_table_twice_opens_one(caller: Caller) -> None:
     assert {other["table"], other["pen"]}.isdisjoint(reply.values())
 
 
-def test_a_key_that_opened_a_table_opens_no_other(caller: Caller) -> None:
-    """422 for another body."""
-    caller.call("POST", "/api/tables", {"players": PLAYERS}, key="o")
-    again = caller.call("POST", "/api/tables", {"players": PLAYERS[:2]}, key="o")
-    assert error(again) == (422, "not_allowed")
-
-
-def test_somebody_else_s_key_opens_another_table(caller: Caller) -> None:
-    """Where there is no pen yet, a key belongs to the address that asks."""
-    ask = {"players": PLAYERS}
-    here = caller.call("POST", "/api/tables", ask, key="mine").get_json()
-    there = caller.call(
-        "POST", "/api/tables", ask, key="mine", environ_base={"REMOTE_ADDR": "192.0.2.7"}
-    ).get_json()
-    assert here["pen"] != there["pen"]
-    assert here["table"] != there["table"]
-
-
 def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     """What is kept of an answer would not help a thief; nor do the other tables."""
     reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
@@ -153,17 +121,6 @@ def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     assert "no_best_hand" in dump
     assert reply["table"] not in dump
     assert reply["pen"] not in dump
-
-
-@pytest.mark.parametrize(
-    "key", ["k", "k" * 128, " inner  space ", "åäö", "\U0001f0cf" * 128, "\"'%00"]
-)
-def test_a_key_is_any_string(table: Table, key: str) -> None:
-    """Up to 128 characters of whatever kind."""
-    header = key.encode().decode("latin-1")
-    first = table.record(correction(1), key=header)
-    assert first.status_code == 201
-    assert same(table.record(correction(1), key=header), first)
 
 
 @pytest.mark.parametrize("key", ["", "k" * 129, "å" * 129])
@@ -191,33 +148,9 @@ def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Tab
     assert table.events == [correction(1)]
 
 
-def test_a_table_opened_twice_at_the_same_time_is_opened_once(app: Flask) -> None:
-    """All get the same table and pen."""
-    body = {"players": PLAYERS}
-    answers = at_once(app, lambda caller: caller.call("POST", "/api/tables", body, key="now"))
-    assert len({answer.data for answer in answers}) == 1
-
-
 def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:
     """However many book the same hand at once, one is booked and the others are told."""
     event = {**NOBODY, "seq": 1}
     answers = at_once(app, lambda caller: replace(table, caller=caller).record(event))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
     assert table.events == [NOBODY]
-
-
-def test_replacing_and_recording_at_once_loses_neither(app: Flask, table: Table) -> None:
-    """A replacement works on the events there are when it is its turn."""
-    table.record(correction(1))
-
-    def write(number: int) -> int:
-        program = replace(table, caller=Caller(app.test_client()))
-        if number % 2:
-            return program.record(correction(10 + number)).status_code
-        return program.write("PUT", "/events/0", correction(100 + number)).status_code
-
-    with ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(write, range(24))) == {200, 201}
-    points = [event["points"] for event in table.events]
-    assert sorted(points[1:]) == [10 + number for number in range(1, 24, 2)]
-    assert points[0] >= 100

@@ -99,16 +99,6 @@ def test_a_rate_limiter_forgets_who_may_start_afresh(clock: Clock) -> None:
     assert limiter.size <= MAX_CLIENTS
 
 
-def test_a_kitchen_table_never_notices(caller: Caller, clock: Clock) -> None:
-    """Eight phones behind one address, and somebody who taps fast; then what was kept offline."""
-    table = caller.open()
-    for number in range(60):
-        clock.now += 0.25
-        assert table.record(correction(number + 1)).status_code == 201
-        assert all(table.caller.client.get(table.path).status_code == 200 for _ in range(8))
-    assert all(table.record(correction(1)).status_code == 201 for _ in range(50))
-
-
 def test_an_evening_never_comes_near_the_limits() -> None:
     """A phone sends a hundred kept entries, thirty tables begin, a club's phones come back."""
     assert WRITES.burst >= 100
@@ -213,18 +203,6 @@ def test_every_way_to_a_new_table_has_its_limit(limited: Flask, caller: Caller, 
     flood(limited, NEW_TABLES)
     assert allowed(lambda: caller.client.post(path, data={}).status_code) == FEW - 1
     assert table.record(NOBODY).status_code == 201
-
-
-def test_files_that_belong_to_a_page_are_not_counted(limited: Flask, caller: Caller) -> None:
-    """A page brings many of them."""
-
-    def style() -> int:
-        with caller.client.get("/static/app.css") as answer:
-            return answer.status_code
-
-    flood(limited, READS)
-    assert {style() for _ in range(3 * FEW)} == {200}
-    assert allowed(lambda: caller.client.get("/api/openapi.json").status_code) == FEW
 
 
 def from_address(caller: Caller, address: str, **headers: str) -> int:

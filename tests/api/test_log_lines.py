@@ -5,15 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
-import urllib.request
 from pathlib import Path
 from typing import Any
 
 import gunicorn
 import pytest
-from flask import Flask
-from werkzeug.serving import make_server
 
 from app.http.log_lines import SERVER_MESSAGES, LineFormatter
 from tests.api.leaks import find_leaks
@@ -99,16 +95,3 @@ def test_a_line_in_a_terminal_is_no_json() -> None:
     """Time, level and words; then the rest by name."""
     shown = LineFormatter(terminal=True, master=os.getpid()).format(record("Shutting down"))
     assert shown.split(" ", 1)[1] == "warning Shutting down logger=gunicorn.error"
-
-
-def test_flasks_own_server_logs_no_address(app: Flask, capfd: pytest.CaptureFixture[str]) -> None:
-    """As `flask run` has it, which nobody should let others use."""
-    server = make_server("127.0.0.1", 0, app)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/?{LINK}") as answer:
-        assert answer.status == 200
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    assert LINK not in "".join(capfd.readouterr())

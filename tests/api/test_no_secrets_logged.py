@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import time
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +15,7 @@ import pytest
 from tests.api.broken import WAYS
 from tests.api.calling import PLAYERS, correction
 from tests.api.leaks import find_leaks
-from tests.api.network import PATIENCE, Watcher, send
+from tests.api.network import Watcher, send
 from tests.api.pens import GIVES_PEN, RECOVERS_PEN, TAKES_ALONG
 from tests.browser.serving import Server
 
@@ -66,7 +65,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def raw(server: Server, request: str) -> bytes:
     """Send this over a connection of its own, and return what comes back until it is closed."""
     answered = bytearray()
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.sendall(request.encode("latin-1"))
         connection.shutdown(socket.SHUT_WR)
         with suppress(ConnectionResetError):
@@ -75,10 +74,14 @@ def raw(server: Server, request: str) -> bytes:
     return bytes(answered)
 
 
-def lines(server: Server) -> list[dict[str, Any]]:
+def read_lines(log: str) -> list[dict[str, Any]]:
     """Return the log's lines; what is said to people at the start is none."""
-    text = server.log.read_text().splitlines()
-    return [json.loads(line) for line in text if line.startswith("{")]
+    return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+
+
+def lines(server: Server) -> list[dict[str, Any]]:
+    """Return the lines that are there by now."""
+    return read_lines(server.log.read_text())
 
 
 def lines_of(server: Server, before: int, requests: int, *routes: str) -> list[dict[str, Any]]:
@@ -86,14 +89,14 @@ def lines_of(server: Server, before: int, requests: int, *routes: str) -> list[d
 
     A line is written when the answer is over, which somebody else may notice before.
     """
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        told = lines(server)[before:]
+
+    def find(log: str) -> list[dict[str, Any]] | None:
+        told = read_lines(log)[before:]
         asked = [line["route"] for line in told if "route" in line]
         found = [each for each in asked if not routes or each in routes]
-        if len(found) >= requests or time.monotonic() > deadline:
-            return told
-        time.sleep(0.01)
+        return told if len(found) >= requests else None
+
+    return server.until(find)
 
 
 @pytest.mark.parametrize("secret", [NAME, NUMBER, MADE_UP])
@@ -112,7 +115,7 @@ def test_errors_of_every_kind_quote_nothing(broken: Server, secret: str) -> None
 def test_whoever_hangs_up_is_no_error(broken: Server) -> None:
     """A broken pipe has its line like every other request, and nothing else is told of it."""
     before = len(lines(broken))
-    with socket.create_connection(("127.0.0.1", broken.port), PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", broken.port)) as connection:
         connection.sendall(f"GET /broken/written/{MADE_UP} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         connection.recv(10)
     told = lines_of(broken, before, 1, BROKEN)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import create_app
 from app.services import pens
 from app.services.tables import Write
 from app.store.database import Pool
-from tests.api.calling import PLAYERS, Caller, Table, error, shut_down
+from tests.api.calling import PLAYERS, Caller, Table, error
 
 SHORT, LONG = "1", "c0ffee00-1234-4f5e"
 MINUTE = 60
@@ -84,38 +81,6 @@ def test_a_pen_is_told_again_only_soon(
     assert error(late) == (422, "not_allowed")
     assert first.get_json()["pen"] not in late.text
     assert "use a new key" in late.text
-    assert tables(app) == count
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Caller]:
-    """Return a program that calls an application of its own, where no other keys are."""
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db")})
-    yield Caller(app.test_client())
-    shut_down(app)
-
-
-def test_the_same_key_opens_another_table_after_a_day(
-    alone: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By then it is forgotten; the other table has another link and another pen."""
-    key = "the day before yesterday"
-    first = opening(alone, key).get_json()
-    let_pass(monkeypatch, 25 * 60 * MINUTE)
-    opening(alone, "takes along what has expired")
-    other = opening(alone, key)
-    assert other.status_code == 201
-    assert {first["table"], first["pen"]}.isdisjoint(other.get_json().values())
-
-
-def test_under_a_new_secret_key_no_table_is_told_again(
-    app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is derived from another secret would write nowhere, so it is refused in words."""
-    opening(caller, "before the change")
-    count = tables(app)
-    monkeypatch.setattr(app, "secret_key", "another")
-    assert error(opening(caller, "before the change")) == (422, "not_allowed")
     assert tables(app) == count
 
 

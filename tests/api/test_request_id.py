@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from tests.api.calling import Caller, shut_down
+from tests.api.calling import shut_down
 from tests.api.logs import capture_log
 
 HEADER = "X-Request-Id"
@@ -35,17 +35,6 @@ def test_every_answer_has_an_id_of_its_own_which_is_in_the_log(
     assert len(set(ids)) == 2
     assert all(OURS.fullmatch(an_id) for an_id in ids)
     assert [line["request"] for line in log.requests] == ids
-
-
-def test_what_is_not_sent_again_has_an_id_as_well(caller: Caller) -> None:
-    """304, and a stream before anything has come."""
-    table = caller.open()
-    etag = table.read().headers["ETag"]
-    unchanged = table.read(headers={"If-None-Match": etag})
-    assert unchanged.status_code == 304
-    stream = caller.client.get(f"{table.path}/live")
-    assert all(OURS.fullmatch(answer.headers[HEADER]) for answer in (unchanged, stream))
-    stream.close()
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/t/nothing", "/?page=1"])

@@ -81,16 +81,6 @@ def test_the_line_tells_whether_the_table_has_changed(table: Table, log: Log) ->
     ]
 
 
-def test_a_stream_has_its_line_when_it_ends(table: Table, log: Log) -> None:
-    """Also when it is the client that ends it."""
-    stream = table.caller.client.get(f"{table.path}/live")
-    beginning = next(stream.iter_encoded())
-    assert log.text == ""
-    stream.close()
-    assert told(log) == [("GET", "/api/tables/<link>/live", 200, False)]
-    assert log.requests[0]["bytes"] >= len(beginning)
-
-
 def test_what_is_sent_stands_in_no_line(table: Table, log: Log, app: Flask) -> None:
     """Neither pens nor names nor notes, neither headers nor queries."""
     sent = ["Quintilianus", "0701234567", table.pen, table.link]

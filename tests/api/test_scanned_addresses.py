@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,16 +10,10 @@ from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup
 
-from app.http.address import is_loopback, lan_address
 from tests.api.certificate import Files
-from tests.api.network import PATIENCE, new_table, send
-from tests.browser.prefix_proxy import PREFIX, below_a_path
-from tests.browser.serving import HOST, Server
+from tests.api.network import new_table, send
+from tests.browser.serving import Server
 from tests.codes import read_path, read_terminal
-
-LAN = lan_address()
-# Another name of this machine, as far as a server knows.
-NAME = "home.example"
 
 
 @contextmanager
@@ -32,12 +25,6 @@ def serving(folder: Path, factory: str = "", **environ: str) -> Iterator[Server]
         yield server
     finally:
         server.stop()
-
-
-def free_port() -> int:
-    """Return a port at which nobody listens."""
-    with closing(socket.create_server((HOST, 0))) as found:
-        return int(found.getsockname()[1])
 
 
 def sheet(server: Server, link: str, **headers: str) -> BeautifulSoup:
@@ -60,10 +47,10 @@ def answers(address: str, files: Files | None = None) -> bool:
     """Whether a phone that opens an address finds a page there."""
     parts = urlsplit(address)
     host, port = parts.hostname or "", parts.port
-    connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection(host, port)
     if parts.scheme == "https":
         trusting = files.trusting if files else None
-        connection = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=trusting)
+        connection = http.client.HTTPSConnection(host, port, context=trusting)
     with closing(connection):
         connection.request("GET", parts.path or "/")
         return connection.getresponse().status == 200
@@ -76,23 +63,6 @@ def words(page: BeautifulSoup) -> str:
     return told.get_text()
 
 
-def test_on_all_interfaces_a_phone_finds_what_the_server_s_own_screen_shows(
-    tmp_path: Path,
-) -> None:
-    """Asked for as localhost: the network's address. As another name: that name."""
-    with serving(tmp_path, "tests.api.places:on_this_machine()", HOST="0.0.0.0") as server:
-        link, _ = new_table(server.port)
-        here = sheet(server, link, Host=f"localhost:{server.port}")
-        if is_loopback(LAN):
-            assert "only this machine" in words(here)
-        else:
-            assert scanned(here) == f"http://{LAN}:{server.port}/t/{link}"
-            assert answers(scanned(here))
-        asked = f"{LAN}:{server.port}"
-        if not is_loopback(LAN):
-            assert answers(scanned(sheet(server, link, Host=asked)))
-
-
 def test_for_this_machine_alone_there_is_no_code(server: Server) -> None:
     """The network's address would not answer: it says so instead."""
     link, _ = new_table(server.port)
@@ -102,26 +72,18 @@ def test_for_this_machine_alone_there_is_no_code(server: Server) -> None:
     assert answers(str(field["value"]))
 
 
-def test_a_container_shows_a_code_only_of_the_name_it_was_asked_by(tmp_path: Path) -> None:
-    """Its own address is nobody's; who comes by the host's name gets that."""
-    with serving(tmp_path, "tests.api.places:in_a_container()", HOST="0.0.0.0") as server:
-        link, _ = new_table(server.port)
-        page = sheet(server, link, Host=f"localhost:{server.port}", **{"Accept-Language": "en"})
-        assert "CHICAGO_URL" in words(page)
-        named = sheet(server, link, Host=f"{NAME}:{server.port}")
-        assert scanned(named) == f"http://{NAME}:{server.port}/t/{link}"
-        assert answers(scanned(named).replace(NAME, HOST))
-
-
 def test_a_configured_address_with_a_certificate_and_a_path(tmp_path: Path) -> None:
     """The terminal's code and the sheet's, whatever the phone asked for, and both answer."""
-    files, port = Files(tmp_path), free_port()
-    url = f"https://localhost:{port}/x/chicago"
-    settings = {"CHICAGO_URL": url, "PORT": str(port)}
-    with serving(tmp_path, **settings, **files.environment) as server:
+    files, url = Files(tmp_path), "https://localhost/x/chicago"
+    with serving(tmp_path, CHICAGO_URL=url, **files.environment) as server:
+        port = server.port
+
+        def opens(address: str) -> bool:
+            return answers(address.replace("localhost", f"localhost:{port}"), files)
+
         shown = read_terminal(server.log.read_text())
         assert shown == f"{url}/"
-        assert answers(shown, files)
+        assert opens(shown)
         connection = http.client.HTTPSConnection("localhost", port, context=files.trusting)
         with closing(connection):
             kind = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -132,18 +94,4 @@ def test_a_configured_address_with_a_certificate_and_a_path(tmp_path: Path) -> N
             connection.request("GET", f"{table}/join", headers={"Host": f"127.0.0.1:{port}"})
             page = BeautifulSoup(connection.getresponse().read(), "html.parser")
         assert scanned(page) == f"{url}{table.removeprefix('/x/chicago')}"
-        assert answers(scanned(page), files)
-
-
-def test_behind_a_server_below_a_path(tmp_path: Path) -> None:
-    """The host that the phone asked it for, and the path it takes off."""
-    with serving(tmp_path, CHICAGO_PROXIES="1") as server, below_a_path(server) as proxy:
-        assert f"The score keeper listens at port {server.port}." in server.log.read_text()
-        link, _ = new_table(server.port)
-        port = proxy.server_address[1]
-        said = {"X-Forwarded-Host": f"{NAME}:{port}", "X-Ingress-Path": PREFIX}
-        address = scanned(sheet(server, link, **said))
-        assert address == f"http://{NAME}:{port}{PREFIX}/t/{link}"
-        assert answers(address.replace(NAME, HOST))
-        untold = sheet(server, link, **{"Accept-Language": "en"})
-        assert "CHICAGO_URL" in words(untold)
+        assert opens(scanned(page))

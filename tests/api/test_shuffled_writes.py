@@ -17,7 +17,7 @@ from tests.api.pens import Pen, open_table
 from tests.browser.serving import Server
 
 PENS = 4
-WRITES_OF_EACH = 25
+WRITES_OF_EACH = 15
 AT_ONCE = 8
 
 
@@ -76,32 +76,29 @@ def ever_recorded(server: Server) -> list[str]:
         json.loads(body) for (body,) in database.execute("SELECT body FROM events ORDER BY id")
     ]
     database.close()
-    return [body["note"] for body in bodies]
+    return [body["note"] for body in bodies if f"{body.get('note')}".startswith("write ")]
 
 
 @pytest.fixture
-def pens(own_server: Server) -> list[Pen]:
+def pens(server: Server) -> list[Pen]:
     """Return four browsers with the pen of one table, each handed it by the one before."""
-    browsers = [open_table(own_server.port)]
+    browsers = [open_table(server.port)]
     while len(browsers) < PENS:
         browsers.append(browsers[-1].hand_on())
     assert len({pen.cookie for pen in browsers}) == PENS
     return browsers
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_acknowledged_write_happened_exactly_once(
-    own_server: Server, pens: list[Pen], seed: int
-) -> None:
+def test_every_acknowledged_write_happened_exactly_once(server: Server, pens: list[Pen]) -> None:
     """Whatever the order and however often they are sent, all copies get one answer."""
-    chance = random.Random(seed)
+    chance = random.Random(1)
     writes = list(wishes(chance, pens))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(Write.send, shuffled(chance, writes)))
     for write in writes:
         assert len({(answer.status, answer.data) for answer in write.answers}) == 1, write.key
         assert write.answers[0].status in (200, 201, 404, 409, 422)
-    check(own_server, pens[0], writes)
+    check(server, pens[0], writes)
 
 
 def check(server: Server, pen: Pen, writes: list[Write]) -> None:

@@ -1,6 +1,6 @@
 """How fast the score keeper is, beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading tap late games phones more-phones page
+    python -m tests.bench [--rounds 5] [recording reading tap phones more-phones
         weight replay start]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
@@ -14,18 +14,15 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.bench import fanout, page, replay, requests, start, weight
+from tests.bench import fanout, replay, requests, start, weight
 from tests.bench.row import Row, print_head, print_row, say
 
 ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
     "reading": requests.reading,
     "tap": requests.tapping,
-    "late": requests.late,
-    "games": requests.many_games,
     "phones": fanout.thousand,
     "more-phones": fanout.four_thousand,
-    "page": page.measure,
     "weight": weight.first_flight,
     "replay": replay.measure,
     "start": start.measure,

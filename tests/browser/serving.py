@@ -8,14 +8,19 @@ import signal
 import ssl
 import subprocess
 import sys
-import time
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO, TypeVar
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 PATIENCE = 60.0
-LISTENING = re.compile(r"Listening at: (https?)://[^:\s]+:(\d+)")
+# The address is said before the worker is, and in between where people find the score keeper.
+LISTENING = re.compile(r"(?s)Listening at: (https?)://[^:\s]+:(\d+).*Booting worker with pid: \d+")
 UNWANTED = re.compile(r'Traceback|\bWarning:|"warning":|"level":"(?:error|critical)"')
+
+Found = TypeVar("Found")
 
 
 class Server:
@@ -31,6 +36,8 @@ class Server:
         self.scheme, self.port = "http", 0
         self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
+        self._said, self._silent = threading.Condition(), True
+        self._listener = threading.Thread()
 
     @property
     def url(self) -> str:
@@ -43,31 +50,39 @@ class Server:
         return self._process.pid if self._process else 0
 
     def start(self) -> None:
-        """Start serving and wait for the first answer; started again, it keeps its port."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                cwd=ROOT,
-                env=self.environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        deadline = time.monotonic() + PATIENCE
-        while not self.answers():
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                message = f"The server did not start:\n{self.log.read_text()}"
-                raise AssertionError(message)
-            time.sleep(0.05)
+        """Start serving, until it says that it listens; started again, it keeps its port."""
+        self.log.touch()
+        before = len(self.log.read_text())
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=ROOT,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        assert self._process.stdout
+        self._silent = False
+        self._listener = threading.Thread(target=self._listen, args=[self._process.stdout])
+        self._listener.start()
+        self.scheme, port = self.until(lambda log: LISTENING.search(log, before)).groups()
+        self.port = int(port)
+
+    def until(self, done: Callable[[str], Found | None]) -> Found:
+        """Wait until the log holds what is looked for, and return that; an ended server fails."""
+        with self._said:
+            while not (found := done(self.log.read_text())):
+                assert not self._silent, f"The server has ended:\n{self.log.read_text()}"
+                self._said.wait()
+        return found
 
     def stop(self, unwanted: re.Pattern[str] = UNWANTED) -> None:
         """Ask the server to end, as an operator would; it must do so in peace."""
         if self._process is None:
             return
         self._process.terminate()
-        status = self._process.wait(PATIENCE)
-        self._process = None
+        status = self._end()
         log = self.log.read_text()
         assert status == 0, f"The server ended with status {status}:\n{log}"
         assert not unwanted.search(log), f"The server complained:\n{log}"
@@ -76,8 +91,25 @@ class Server:
         """End the server as a power cut would."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(PATIENCE)
-            self._process = None
+            self._end()
+
+    def _end(self) -> int:
+        assert self._process
+        status = self._process.wait()
+        self._listener.join()
+        self._process = None
+        return status
+
+    def _listen(self, output: IO[bytes]) -> None:
+        with output, self.log.open("ab") as log:
+            for line in output:
+                with self._said:
+                    log.write(line)
+                    log.flush()
+                    self._said.notify_all()
+        with self._said:
+            self._silent = True
+            self._said.notify_all()
 
     def environment(self) -> dict[str, str]:
         """Return what the server is told by its environment."""
@@ -93,12 +125,7 @@ class Server:
         }
 
     def answers(self) -> bool:
-        """Return whether the server answers by now."""
-        listening = LISTENING.findall(self.log.read_text())
-        if not listening:
-            return False
-        self.scheme, port = listening[-1]
-        self.port = int(port)
+        """Return whether the server answers."""
         connection = self._connect()
         try:
             connection.request("GET", "/")
@@ -111,10 +138,10 @@ class Server:
 
     def _connect(self) -> http.client.HTTPConnection:
         if self.scheme == "http":
-            return http.client.HTTPConnection(HOST, self.port, timeout=PATIENCE)
+            return http.client.HTTPConnection(HOST, self.port)
         # Whether it answers is asked, and not whether it is trusted.
         trusting = ssl._create_unverified_context()  # noqa: SLF001 - as the library documents it
-        return http.client.HTTPSConnection(HOST, self.port, timeout=PATIENCE, context=trusting)
+        return http.client.HTTPSConnection(HOST, self.port, context=trusting)
 
 
 def web_command() -> list[str]:

@@ -221,7 +221,7 @@ ANYTHING = st.one_of(
 )
 
 
-@settings(max_examples=25, suppress_health_check=SHARED)
+@settings(max_examples=8, suppress_health_check=SHARED)
 @given(data=st.data())
 def test_no_table_from_outside_breaks_a_page(
     phone: Phone, whole: dict[str, Any], data: st.DataObject

@@ -13,7 +13,7 @@ from app.rules.events import BestHand, LastTrick
 from app.services import play, tables
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from tests.services.keeper import NOBODY, best_hand, correction, last_trick
+from tests.services.keeper import NOBODY, best_hand, last_trick
 from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
 
@@ -67,23 +67,6 @@ def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
     assert phone.status()["waiting"] == 4
 
 
-def test_both_versions_are_in_sight(phone: Phone, parted: str) -> None:
-    """What was recorded here since they parted, and what there."""
-    phone.refresh()
-    with phone.page():
-        both = conflicts.read_divergence(parted)
-    assert (both.why, both.changes, both.seq) == ("stale", 3, 2)
-    assert [type(each.event).__name__ for each in both.here.recorded] == [
-        "NoBestHand",
-        "LastTrick",
-        "BestHand",
-    ]
-    assert [each.deal for each in both.here.recorded] == [1, 1, 1]
-    assert both.there
-    assert [each.event.players() for each in both.there.recorded] == [("Bo",)]
-    assert both.there.sheet == phone.server_sheet(parted)
-
-
 def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: str) -> None:
     """The second hand of the deal is Bo's by now; trying first changes nothing."""
     phone.refresh()
@@ -100,20 +83,6 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
     assert phone.status()["conflicts"] == []
     assert phone.hand_over() == [200]
     assert phone.server_sheet(parted) == phone.sheet(parted)
-
-
-def test_what_was_taken_back_here_takes_back_nothing_of_others(phone: Phone, link: str) -> None:
-    """A tap that does not fit, and its undoing, are nothing together."""
-    phone.tap(link, best_hand("Cilla"))
-    phone.send(link, "/undo")
-    phone.tap(link, correction("Anna", 3))
-    write_there(phone, link, best_hand("Cilla"))
-    assert phone.hand_over() == [409]
-    phone.refresh()
-    with phone.page():
-        added = conflicts.add_mine(link)
-    assert added.misfits == ()
-    assert kinds(phone.sheet(link)) == ["BestHand", "BestHand", "Correction"]
 
 
 def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:

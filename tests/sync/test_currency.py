@@ -37,18 +37,6 @@ def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
     assert currencies(phone, link) == ("SEK", "SEK")
 
 
-def test_a_currency_chosen_without_the_network_is_handed_over(phone: Phone) -> None:
-    """With the next game, by its form."""
-    link = phone.open_table(PLAYERS, stake="0")
-    phone.tap(link, write_event(BreakOff(settle=False)))
-    form = {"player": PLAYERS, "dealer": "draw", "stake": "10 cent", "currency": "EUR"}
-    assert phone.send(link, "/next", form).status_code == 303
-    while phone.outbox():
-        assert phone.hand_over() == [200]
-    assert currencies(phone, link) == ("EUR", "EUR")
-    assert phone.server_sheet(link) == phone.sheet(link)
-
-
 @pytest.mark.parametrize("currency", ["USD", "", None, 7])
 def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) -> None:
     """And no table is there."""
@@ -58,12 +46,3 @@ def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) ->
     assert phone.deliver(batch).status_code in (400, 422)
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])
-
-
-def test_an_opening_from_before_is_in_kronor(phone: Phone) -> None:
-    """A phone may have kept it since it knew no other."""
-    phone.open_table(PLAYERS)
-    (batch,) = phone.outbox()
-    batch["opening"].pop("currency", None)
-    assert phone.deliver(batch).status_code == 200
-    assert phone.server_sheet(batch["link"]).currency == "SEK"

@@ -48,14 +48,6 @@ def section(page: Page, heading: str) -> str:
     return " ".join(found.text.split())
 
 
-def test_every_page_leads_to_it(phone: Phone, link: str) -> None:
-    """The line says that there are two versions."""
-    line = Page(phone.here.get("/", headers=ENGLISH).text).soup.select_one("#only-here a")
-    assert line
-    assert line["href"] == f"/t/{link}/decide"
-    assert line.text.startswith("A table has two versions")
-
-
 def test_both_versions_are_in_sight(phone: Phone, link: str) -> None:
     """The scores of each, what was written in each since, and how it stood before."""
     page = look(phone, link)
@@ -107,27 +99,6 @@ def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
     assert answer.headers["Location"] == f"/t/{link}"
     assert phone.sheet(link) == before
     assert phone.here.get(f"/t/{link}/decide").status_code == 303
-
-
-def test_no_way_is_none(phone: Phone, link: str) -> None:
-    """A form that names none shows the page again, and nothing is done."""
-    assert choose(phone, link, "away").status_code == 200
-    assert phone.status()["conflicts"] == [link]
-
-
-def test_while_the_other_version_is_not_here_it_can_wait(phone: Phone) -> None:
-    """Nothing can be added to what is not here, and keeping it is refused in words."""
-    link = phone.open_table(PLAYERS)
-    phone.hand_over()
-    phone.refresh()
-    phone.tap(link, best_hand("Anna"))
-    write_there(phone, link, best_hand("Bo"))
-    phone.hand_over()
-    page = look(phone, link)
-    assert "It has not come to this phone yet." in page.text
-    assert not page.has("Add what is here to what stands there")
-    assert choose(phone, link, "server").status_code == 422
-    assert phone.status()["waiting"] == 1
 
 
 def test_the_servers_version_has_no_other_page(phone: Phone, link: str) -> None:

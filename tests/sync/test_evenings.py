@@ -13,7 +13,7 @@ def test_an_evening_stands_on_the_server_exactly_once() -> None:
     run_state_machine_as_test(
         Evenings,
         settings=settings(
-            max_examples=5,
+            max_examples=3,
             stateful_step_count=20,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         ),

@@ -88,22 +88,6 @@ def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> 
         phone.tap(link, write_event(BreakOff(settle=False)))
 
 
-def test_rules_kept_on_the_phone_need_not_be_known_to_the_server(phone: Phone, link: str) -> None:
-    """They are handed over as what they are."""
-    form = {"base": "pagat", "do": "keep", "name": "Våra", "seq": "1"}
-    phone.here.post("/rules", data={"base": "pagat", "do": "scale:3"})
-    assert phone.here.post("/rules", data=form).status_code == 200
-    named = {"player": PLAYERS, "dealer": "0", "preset": "saved:1", "stake": "1"}
-    handed_over(phone, link, "/next", named)
-
-
-def test_rules_that_are_changed_for_the_next_game(phone: Phone, link: str) -> None:
-    """Also by the form for them."""
-    page = phone.here.get(f"/t/{link}/rules/change")
-    assert page.status_code == 200
-    handed_over(phone, link, "/rules/change", {"base": "scale_two", "do": "use"})
-
-
 def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     """With a tap of its own, and the name of the table."""
     handed_over(phone, link, "/games", {})
@@ -111,20 +95,6 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     handed_over(phone, link, "/redo", {})
     phone.tap(link, best_hand("Bo"))
     handed_over(phone, link, "/name", {"name": "Stugan"})
-
-
-def test_somebody_who_joins(phone: Phone, link: str) -> None:
-    """Seated, undone, seated elsewhere by another name, and taken along into the next game."""
-    handed_over(phone, link, "/games", {})
-    form = {"event": "joins", "name": "Eva", "after": "Anna", "begins": "−3"}
-    handed_over(phone, link, "/events", form)
-    handed_over(phone, link, "/undo", {})
-    handed_over(phone, link, "/events", {**form, "name": "", "known": "Cilla", "after": "Bo"})
-    phone.tap(link, best_hand("Cilla"))
-    end_game(phone, link)
-    handed_over(phone, link, "/games", {})
-    phone.refresh()
-    assert phone.sheet(link).state.players == ("Anna", "Bo", "Cilla", "Ines")
 
 
 @pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
 from app.phone import sync
-from app.store import idempotency
-from app.sync import routes
 from tests.services.keeper import NOBODY, best_hand, correction
-from tests.sync.evenings import copy_of
-from tests.sync.phones import Phone, pool_of
+from tests.sync.phones import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
@@ -41,42 +37,6 @@ def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> Non
     assert phone.server_sheet(link).game == phone.sheet(link).game
 
 
-def test_also_when_it_is_handed_over_a_week_later(
-    phone: Phone, link: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When nothing is left of the keys by which a form is known that comes again."""
-    tap_both(phone, link, correction("Anna", 5))
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 7 * idempotency.LIFETIME_SECONDS)
-    with pool_of(phone.server).transaction() as connection:
-        while connection.execute("SELECT COUNT(*) FROM idempotency_keys").fetchone()[0]:
-            idempotency.prune(connection)
-    phone.tap(link, NOBODY)
-    first = phone.outbox()
-    assert phone.deliver(first[0]).status_code == 200
-    assert phone.hand_over() == [200]
-    assert phone.server_sheet(link).game == phone.sheet(link).game
-    assert len(phone.server_sheet(link).game.events) == 2
-
-
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [("/undo", {}), ("/name", {"name": "Stugan"}), ("/evening/all", {"way": "cash"})],
-)
-def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict[str, str]) -> None:
-    """As a game that was taken back, a name, or what was paid."""
-    phone.tap(link, correction("Anna", 7))
-    phone.tap(link, {"event": "break_off", "settle": True})
-    phone.hand_over()
-    phone.refresh()
-    data = {"seq": str(phone.sheet(link).seq), **fields}
-    for client in (phone.there, phone.here):
-        assert client.post(f"/t/{link}{path}", data=data).status_code == 303
-    phone.tap(link, correction("Bo", 1)) if path == "/undo" else phone.send(link, "/games")
-    assert phone.hand_over() == [200]
-    assert phone.server_sheet(link).game.events == phone.sheet(link).game.events
-
-
 def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: str) -> None:
     """Who shares the pen may have recorded the same; then a person decides."""
     other = Phone.__new__(Phone)
@@ -87,16 +47,6 @@ def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: st
     form = {"seq": str(phone.server_sheet(link).seq), "event": event}
     assert other.there.post(f"/t/{link}/events", data=form).status_code == 303
     phone.tap(link, best_hand("Anna"))
-    assert phone.hand_over() == [409]
-
-
-def test_a_tap_like_the_last_one_is_a_tap_of_its_own(phone: Phone, link: str) -> None:
-    """The table is one version further by this phone, but not by that: it got another name."""
-    phone.tap(link, correction("Anna", 5))
-    phone.hand_over()
-    phone.refresh()
-    assert phone.there.post(f"/t/{link}/name", data={"name": "Stugan"}).status_code == 303
-    phone.tap(link, correction("Anna", 5))
     assert phone.hand_over() == [409]
 
 
@@ -114,41 +64,6 @@ def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: 
     phone.acknowledge(link, answer)
     assert phone.status()["waiting"] == 0
     assert phone.server_sheet(link).state.score("Anna") == 2
-
-
-def test_a_late_request_of_before_changes_nothing(phone: Phone, link: str) -> None:
-    """It hung on its way until all was handed over."""
-    form = {"seq": str(phone.sheet(link).seq), "event": json.dumps(correction("Anna", 1))}
-    phone.here.post(f"/t/{link}/events", data=form)
-    phone.hand_over()
-    before = copy_of(phone, link, there=True)
-    phone.there.post(f"/t/{link}/events", data=form)
-    assert copy_of(phone, link, there=True) == before
-
-
-def test_what_takes_long_is_taken_over_in_portions(
-    phone: Phone, link: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At least one change at a time; the phone comes again with the rest."""
-    monkeypatch.setattr(routes, "LONGEST_SECONDS", 0)
-    for _ in range(3):
-        phone.tap(link, correction("Anna", 1))
-    assert phone.hand_over() == [200, 200, 200]
-    assert phone.server_sheet(link).state.score("Anna") == 3
-
-
-def test_a_conflict_in_the_middle_leaves_what_was_in(phone: Phone, link: str) -> None:
-    """The phone learns from the refusal what the server has, and keeps no more than the rest."""
-    phone.tap(link, correction("Anna", 1))
-    (batch,) = phone.outbox()
-    phone.deliver(batch)
-    form = {"seq": str(phone.server_sheet(link).seq), "event": json.dumps(correction("Bo", 1))}
-    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
-    phone.tap(link, correction("Anna", 2))
-    assert phone.hand_over() == [409]
-    assert phone.status()["waiting"] == 1
-    phone.refresh()
-    assert phone.status()["conflicts"] == [link]
 
 
 def test_an_answer_that_is_none_leaves_all_as_it_was(phone: Phone, link: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 
 from app.services import sheets
@@ -11,7 +10,6 @@ from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-KEEP = {"base": "pagat", "do": "keep", "name": "Våra"}
 
 
 def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
@@ -62,23 +60,6 @@ def test_what_waits_is_told(phone: Phone) -> None:
     assert (phone.status()["waiting"], phone.status()["held"]) == (0, [link])
 
 
-def test_rule_sets_go_both_ways(phone: Phone) -> None:
-    """Kept or forgotten here or there, the other has it so too."""
-    phone.there.post("/rules", data={**KEEP, "name": "Klubbens"})
-    phone.here.post("/rules", data=KEEP)
-    phone.refresh()
-    for client in (phone.here, phone.there):
-        page = client.get("/rules").text
-        assert "Våra" in page
-        assert "Klubbens" in page
-    phone.here.post("/rules", data={"base": "pagat", "do": "forget:1"})
-    phone.refresh()
-    phone.refresh()
-    pages = [client.get("/rules").text for client in (phone.here, phone.there)]
-    assert ["Våra" in page for page in pages] == [False, False]
-    assert ["Klubbens" in page for page in pages] == [True, True]
-
-
 def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
     """And brought back."""
     link = phone.open_table(PLAYERS)
@@ -123,16 +104,3 @@ def test_what_the_server_may_have_is_forgotten_there(phone: Phone) -> None:
     answer = phone.send(link, "/forget", {"what": "table", "sure": "1"})
     assert answer.status_code == 422
     assert phone.status()["held"] == [link]
-
-
-def test_a_table_of_files_is_handed_over_whole(phone: Phone) -> None:
-    """Opened on the phone from a file of games."""
-    link = phone.open_table(PLAYERS)
-    phone.tap(link, {"event": "break_off", "settle": True})
-    packed = phone.here.get(f"/t/{link}/games.zip").data
-    phone.hand_over()
-    form = {"name": "Arkivet", "file": (BytesIO(packed), "games.zip")}
-    answer = phone.here.post("/files", data=form)
-    own = answer.headers["Location"].removeprefix("/t/")
-    assert phone.hand_over() == [200]
-    assert phone.server_sheet(own) == phone.sheet(own)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from app.phone import sync
-from app.services import replicas, tables
+from app.services import tables
 from app.store import copies
 from app.store.database import Pool
 from tests.services.keeper import NOBODY, SETTLE, best_hand, correction
@@ -97,44 +95,6 @@ def _values(pool: Pool, name: str, column: str, found: set[str], table_id: int) 
     return [value for (value,) in pool.connection.execute(sql, [table_id]).fetchall()]
 
 
-def test_only_games_that_have_changed_come_again(phone: Phone) -> None:
-    """Whatever changed them, an older game that is mended as well."""
-    link = open_there(phone, SETTLE)
-    send_there(phone, link, "/games")
-    phone.refresh()
-    tap_there(phone, link, NOBODY)
-    (told,) = fetch(phone)["tables"]
-    assert ["events" in game for game in told["table"]["games"]] == [False, True]
-    phone.refresh()
-    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
-    mend_there(phone, link)
-    phone.refresh()
-    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
-
-
-def mend_there(phone: Phone, link: str) -> None:
-    """Mend the first game on the server, so that it begins with a correction."""
-    form = {
-        "seq": str(phone.server_sheet(link).seq),
-        "event": json.dumps(correction("Bo", 3)),
-        "at": "0",
-        "do": "insert",
-    }
-    address = f"/t/{link}/games/1/mend"
-    code = phone.there.post(address, data=form).headers["Location"].partition("d=")[2]
-    code = code.partition("&")[0]
-    kept = {"seq": form["seq"], "event": "keep", "draft": code}
-    assert phone.there.post(address, data=kept).status_code == 303
-
-
-def test_nothing_comes_where_nothing_has_changed(phone: Phone) -> None:
-    """As happens every few minutes."""
-    open_there(phone, NOBODY)
-    phone.refresh()
-    told = fetch(phone)
-    assert (told["tables"], told["gone"], told["more"]) == ([], [], False)
-
-
 def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
     """A name, out of every game and everything else."""
     link = open_there(phone, SETTLE)
@@ -147,15 +107,6 @@ def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> N
     with pool_of(phone.app).snapshot() as connection:
         rows = connection.execute("SELECT setup FROM games").fetchall()
     assert not any('"Bo"' in setup for (setup,) in rows)
-
-
-def test_many_tables_come_one_after_another(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each answer is bounded, and says that there is more."""
-    monkeypatch.setattr(replicas, "MOST_BYTES", 1)
-    links = [open_there(phone) for _ in range(5)]
-    assert fetch(phone)["more"]
-    phone.refresh()
-    assert set(phone.status()["held"]) == set(links)
 
 
 def test_a_table_that_is_only_read_is_no_replica(phone: Phone, new_phone: NewPhone) -> None:
@@ -194,27 +145,6 @@ def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> N
     with phone.worker():
         sync.import_replicas(told)
     assert copy_of(phone, link, there=False) == before
-
-
-def test_an_older_replica_takes_nothing_away(phone: Phone) -> None:
-    """Answers may overtake each other."""
-    link = open_there(phone)
-    old = json.dumps(fetch(phone))
-    tap_there(phone, link, NOBODY)
-    phone.refresh()
-    with phone.worker():
-        sync.import_replicas(old)
-    assert phone.sheet(link) == phone.server_sheet(link)
-
-
-def test_a_body_that_is_no_replica_changes_nothing(phone: Phone) -> None:
-    """The worker is told by an exception."""
-    link = open_there(phone)
-    phone.refresh()
-    for body in ("", "[]", "{}", "<html>"):
-        with phone.worker(), pytest.raises(ValueError):
-            sync.import_replicas(body)
-    assert phone.status()["held"] == [link]
 
 
 def test_what_the_server_has_said_yes_to_is_not_handed_over(phone: Phone) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import date, datetime
-
-import pytest
 
 from app.phone import runtime, sync
 from app.services import ledger
@@ -73,22 +70,3 @@ def test_a_phone_that_begins_anew_has_not_forgotten_the_zone(
     # The rules came along: it is another hour there in summer than in winter.
     assert f"{clock.local('2026-01-01T12:00+00:00'):%H}" == "07"
     assert f"{clock.local('2026-07-01T12:00+00:00'):%H}" == "08"
-
-
-@pytest.mark.parametrize("rules", ["", "VFppZg==", "VFppZjIAAAAAAAAAAAAA"])
-@pytest.mark.usefixtures("set_zone")
-def test_rules_that_cannot_be_read_leave_the_clock_as_it_is(phone: Phone, rules: str) -> None:
-    """What else the server tells is taken."""
-    zone = {"name": NEW_YORK, "rules": rules}
-    answer = {"phone": {}, "tables": [], "gone": [], "more": False, "zone": zone}
-    with phone.worker():
-        assert sync.import_replicas(json.dumps(answer)) is False
-    assert clock.zone().key == clock.DEFAULT_ZONE
-
-
-def test_a_server_from_before_says_nothing_of_its_zone(phone: Phone) -> None:
-    """The phone stays with the zone it had."""
-    answer = {"phone": {}, "tables": [], "gone": [], "more": False}
-    with phone.worker():
-        assert sync.import_replicas(json.dumps(answer)) is False
-    assert clock.zone().key == clock.DEFAULT_ZONE

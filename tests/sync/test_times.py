@@ -86,27 +86,3 @@ def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
     assert phone.deliver(batch).status_code == 400
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])
-
-
-@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
-def test_a_time_that_no_clock_shows_is_within_bounds(phone: Phone, at: str) -> None:
-    """It is neither before the table was opened, nor later than now."""
-    batch = batch_of(phone, NOW)
-    batch["changes"][0]["at"] = at
-    assert phone.deliver(batch).status_code == 200
-    opened = datetime.fromisoformat(batch["opening"]["games"][0]["begun_at"])
-    (tapped,) = times_there(phone, batch["link"])
-    assert opened <= tapped <= datetime.now(UTC)
-
-
-def test_the_clock_goes_on_after_a_batch(phone: Phone) -> None:
-    """What is done on the server itself is done now."""
-    play_at(phone, NOW - timedelta(days=3))
-    phone.hand_over()
-    link = phone.there.post("/", data={"player": PLAYERS}).headers["Location"][3:]
-    begun = datetime.fromisoformat(clock.now())
-    assert begun >= NOW
-    assert (
-        ledger.read_ledger(pool_of(phone.server), link).evenings[-1]
-        >= (NOW - timedelta(hours=30)).date()
-    )
