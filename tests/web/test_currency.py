@@ -74,27 +74,6 @@ def test_every_page_of_a_table_in_euros_says_euros(keeper: Phone, page: str) -> 
     assert KRONOR.search(buttons) is None
 
 
-def test_what_is_pushed_to_phones_that_watch_is_in_euros(keeper: Phone) -> None:
-    """The table and the evening, as their pages have it."""
-    for page in ("", "/evening"):
-        with keeper.client.get(f"{keeper.table}{page}/live", headers=keeper.headers) as answer:
-            stream = answer.iter_encoded()
-            next(stream)
-            assert "€2.10" in next(stream).decode()
-
-
-@pytest.mark.parametrize(("points", "amount"), [(21, "€1.05"), (20, "€1")])
-def test_whole_five_cents_need_no_rounding(
-    app: Flask, phone: Phone, points: int, amount: str
-) -> None:
-    """In coins of five cents these amounts can be paid as they are."""
-    sit_down(phone, "0,05")
-    record(app, phone, scored("Anna", points), SETTLED)
-    phone.open(f"{phone.table}/evening/pay/2-1")
-    assert amount in plain(phone)
-    assert "five cents" not in plain(phone)
-
-
 def test_cash_is_rounded_to_five_cents(app: Flask, phone: Phone) -> None:
     """Offered for one payment and for all; the cent or two is let go."""
     sit_down(phone, "0,01")
@@ -227,15 +206,6 @@ def test_amounts_that_were_won_stay_what_they_are(app: Flask, keeper: Phone) -> 
     assert currency_of(app, keeper) == "EUR"
     keeper.send(where, data)
     assert (keeper.answer.status_code, currency_of(app, keeper)) == (303, "EUR")
-
-
-def test_a_refused_currency_changes_nothing(app: Flask, keeper: Phone) -> None:
-    """No game is started, and the table is at the version that it was at."""
-    before = sheets.read_sheet(store_of(app), pen_of(keeper).link)
-    keeper.open(f"{keeper.table}/next")
-    data = {"player": ["Anna", "Bo"], "stake": "1", "seq": keeper.page.seq, "currency": "SEK"}
-    keeper.send(f"{keeper.table}/next", data)
-    assert sheets.read_sheet(store_of(app), pen_of(keeper).link) == before
 
 
 def test_files_know_no_currency_and_a_table_from_them_chooses(

@@ -13,7 +13,7 @@ from app.rules.gamefile import read_game
 from app.services import import_export, tables
 from app.store.database import Pool
 from app.web.curve import MOST_LINES, NAME, spread
-from tests.web.conftest import PLAYERS, NewPhone, Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
@@ -161,51 +161,6 @@ def test_every_line_is_dashed_in_its_own_way() -> None:
     template = CSS.parent / "templates" / "protocol" / "_curve.html"
     signs = re.findall(r'^ +"(M[^"]+)"', template.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(set(signs)) == MOST_LINES
-
-
-def luminance(colour: str) -> float:
-    """Return a colour's relative luminance, as WCAG defines it."""
-    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
-    r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_every_line_stands_out_from_the_ground(scheme: str) -> None:
-    """By three to one at least, in the dark and in the light."""
-    of_app = (CSS / "app.css").read_text(encoding="utf-8").split("@media (prefers-color")
-    of_pages = (CSS / "pages.css").read_text(encoding="utf-8").split("@media (prefers-color")
-    part = 0 if scheme == "dark" else 1
-    (ground,) = re.findall(r"--ground: (#\w{6})", of_app[part])
-    lines = re.findall(r"--p\d: (#\w{6})", of_pages[part])
-    assert len(lines) == MOST_LINES
-    for colour in lines:
-        dark, light = sorted((luminance(ground), luminance(colour)))
-        assert (light + 0.05) / (dark + 0.05) >= 3, colour
-
-
-def test_a_line_of_two_hundred_deals_is_short(app: Flask, phone: Phone) -> None:
-    """A point a deal, of many deals only those that can be told apart; so is the table."""
-    deals = [
-        event
-        for n in range(200)
-        for event in (
-            {"event": "best_hand", "player": PLAYERS[n % 4], "hand": "flush"},
-            {"event": "best_hand", "player": PLAYERS[n % 3], "hand": "pair"},
-            {"event": "last_trick", "player": PLAYERS[n * n % 4]},
-            NOBODY,
-        )
-    ]
-    raw = {"format": "chicago-game/1", "players": PLAYERS, "events": deals}
-    game = read_game({**raw, "rules": {"preset": "pagat", "target": 1000}})
-    link = import_export.open_table(app.extensions["pool"], [game], "", tables.new_pen())
-    page = phone.open(f"/t/{link}/protocol")
-    lines = page.elements(".curve path[id]")
-    assert len(lines) == 4
-    assert max(len(line["d"]) for line in lines) < 800
-    assert list(numbers(page))[-1] == "deal 200"
-    assert len(numbers(page)) <= 12
-    assert len(page.soup.select(".curve text.step")) <= 6
 
 
 # An evening.
