@@ -57,13 +57,6 @@ def recorded(phone: Phone) -> list[dict[str, object]]:
         ),
         (
             KICKERS,
-            "Kc Ks 9h 7d 2c",
-            "Kd Kh 10s 7c 2d",
-            "Bo wins: the ten decides.",
-            "Bo vinner: tian avgör.",
-        ),
-        (
-            KICKERS,
             KINGS,
             "3c 3s 2h 2s 4c",
             "Bo wins: two pairs beats pair.",
@@ -103,13 +96,6 @@ def recorded(phone: Phone) -> list[dict[str, object]]:
             EQUAL_KINGS,
             "Anna wins: the suit decides, king of hearts.",
             "Anna vinner: färgen avgör, hjärter kung.",
-        ),
-        (
-            {"ties": "suits", "suit_order": "shdc"},
-            KINGS,
-            EQUAL_KINGS,
-            "Bo wins: the suit decides, king of spades.",
-            "Bo vinner: färgen avgör, spader kung.",
         ),
         (
             {"ties": "kickers", "flush_suits": True, "suit_order": "cdhs"},
@@ -188,24 +174,6 @@ def test_a_hand_that_asks_leads_to_its_question(phone: Phone, seat: Seat) -> Non
     assert recorded(phone)[0]["choose"] == "zero"
 
 
-@pytest.mark.parametrize(
-    ("points", "hand"),
-    [({}, "royal_flush"), ({"royal_flush_hearts": 30}, "royal_flush_hearts")],
-)
-def test_a_royal_in_hearts_is_booked_as_the_table_knows_it(
-    phone: Phone, seat: Seat, points: dict[str, object], hand: str
-) -> None:
-    """Hearts are named only where the table makes a difference."""
-    scale = {
-        "pair": 1, "two_pairs": 2, "three_of_a_kind": 3, "straight": 4, "flush": 5,
-        "full_house": 6, "four_of_a_kind": 7, "straight_flush": 8, "royal_flush": 20,
-    }  # fmt: skip
-    rules = {"preset": "pagat", "hand_points": {**scale, **points}}
-    ask(seat(phone, rules=rules), *hands({"1": "Ah Kh Qh Jh 10h", "2": SEVENS}))
-    book(phone)
-    assert recorded(phone)[0]["hand"] == hand
-
-
 def test_nothing_is_offered_to_book_while_no_hand_is_due(phone: Phone, seat: Seat) -> None:
     """During the play hands can be compared, and that is all."""
     nobody: dict[str, object] = {"event": "no_best_hand"}
@@ -231,12 +199,6 @@ def test_what_somebody_else_recorded_first_stands(keeper: Phone) -> None:
     book(keeper)
     assert keeper.answer.status_code == 409
     assert recorded(keeper) == [{"event": "no_best_hand"}]
-
-
-def test_the_newest_games_rules_count(phone: Phone, seat: Seat) -> None:
-    """The table compares as the game being played agreed."""
-    same = seat(phone, rules={"ties": "same_type"})
-    assert "for nobody" in ask(same, *hands({"1": KINGS, "2": SEVENS})).announcement
 
 
 def test_the_way_there_is_on_the_table(keeper: Phone) -> None:

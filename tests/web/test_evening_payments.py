@@ -69,17 +69,6 @@ def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
     assert "Bo → Anna 5 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-@pytest.mark.parametrize("typed", ["8", "0", "-1", "", "much", "9999999"])
-def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -> None:
-    """More than is owed, nothing, or no amount at all is refused in words."""
-    owing(seat, either)
-    either.fill(amount=typed)
-    page = either.press("Paid in cash")
-    assert either.answer.status_code == 422
-    assert page.announcement
-    assert page.has("Paid in cash")
-
-
 def test_a_payment_ticked_twice_is_recorded_once(seat: Seat, phone: Phone) -> None:
     """The second tap of an impatient thumb changes nothing."""
     button = owing(seat, phone).button("Paid in cash")
@@ -125,25 +114,6 @@ def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phon
     assert "+" not in address.query
 
 
-@pytest.mark.parametrize(("points", "stake", "amount"), [(1, 100, "1"), (7, 475, "33.25")])
-def test_codes_of_any_amount_are_read_back(
-    seat: Seat, phone: Phone, points: int, stake: int, amount: str
-) -> None:
-    """Whole kronor and öre stand in the code as Swish takes them."""
-    owing(seat, phone, points, stake)
-    assert parse_qs(urlsplit(read_code(told_number(phone))).query)["amt"] == [amount]
-
-
-def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> None:
-    """As text to be selected, with buttons that appear where scripts run."""
-    owing(seat, phone)
-    page = told_number(phone)
-    assert NUMBER in page.text
-    copying = page.elements("[data-copies][type=button]")
-    assert [each["data-copies"] for each in copying] == [KEPT, "7,50"]
-    assert all("hidden" in each for each in copying)
-
-
 def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
     """Deleted it is gone from the page and from the database."""
     owing(seat, either)
@@ -151,17 +121,6 @@ def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
     page = either.press("Delete the number")
     assert KEPT not in page.html
     assert page.has("Show a code")
-
-
-def test_what_is_no_number_is_refused(seat: Seat, either: Phone) -> None:
-    """Told in words, and nothing is kept."""
-    owing(seat, either)
-    either.fill(number="12345")
-    page = either.press("Show a code")
-    assert (either.answer.status_code, page.announcement) == (
-        422,
-        "A Swish number is ten digits, such as 070-123 45 67.",
-    )
 
 
 def test_a_number_is_shown_on_its_payment_only(
@@ -215,25 +174,18 @@ def test_only_the_pen_sets_a_number_and_ticks(
 
 @pytest.mark.parametrize(
     ("points", "stake", "said"),
-    [(1, 99, "Swish takes no less than 1 krona"), (2, 1_000_000, None)],
+    [(1, 99, "takes no less than 1 krona"), (100, 1_000_000, "takes less than a million kronor")],
 )
 def test_what_swish_does_not_take_is_said(
-    seat: Seat, phone: Phone, points: int, stake: int, said: str | None
+    seat: Seat, phone: Phone, points: int, stake: int, said: str
 ) -> None:
-    """Below a krona there is no code to show; 20 000 kr is no trouble."""
+    """There is no code to show then."""
     page = owing(seat, phone, points, stake)
-    assert page.has("Show a code") is (said is None)
-    assert said is None or said in page.text
-
-
-def test_a_million_is_not_for_swish(seat: Seat, phone: Phone) -> None:
-    """From a million kronor on there is no code."""
-    page = owing(seat, phone, 100, 1_000_000)
-    assert "Swish takes less than a million kronor" in page.text
     assert not page.has("Show a code")
+    assert f"Swish {said}" in page.text
 
 
-@pytest.mark.parametrize("pair", ["1-3", "3-1", "0-1", "9-9"])
+@pytest.mark.parametrize("pair", ["1-3", "0-1"])
 def test_nobody_pays_a_stranger(seat: Seat, phone: Phone, pair: str) -> None:
     """A number that is nobody's has no page."""
     owing(seat, phone)

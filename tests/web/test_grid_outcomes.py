@@ -29,7 +29,6 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import Worth, bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.choices import hand_choices
 from app.web.table.grid import amend_rows, grid_rows, rare_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
@@ -216,18 +215,6 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
             if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and value is not None:
                 assert cell.player is not None
                 expect_worth(value, cell.player, state, apply(state, cell.event))
-
-
-@given(played=games(), hand=st.sampled_from(list(Hand)))
-def test_a_dialog_says_what_its_choices_do(played: Played, hand: Hand) -> None:
-    """The points of every open choice are those that are booked; a closed one is refused."""
-    state = played.states[-1]
-    for name in state.players:
-        for choice in hand_choices(state, name, hand):
-            assert choice.open == can(state, choice.event)
-            if choice.open:
-                after = apply(state, choice.event)
-                assert choice.points == after.score(name) - state.score(name)
 
 
 @given(played=games())

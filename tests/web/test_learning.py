@@ -13,9 +13,8 @@ from app.rules.hands import Hand, name_hand
 from app.rules.house import HouseRules
 from app.rules.presets import PRESETS, read_rules
 from app.rules.sample import play_sample
-from app.web.learn import sample
 from tests.rules.strategies import raw_rules
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 RULES = {"preset": "vanlig", "target": 60, "exchange_stop": 47, "chicago_minimum": 13}
@@ -158,14 +157,3 @@ def test_no_player_of_a_sample_game_is_a_link(phone: Phone) -> None:
     page = phone.open("/sample/vanlig/2")
     assert len(page.elements(".head")) == 4
     assert not [head for head in page.elements(".head") if "href" in head]
-
-
-def test_a_sample_game_is_worked_out_once(new_phone: NewPhone) -> None:
-    """However many walk through it, in whatever language; and few of them are kept."""
-    sample._play.cache_clear()  # noqa: SLF001  # what the page keeps
-    for language in CODES:
-        for number in (1, 2, 3):
-            new_phone(language=language).open(f"/sample/huvudregler/{number}")
-    kept = sample._play.cache_info()  # noqa: SLF001  # what the page keeps
-    assert kept.misses == 1
-    assert kept.maxsize == sample.MOST_SAMPLES
