@@ -160,17 +160,6 @@ def test_everything_named_can_be_settled(bidder: Phone) -> None:
     assert recorded(bidder) == [*DEAL, NOBODY, NOBODY, trick, NOBODY]
 
 
-def test_something_else_can_be_put_where_it_no_longer_fits(bidder: Phone) -> None:
-    """The way there leads to the grid of that very moment, where the bid is marked and closed."""
-    entry(bidder, 0)
-    bidder.press("Remove this")
-    page = bidder.follow("Something else")
-    assert page.title == "Deal 2 · the play Cilla bids Chicago"
-    assert "could not bid" in page.text
-    assert "disabled" in page.button("Cilla: Chicago").attributes
-    assert "Bo last trick" in bidder.press("Bo: Last trick").text
-
-
 def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -> None:
     """A zeroing that ends deal 1 early leaves its other entries over, and those of deal 2 alone."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
@@ -364,17 +353,6 @@ def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPho
     reader.send(f"{keeper.table}/games/1/mend", {"event": "keep", "draft": ""})
     assert reader.answer.status_code == 401
     assert recorded(keeper) == DEAL
-
-
-def test_the_old_version_can_still_be_read(keeper: Phone) -> None:
-    """The log tells what was recorded first and that it was amended."""
-    entry(keeper, 3)
-    keeper.press("Bo: Pair")
-    keeper.press("Keep this")
-    text = keeper.open(f"{keeper.table}/games/1/log").text
-    assert "Cilla flush" in text
-    assert "mended" in text
-    assert "Bo pair" in text
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -71,15 +71,6 @@ def test_five_cards_move_on_to_the_next_hand(table: Phone) -> None:
     assert page.announcement == "Anna wins: the seven decides."
 
 
-def test_cards_to_tap_are_left_alone_while_a_hand_is_filled(
-    seat: Seat, new_phone: NewPhone
-) -> None:
-    """With scripts only what changed is sent, so that a quick tap is never swapped away."""
-    quick = seat(new_phone(htmx=True))
-    assert ticks(ask(quick, *tapping({"1": "", "2": ""}, "1", "Kh 2d"))) == []
-    assert len(ticks(ask(quick, *tapping({"1": "", "2": ""}, "1", KINGS)))) == 52
-
-
 def test_a_card_of_another_hand_is_refused(table: Phone) -> None:
     """A card that another hand holds stays there; the sentence says whose it is."""
     page = ask(table, *tapping({"1": KINGS, "2": "3d"}, "2", "3d Kh"))
@@ -147,22 +138,6 @@ def test_what_cannot_be_a_hand_stays_in_its_field(table: Phone, typing: str, rea
     assert reason in page.text
     assert held(page) == {"1": "Ac As 4d 4h 8s", "2": typing}
     assert turn_of(page) is None
-
-
-def test_typing_goes_on_when_a_hand_is_added(table: Phone) -> None:
-    """Adding a player judges nothing yet."""
-    page = ask(table, *hands({"1": "Kd K", "2": ""}), ("fill", "3"))
-    assert table.answer.status_code == 200
-    assert held(page) == {"1": "Kd K", "2": "", "3": ""}
-
-
-def test_cards_go_over_to_typing_and_back(table: Phone) -> None:
-    """What was tapped stands in the fields as people write it, and half a hand comes back too."""
-    page = ask(table, *tapping({"1": "Kh", "2": ""}, "1", "Kh 2d", ("mode", "type")))
-    assert held(page) == {"1": "K♥ 2♦", "2": ""}
-    page = ask(table, *hands(held(page)), ("mode", "tap"))
-    assert held(page) == {"1": "Kh 2d", "2": ""}
-    assert turn_of(page) == "1"
 
 
 def test_cards_are_written_in_the_language_of_the_phone(seat: Seat, new_phone: NewPhone) -> None:

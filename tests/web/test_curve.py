@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,7 +10,7 @@ from flask import Flask
 from app.rules.gamefile import read_game
 from app.services import import_export, tables
 from app.store.database import Pool
-from app.web.curve import MOST_LINES, NAME, spread
+from app.web.curve import NAME, spread
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, scored, won
 from tests.web.pages import Page, words
@@ -20,7 +18,6 @@ from tests.web.phone import Phone
 
 Raw = dict[str, object]
 
-CSS = Path(__file__).parents[2] / "static"
 NOBODY: Raw = {"event": "no_best_hand"}
 EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
 
@@ -134,17 +131,6 @@ def test_names_move_apart_where_they_need_to() -> None:
     assert spread([0, 0], 12) == [6, 18]
     assert spread([100, 99], 12) == [94, 82]
     assert spread([], 12) == []
-
-
-def test_every_line_is_dashed_in_its_own_way() -> None:
-    """And has its own sign, so that nobody needs the colours."""
-    css = (CSS / "pages.css").read_text(encoding="utf-8")
-    rules = dict(re.findall(r"(\.p\d) \{ ([^}]*) \}", css))
-    dashes = [re.findall(r"stroke-dasharray: ([^;]+)", rules[f".p{n}"]) for n in range(1, 9)]
-    assert len({tuple(each) for each in dashes}) == MOST_LINES
-    template = CSS.parent / "templates" / "protocol" / "_curve.html"
-    signs = re.findall(r'^ +"(M[^"]+)"', template.read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(set(signs)) == MOST_LINES
 
 
 # An evening.

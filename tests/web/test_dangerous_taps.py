@@ -107,18 +107,6 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     assert words(what).startswith("Anna 46 → 0")
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_a_way_that_zeroes_does_not_look_like_one_that_scores(
-    either: Phone, seat: Seat, name: str
-) -> None:
-    """A thumb that is used to the one finds the other in another colour."""
-    rules, happened, cell, ways = SHEETS[name]
-    seat(either, *map(write_event, happened), rules=rules)
-    either.follow(cell)
-    red = [words(tag) for tag in either.page.soup.select(".answers .zeroes")]
-    assert red == [way for way in ways if "zero " in way or way.startswith("Zero")]
-
-
 def test_a_hand_that_only_scores_is_one_tap(either: Phone, seat: Seat) -> None:
     """Nothing is asked where there is nothing to be afraid of."""
     seat(either, rules={"preset": "pagat"})

@@ -56,20 +56,6 @@ def test_a_protocol_is_rendered_once_for_all_its_readers(
         keeper.press("Anna: Pair")
 
 
-def test_keeper_and_reader_never_get_each_others_page(seat: Seat, new_phone: NewPhone) -> None:
-    """Whoever asks first: what settles the evening is the keeper's alone to press."""
-    for order in ((0, 1), (1, 0)):
-        phones = new_phone(), new_phone()
-        table = seat(
-            phones[0], {"event": "best_hand", "player": "Bo", "hand": "pair"}, SETTLE
-        ).table
-        for place in order:
-            phones[place].open(f"{table}/evening")
-        keeper, reader = phones
-        assert keeper.page.forms
-        assert not reader.page.forms
-
-
 def test_languages_parts_and_queries_are_kept_apart(keeper: Phone, new_phone: NewPhone) -> None:
     """Each is a page of its own."""
     swedish, english = new_phone(language="sv"), new_phone()

@@ -75,17 +75,6 @@ def test_a_settlement_is_taken_back(evening: Evening, either: Phone) -> None:
     assert not page.has("Undo: Cilla → Anna")
 
 
-def test_cash_is_offered_in_whole_kronor_where_there_are_ore(seat: Seat, either: Phone) -> None:
-    """At 25 öre a point 3 points are 1 krona in cash; the rounding is shown, nothing is left."""
-    seat(either, *won("Anna", 3), players=PLAYERS[:2], stake_ore=25)
-    either.open(f"{either.table}/evening")
-    either.fill(way="rounded")
-    page = either.press("All have paid")
-    assert "Bo → Anna 1 kr in cash" in page.text
-    assert "Anna → Bo 0.25 kr rounding" in page.text
-    assert left(page) == []
-
-
 def test_whole_kronor_need_no_rounding(evening: Evening, phone: Phone) -> None:
     """Where everything is in whole kronor, rounding is not offered."""
     ways = evening(phone).page.elements("form input[name=way]")

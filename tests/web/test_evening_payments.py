@@ -11,7 +11,7 @@ from app.i18n.language import get_language
 from app.services.evening import evening_of
 from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, read_code, store_of, won
+from tests.web.evenings import next_game, read_code, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -67,14 +67,6 @@ def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
     either.fill(amount="2,50")
     page = either.press("Paid in cash")
     assert "Bo → Anna 5 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def test_a_payment_ticked_twice_is_recorded_once(seat: Seat, phone: Phone) -> None:
-    """The second tap of an impatient thumb changes nothing."""
-    button = owing(seat, phone).button("Paid in cash")
-    first = phone.submit(button)
-    second = phone.submit(button)
-    assert [len(page.text.split("in cash")) for page in (first, second)] == [2, 2]
 
 
 def test_a_payment_already_made_has_nothing_to_pay(seat: Seat, phone: Phone) -> None:
@@ -191,14 +183,3 @@ def test_nobody_pays_a_stranger(seat: Seat, phone: Phone, pair: str) -> None:
     owing(seat, phone)
     phone.open(f"{phone.table}/evening/pay/{pair}")
     assert phone.answer.status_code == 404
-
-
-def test_a_number_stands_in_one_place_of_the_database(app: Flask, seat: Seat, phone: Phone) -> None:
-    """It is with the person, and nowhere else that would have to be cleaned."""
-    owing(seat, phone)
-    phone.fill(number="070-765 43 21")
-    phone.press("Show a code")
-    db = store_of(app).connection
-    rows = [str(row) for table in db.table_names() for row in db.table(table).rows]
-    store_of(app).release()
-    assert sum("0707654321" in row for row in rows) == 1

@@ -8,15 +8,13 @@ import pytest
 from flask import Flask
 
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, ledger, people, results, tables
+from app.services import import_export, people, tables
 from app.store.database import Pool
 from tests.web.conftest import Seat
 from tests.web.evenings import next_game, pen_of, store_of, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
-from tests.web.slow_accounts import add_along, count_evenings, count_files
 from tests.web.test_errors_at_fields import fault_at
-from tests.web.test_spreadsheets import golden  # noqa: F401  # a fixture
 
 FIRST = date(2024, 1, 5)
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -46,25 +44,6 @@ def summaries(page: Page) -> list[str]:
     """Return what stands on each evening while it is folded."""
     nights = page.soup.select("details.night > summary")
     return [" ".join(each.text.split()).replace("\N{NO-BREAK SPACE}", " ") for each in nights]
-
-
-def test_every_sum_is_that_of_the_files(golden: Phone, pool: Pool) -> None:  # noqa: F811  # the same fixture
-    """Each evening, all in all, the best and the worst, as counted from the games' files."""
-    evenings = count_evenings(count_files(golden))
-    now = ledger.read_ledger(pool, golden.table[3:])
-    listed = results.list_evenings(now)
-    assert {each.day: each.amounts for each in listed} == evenings
-    assert {each.day: each.running for each in listed} == add_along(evenings)
-    listed_people = results.list_people(now, listed)
-    for person in listed_people:
-        mine = [amounts[person.name] for amounts in evenings.values() if person.name in amounts]
-        best, worst = person.best.amounts[person.name], person.worst.amounts[person.name]
-        assert (person.ore, person.evenings) == (sum(mine), len(mine))
-        assert (best, worst) == (max(mine), min(mine))
-        assert person.left == now.outstanding[person.name]
-    sums = [person.ore for person in listed_people]
-    assert sums == sorted(sums, reverse=True)
-    assert {each.name for each in listed_people} == set().union(*evenings.values())
 
 
 def test_who_is_ahead_stands_first(pool: Pool, phone: Phone) -> None:
