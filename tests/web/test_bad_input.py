@@ -114,25 +114,6 @@ def test_a_correction_is_read_as_people_write_it(
     assert f"correction Bo {read}" in phone.page.to("/undo").label
 
 
-@pytest.mark.parametrize(
-    ("filled", "sentence"),
-    [
-        ({"tied": ["Anna", "Bo"]}, "A tie needs both its hand and the players who tied."),
-        ({"hand": "pair", "tied": ["Anna", "Anna"]}, "A tie needs two or more different players."),
-        ({"hand": "pair", "tied": ["Anna", "Eva"]}, "Eva is not one of the players."),
-    ],
-)
-def test_a_tie_that_is_none_is_refused(
-    either: Phone, seat: Seat, filled: dict[str, object], sentence: str
-) -> None:
-    """A tie has a hand and at least two players."""
-    seat(either)
-    either.send(f"{either.table}/events", {"seq": "1", "event": "no_best_hand", **filled})
-    assert either.answer.status_code == 422
-    assert either.page.announcement == sentence
-    assert either.home().seq == "1"
-
-
 EVENTS = {
     "": "This is not JSON.",
     "[" * 5000: "This is not JSON.",

@@ -37,14 +37,6 @@ def test_only_those_who_play_are_offered(phone: Phone, seat: Seat) -> None:
     assert not page.has("+ Bo")
 
 
-def test_once_the_game_is_over_everybody_can_be_compared(phone: Phone, seat: Seat) -> None:
-    """Hands can be compared when nothing is played, but there is nothing to write them into."""
-    over = seat(phone, {"event": "break_off", "settle": False})
-    page = ask(over, *tapping({"1": KINGS, "2": MORE_KINGS}, "1", KINGS))
-    assert page.announcement == "Anna wins: the seven decides."
-    assert not [button for button in page.buttons if button.label.startswith("Write")]
-
-
 def test_there_is_a_cell_for_every_card(phone: Phone, seat: Seat) -> None:
     """All 52 cards are there once, the table's best suit first, aces first."""
     codes = [tick["value"] for tick in ticks(ask(seat(phone, rules={"suit_order": "dchs"})))]

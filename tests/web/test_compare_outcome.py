@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.web.comparing import ask, hands
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.pages import Button, Page
 from tests.web.phone import Phone
 
@@ -17,13 +17,12 @@ EQUAL_KINGS = "Kc Ks 9h 7d 2c"
 SEVENS = "7h 7s 3s 4s 5h"
 NOTHING = "Ah Js 8c 6d 3h"
 EQUAL = "equal card for card, and the suit does not decide here: nobody scores."
-LIKA = "lika kort för kort, och färgen avgör inte här: ingen får poäng."
 FOURS = "4c 4d 4h 4s 8s"
 
 
 def booking(page: Page) -> Button:
     """Return the button that writes the outcome down."""
-    buttons = [button for button in page.buttons if button.label.startswith(("Write", "Skriv:"))]
+    buttons = [button for button in page.buttons if button.label.startswith("Write")]
     assert len(buttons) == 1
     return buttons[0]
 
@@ -46,82 +45,39 @@ def recorded(phone: Phone) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "anna", "bo", "english", "swedish"),
+    ("rules", "anna", "bo", "told"),
     [
-        (
-            KICKERS,
-            KINGS,
-            "Qc Qs Ah 7d 2c",
-            "Anna wins: the king decides.",
-            "Anna vinner: kungen avgör.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            "3c 3s 2h 2s 4c",
-            "Bo wins: two pairs beats pair.",
-            "Bo vinner: två par slår par.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            NOTHING,
-            "Anna wins: nobody else has a combination.",
-            "Anna vinner: ingen annan har någon kombination.",
-        ),
-        (
-            KICKERS,
-            "Qh Jc 9d 5c 4s",
-            NOTHING,
-            "Nobody has a combination: nobody scores.",
-            "Ingen har någon kombination: ingen får poäng.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            EQUAL_KINGS,
-            f"Anna and Bo are {EQUAL}",
-            f"Anna och Bo har {LIKA}",
-        ),
+        (KICKERS, KINGS, "Qc Qs Ah 7d 2c", "Anna wins: the king decides."),
+        (KICKERS, KINGS, "3c 3s 2h 2s 4c", "Bo wins: two pairs beats pair."),
+        (KICKERS, KINGS, NOTHING, "Anna wins: nobody else has a combination."),
+        (KICKERS, "Qh Jc 9d 5c 4s", NOTHING, "Nobody has a combination: nobody scores."),
+        (KICKERS, KINGS, EQUAL_KINGS, f"Anna and Bo are {EQUAL}"),
         (
             {"ties": "same_type"},
             KINGS,
             SEVENS,
             "Anna and Bo have pair, and here that scores for nobody, whatever the other cards.",
-            "Anna och Bo har par, och då får ingen poäng här, vilka de andra korten än är.",
         ),
         (
             {"ties": "suits", "suit_order": "hsdc"},
             KINGS,
             EQUAL_KINGS,
             "Anna wins: the suit decides, king of hearts.",
-            "Anna vinner: färgen avgör, hjärter kung.",
         ),
         (
             {"ties": "kickers", "flush_suits": True, "suit_order": "cdhs"},
             "10h 9h 8h 7h 6h",
             "10c 9c 8c 7c 6c",
             "Bo wins: the suit decides, 10 of clubs.",
-            "Bo vinner: färgen avgör, klöver 10.",
         ),
     ],
 )
 def test_one_sentence_tells_who_wins_and_why(
-    seat: Seat,
-    new_phone: NewPhone,
-    rules: dict[str, object],
-    anna: str,
-    bo: str,
-    english: str,
-    swedish: str,
+    seat: Seat, phone: Phone, rules: dict[str, object], anna: str, bo: str, told: str
 ) -> None:
     """The sentence names the winner and the card that decides, or why nobody scores here."""
-    phones = {"en": new_phone(), "sv": new_phone(language="sv", htmx=True)}
-    texts = {
-        language: ask(seat(phone, rules=rules), *hands({"1": anna, "2": bo})).announcement
-        for language, phone in phones.items()
-    }
-    assert texts == {"en": english, "sv": swedish}
+    seat(phone, rules=rules)
+    assert ask(phone, *hands({"1": anna, "2": bo})).announcement == told
 
 
 def test_every_hand_is_named(keeper: Phone) -> None:

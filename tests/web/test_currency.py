@@ -144,12 +144,6 @@ def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
     assert "A point is worth €0.10." in plain(keeper)
 
 
-def test_a_phone_that_has_no_table_is_offered_kronor(phone: Phone) -> None:
-    """A krona a point."""
-    form = phone.open("/").form("/")
-    assert (form.values("stake"), form.values("currency")) == (["1"], ["SEK"])
-
-
 def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> None:
     """As pages sent it before, and programs do."""
     phone.open("/")

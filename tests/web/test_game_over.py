@@ -43,15 +43,6 @@ def test_the_end_says_what_everybody_wins_or_loses(seat: Seat, phone: Phone) -> 
         assert f"{transfer.payer} → {transfer.payee}" in page.text
 
 
-def test_without_a_stake_no_money_is_spoken_of(seat: Seat, phone: Phone) -> None:
-    """Played for nothing, neither the table nor its sheets and protocol show kronor."""
-    seat(phone, *PLAYED, stake_ore=0)
-    for part in ("", "/more", "/protocol", "/games/1"):
-        page = phone.open(phone.table + part)
-        assert " kr" not in page.text
-        assert "pays whom" not in page.text
-
-
 def test_a_broken_off_game_is_settled_or_not(seat: Seat, phone: Phone) -> None:
     """Settled, those behind pay; void, nobody owes anything."""
     seat(phone, *PLAYED[:2], {"event": "break_off", "settle": True})

@@ -149,14 +149,6 @@ def test_a_first_start_that_comes_too_late_says_what_to_do(
     # Which would lead on to the start, and away from these words.
     assert not scripts(app)
     assert tables(app) == []
-    keeper.open("/transfer")
-    [field] = keeper.press("Make a link").elements("input.share[readonly]")
-    app.open(page).form("/transfer/link").fill("address", str(field["value"]))
-    app.press("Open")
-    app.press(ADD)
-    assert tables(app) == [keeper.table]
-    app.open(page)
-    assert app.answer.headers["Location"] == "/"
 
 
 def test_a_start_address_is_no_link_for_another_phone_nor_the_other_way(

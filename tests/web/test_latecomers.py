@@ -13,8 +13,6 @@ from tests.web.phone import Phone
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-SIX = [*PLAYERS, "Eva", "Filip"]
-SEVEN = [*SIX, "Gun"]
 
 
 def scored(player: str, points: int) -> dict[str, object]:
@@ -138,19 +136,6 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     assert either.answer.status_code == 422
     assert told in page.announcement
     assert page.form(f"{either.table}/events").values("name") == ["Eva"]
-
-
-def test_eight_are_told_that_there_is_no_room(either: Phone, seat: Seat) -> None:
-    """The eighth is let in, and after that nobody."""
-    seat(either, players=SEVEN)
-    form(either)
-    either.fill(name="Hans")
-    either.press("Sit down")
-    either.home()
-    assert either.page.elements(".c8")
-    assert len(heads(either)) == 8
-    assert "Eight sit at this table already" in more(either).text
-    assert not either.page.has("Somebody joins…")
 
 
 def test_who_reads_is_not_asked(keeper: Phone, reader: Phone) -> None:

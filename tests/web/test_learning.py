@@ -126,19 +126,3 @@ def test_a_step_beyond_the_last_leads_to_the_last(phone: Phone) -> None:
     assert "wins with" in phone.open(phone.answer.location).text
     phone.open("/sample/pagat/0")
     assert phone.answer.status_code == 303
-
-
-def test_a_step_of_a_sample_game_shows_who_deals_its_deal(phone: Phone) -> None:
-    """Also where it ends the deal, and the next dealer is known."""
-    lessons = play_sample("vanlig", PRESETS["vanlig"], 100)
-    ends = [
-        (number, lesson.before.deal)
-        for number, lesson in enumerate(lessons, start=1)
-        if lesson.event and lesson.before.deal.number < lesson.after.deal.number
-    ]
-    assert ends
-    for number, deal in ends:
-        page = phone.open(f"/sample/vanlig/{number}")
-        assert f"Deal {deal.number} ·" in page.text
-        (head,) = [each for each in page.soup.select(".head") if each.select(".deals")]
-        assert deal.dealer in head.text
