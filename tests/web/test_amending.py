@@ -7,6 +7,7 @@ from flask import Flask
 
 from app.rules.events import BestHand
 from app.rules.hands import Hand
+from app.rules.presets import PRESETS
 from app.services import play
 from app.web.table import draft_code
 from tests.web.conftest import NewPhone, Seat
@@ -344,9 +345,10 @@ def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPho
     assert recorded(keeper) == DEAL
 
 
-def test_no_two_buttons_of_an_entry_sound_alike(seat: Seat, phone: Phone) -> None:
-    """To score a hand and to zero with it are told apart by ear."""
-    seat(phone, DEAL[0], rules={"preset": "huvudregler"})
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_two_buttons_of_an_entry_sound_alike(seat: Seat, phone: Phone, preset: str) -> None:
+    """To score a hand and to zero with it are told apart by ear, and so are the victims."""
+    seat(phone, DEAL[0], rules={"preset": preset})
     labels = [cell.get("aria-label") for cell in entry(phone, 0).elements(".cell")]
     assert labels
     assert len(set(labels)) == len(labels)
