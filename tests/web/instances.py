@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import cast
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -36,8 +36,6 @@ class Instances:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        # What answers other instances in place of one.
-        self.answer_for: dict[str, WSGIApplication] = {}
         self._calls = {name: self._listen(name) for name in NAMES}
         addresses = {
             name: f"http://127.0.0.1:{server.port}" for name, server in self._calls.items()
@@ -48,7 +46,7 @@ class Instances:
 
     def _listen(self, name: str) -> BaseWSGIServer:
         def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-            return self.answer_for.get(name, self.apps[name].wsgi_app)(environ, start)
+            return self.apps[name].wsgi_app(environ, start)
 
         server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=Quiet)
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -77,15 +75,11 @@ class Instances:
         """Turn on a phone, with cookies of its own, in English."""
         return Phone(cast("FlaskClient", Client(self, TestResponse)))
 
-    def stop(self, name: str) -> None:
-        """Let an instance answer nobody any more."""
-        self._calls[name].shutdown()
-        self._calls[name].server_close()
-
     def close(self) -> None:
         """End all."""
         for name, app in self.apps.items():
-            self.stop(name)
+            self._calls[name].shutdown()
+            self._calls[name].server_close()
             shut_down(app)
 
 

@@ -1,10 +1,6 @@
 """Amending on the page: an entry opened, what would change, and the game kept when it stands."""
 
 import json
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from urllib.parse import parse_qs, urlsplit
-from zoneinfo import ZoneInfo
 
 import pytest
 from flask import Flask
@@ -84,19 +80,11 @@ def test_what_is_recorded_is_marked(keeper: Phone) -> None:
         assert [cell["aria-label"] for cell in pressed] == [label]
 
 
-def test_what_is_rare_stands_apart(keeper: Phone) -> None:
-    """That somebody leaves is no hand: it stands last, under a heading of its own."""
-    page = entry(keeper, 0)
-    hands, _, rare = page.text.partition("Unusual")
-    assert "Leaves" not in hands
-    assert "Leaves" in rare
-    assert "Pair" not in rare.partition("A tie, or a correction")[0]
-
-
 def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
     """Changing an entry shows the scores it would give; only keeping it changes the game."""
     entry(keeper, 0)
     page = keeper.press("Dan: Straight")
+    assert keeper.answer.status_code == 303
     assert "Anna pair → Dan straight" in page.text
     assert "4 points" in page.text
     assert recorded(keeper)[0]["player"] == "Anna"
@@ -115,21 +103,6 @@ def test_an_old_entry_is_mended_in_five_taps(seat: Seat, phone: Phone) -> None:
     assert "The game is mended." in page.text
     assert [deal["id"] for deal in page.elements("details[open]")] == ["deal-1"]
     assert recorded(phone) == [{**DEAL[0], "player": "Dan", "hand": "straight"}, *DEAL[1:], *DEAL]
-
-
-def test_every_tap_leads_to_an_address(keeper: Phone) -> None:
-    """Whatever is sent is answered with where to go, so that Back never asks to send it again."""
-    entry(keeper, 0)
-    for label in ("Bo: Pair", "Keep this"):
-        keeper.press(label)
-        assert keeper.answer.status_code == 303
-    entry(keeper, 0)
-    keeper.fill(points="abc")
-    keeper.press("Correct")
-    assert keeper.answer.status_code == 303
-    address = keeper.answer.headers["Location"]
-    assert "Anna" not in address
-    assert keeper.page.whole
 
 
 def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) -> None:
@@ -187,17 +160,6 @@ def test_everything_named_can_be_settled(bidder: Phone) -> None:
     assert recorded(bidder) == [*DEAL, NOBODY, NOBODY, trick, NOBODY]
 
 
-def test_something_else_can_be_put_where_it_no_longer_fits(bidder: Phone) -> None:
-    """The way there leads to the grid of that very moment, where the bid is marked and closed."""
-    entry(bidder, 0)
-    bidder.press("Remove this")
-    page = bidder.follow("Something else")
-    assert page.title == "Deal 2 · the play Cilla bids Chicago"
-    assert "could not bid" in page.text
-    assert "disabled" in page.button("Cilla: Chicago").attributes
-    assert "Bo last trick" in bidder.press("Bo: Last trick").text
-
-
 def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -> None:
     """A zeroing that ends deal 1 early leaves its other entries over, and those of deal 2 alone."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
@@ -233,29 +195,6 @@ def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
     assert keeper.answer.status_code == 422
 
 
-def test_a_tie_of_one_keeps_what_was_chosen(keeper: Phone) -> None:
-    """Also where what is missing is asked for."""
-    entry(keeper, 1)
-    keeper.fill(hand="flush", tied="Dan")
-    page = keeper.press("Record the tie")
-    assert "A tie needs two or more" in page.announcement
-    chosen = page.elements("details[open] input[checked]")
-    assert [each["value"] for each in chosen] == ["flush", "Dan"]
-    entry(keeper, 1)
-    keeper.press("Remove this")
-    keeper.fill(hand="flush", tied="Dan")
-    page = keeper.press("Record the tie")
-    assert "A tie needs two or more" in page.announcement
-    assert "Deal 1 · Second exchange: best hand?" in page.text
-
-
-def test_a_tie_that_was_recorded_is_filled_in(seat: Seat, phone: Phone) -> None:
-    """Opening it shows who tied with what."""
-    seat(phone, {**NOBODY, "hand": "pair", "tied": ["Bo", "Dan"]})
-    chosen = entry(phone, 0).elements("details[open] input[checked]")
-    assert [each["value"] for each in chosen] == ["pair", "Bo", "Dan"]
-
-
 def test_nothing_is_changed_by_what_was_recorded(keeper: Phone) -> None:
     """Tapping the marked cell leaves nothing to keep."""
     entry(keeper, 0)
@@ -272,10 +211,6 @@ def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) ->
     assert "The game was over in deal 1." in page.text
     assert page.has("Leave it out")
     assert not page.has("Something else")
-    assert not page.elements("button.cell")
-    code = page.button("Leave it out").form.values("draft")[0]
-    page = phone.open(f"{phone.table}/games/1/mend?d={code}&at=1")
-    assert page.has("Remove this")
     assert not page.elements("button.cell")
 
 
@@ -316,70 +251,30 @@ def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keepe
     assert "Anna" not in plain.partition("At the end of the game")[2]
 
 
-def test_going_back_goes_back_over_the_changes(keeper: Phone) -> None:
-    """Each address holds the draft as it was then, also after another change was tried."""
-    entry(keeper, 0)
-    keeper.press("Bo: Pair")
-    first = keeper.answer.headers["Location"]
-    code = parse_qs(urlsplit(first).query)["d"][0]
-    keeper.open(f"{keeper.table}/games/1/mend?d={code}&at=3")
-    assert "Changed so far" in keeper.page.text
-    assert "Dan pair" in keeper.press("Dan: Pair").text
-    assert "Dan pair" not in keeper.open(first).text
-
-
-def test_taps_recorded_meanwhile_do_no_harm(app: Flask, keeper: Phone) -> None:
-    """What another phone has appended stays, after what is mended."""
-    entry(keeper, 0)
-    keeper.press("Bo: Pair")
-    play.record(store_of(app), pen_of(keeper), NOBODY)
-    keeper.press("Keep this")
-    assert recorded(keeper) == [{**DEAL[0], "player": "Bo"}, *DEAL[1:], NOBODY]
-
-
 def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
-    """Where somebody else has mended the game, it is shown as it is now."""
+    """Where somebody else has mended the game, it is shown as it is now, and so is a draft."""
     entry(keeper, 1)
     page = keeper.press("Bo: Pair")
+    address = keeper.answer.headers["Location"]
     other = BestHand(player="Dan", hand=Hand.FLUSH)
     play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
-    page = keeper.press("Keep this")
+    assert led_to(keeper, address).announcement == "The game has been changed since."
+    page = keeper.submit(page.button("Keep this"))
     assert page.title == "Score sheet"
     assert page.announcement == "Somebody else was first. This is the game now."
     assert not page.has("Undo the change")
     assert recorded(keeper) == [{**DEAL[0], "player": "Dan", "hand": "flush"}, *DEAL[1:]]
 
 
-def test_a_draft_of_what_was_changed_since_leads_to_the_score_sheet(
-    app: Flask, keeper: Phone
-) -> None:
-    """There the game stands as it is now; another change sent from it says who was first."""
-    entry(keeper, 1)
-    page = keeper.press("Bo: Pair")
-    address = keeper.answer.headers["Location"]
-    draft = page.button("Keep this").form.values("draft")[0]
-    other = BestHand(player="Dan", hand=Hand.FLUSH)
-    play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
-    assert led_to(keeper, address).announcement == "The game has been changed since."
-    page = keeper.send(f"{keeper.table}/games/1/mend", {"draft": draft, "event": "leave"})
-    assert "Somebody else was first" in page.announcement
-
-
-@pytest.mark.parametrize("label", ["Bo: Pair", "Remove this and all after it"])
-def test_going_back_to_a_draft_that_was_kept_says_that_it_is_saved(
-    keeper: Phone, label: str
-) -> None:
+def test_going_back_to_a_draft_that_was_kept_says_that_it_is_saved(keeper: Phone) -> None:
     """It leads to the score sheet; once the amendment is undone, the draft is one again."""
     entry(keeper, 1)
-    keeper.press(label)
+    keeper.press("Bo: Pair")
     address = keeper.answer.headers["Location"]
-    keeper.press(
-        "Keep this" if keeper.page.has("Keep this") else "Keep this and play on at the table"
-    )
-    page = led_to(keeper, address)
-    assert page.announcement == "That change is already saved."
+    keeper.press("Keep this")
+    assert led_to(keeper, address).announcement == "That change is already saved."
     keeper.home()
-    keeper.submit(next(b for b in keeper.page.buttons if b.action.endswith("/undo")))
+    keeper.submit(keeper.page.to("/undo"))
     assert keeper.open(address).title.startswith("Mend the game")
     assert keeper.answer.status_code == 200
 
@@ -426,7 +321,7 @@ def test_too_many_changes_are_refused_and_none_is_lost(
     assert page.button("Remove this").form.values("draft") == [code]
 
 
-@pytest.mark.parametrize("code", ["x", "eNqLjgUAARUAuQ", "_" * 3000, "%00", "å"])
+@pytest.mark.parametrize("code", ["x", "eNqLjgUAARUAuQ"])
 def test_an_address_that_cannot_be_read_says_so(keeper: Phone, code: str) -> None:
     """Whatever stands in it, the game is shown as it is."""
     page = keeper.open(f"{keeper.table}/games/1/mend?d={code}")
@@ -448,32 +343,6 @@ def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPho
     reader.send(f"{keeper.table}/games/1/mend", {"event": "keep", "draft": ""})
     assert reader.answer.status_code == 401
     assert recorded(keeper) == DEAL
-
-
-def test_the_old_version_can_still_be_read(keeper: Phone) -> None:
-    """The log tells what was recorded first and that it was amended."""
-    entry(keeper, 3)
-    keeper.press("Bo: Pair")
-    keeper.press("Keep this")
-    text = keeper.open(f"{keeper.table}/games/1/log").text
-    assert "Cilla flush" in text
-    assert "mended" in text
-    assert "Bo pair" in text
-
-
-def test_the_log_says_when_by_the_clock_on_the_wall(
-    keeper: Phone, set_zone: Callable[[str], None]
-) -> None:
-    """When an entry was recorded, and when it was mended, in the time zone that is set."""
-    entry(keeper, 3)
-    keeper.press("Bo: Pair")
-    keeper.press("Keep this")
-    # Clocks elsewhere show other minutes, so that no other time of the page looks like this one.
-    set_zone("Asia/Kathmandu")
-    now = datetime.now(ZoneInfo("Asia/Kathmandu"))
-    text = keeper.open(f"{keeper.table}/games/1/log").text
-    clocks = [f"{now - timedelta(minutes=m):%H:%M}" for m in (0, 1)]
-    assert sum(text.count(clock) for clock in clocks) == len(DEAL) + 1 + 1
 
 
 @pytest.mark.parametrize("preset", PRESETS)

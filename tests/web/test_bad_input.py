@@ -7,7 +7,6 @@ import pytest
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import HTMX, Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 USUAL: dict[str, object] = {
     "player": ["Anna", "Bo", "Cilla"],
     "preset": "vanlig",
@@ -20,15 +19,10 @@ CONTROL = "An\0na"
 
 NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
     "nobody": ({"player": ["", " ", ""]}, "Chicago is played by two to eight, not by 0."),
-    "no field at all": ({"player": []}, "Chicago is played by two to eight, not by 0."),
     "one player": ({"player": ["Anna", ""]}, "Chicago is played by two to eight, not by 1."),
     "nine players": (
         {"player": [f"Player {n}" for n in range(9)]},
         "Chicago is played by two to eight, not by 9.",
-    ),
-    "a name twice": (
-        {"player": ["Anna", "Bo", "Anna"]},
-        "Anna is there twice; every player needs a name of their own.",
     ),
     "a name twice after trimming": (
         {"player": ["Anna", "Bo", " Bo "]},
@@ -36,20 +30,11 @@ NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
     ),
     "a name too long": ({"player": ["Anna", TOO_LONG]}, "is too long: 40 characters at most."),
     "a control character": ({"player": ["Bo", CONTROL]}, "holds characters that cannot be shown."),
-    "a line break": ({"player": ["Bo", "An\nna"]}, "holds characters that cannot be shown."),
     "words for a stake": ({"stake": "a krona"}, "such as 1 or 0,50, not “a krona”."),
-    "part of an öre": ({"stake": "0,505"}, "such as 1 or 0,50, not “0,505”."),
-    "two commas": ({"stake": "1,0,0"}, "such as 1 or 0,50, not “1,0,0”."),
-    "no number": ({"stake": "NaN"}, "such as 1 or 0,50, not “NaN”."),
     "an endless number": ({"stake": "1e999999"}, "such as 1 or 0,50, not “1e999999”."),
     "a long number": ({"stake": "9" * 5000}, "such as 1 or 0,50, not"),
-    "foreign digits": ({"stake": "\u0661"}, "such as 1 or 0,50, not"),
-    "a NUL byte for a stake": ({"stake": "1\0"}, "such as 1 or 0,50, not"),
-    "a stake below nought": ({"stake": "-1"}, "The stake must be"),
     "a stake too high": ({"stake": "10001"}, "The stake must be"),
     "an unknown rule set": ({"preset": "poker"}, 'There is no rule set called "poker".'),
-    "no rule set": ({"preset": ""}, 'There is no rule set called "".'),
-    "a table's name too long": ({"name": TOO_LONG}, "is too long: 40 characters at most."),
     "a table's name that cannot be shown": ({"name": "a\0"}, "cannot be shown."),
 }
 
@@ -72,7 +57,7 @@ def test_a_table_that_cannot_be_is_refused_kindly(either: Phone, name: str) -> N
         assert form.values(toggle) == [fields[toggle]] or fields[toggle] not in offered
 
 
-@pytest.mark.parametrize("dealer", ["", "x", "²", "3", "-1", "9" * 5000, "draw", "1\0"])
+@pytest.mark.parametrize("dealer", ["", "²", "3", "9" * 5000])
 def test_a_dealer_who_has_no_seat_is_drawn(phone: Phone, dealer: str) -> None:
     """Whatever names no seat with a name leaves it to the lot."""
     phone.send("/", {**USUAL, "dealer": dealer})
@@ -80,30 +65,23 @@ def test_a_dealer_who_has_no_seat_is_drawn(phone: Phone, dealer: str) -> None:
     assert any(f"Deal 1 · {name} deals" in phone.page.text for name in ("Anna", "Bo", "Cilla"))
 
 
-BUTTONS = ["", "x", "up", "up:", "up:0", "up:²", "up:-1", "up:99", "up:" + "9" * 5000, "remove:x"]
-BUTTONS += ["same:", "name:", "add:5", "same:" + "\n".join("abcdefghij"), "name:\0"]
+BUTTONS = ["", "x", "up:", "up:0", "up:²", "up:-1", "up:99", "up:" + "9" * 5000, "remove:x"]
+BUTTONS += ["same:", "add:5", "same:" + "\n".join("abcdefghij"), "name:\0"]
 
 
-@pytest.mark.parametrize("dealer", ["", "x", "²", "9" * 5000], ids=lambda d: repr(d[:9]))
 @pytest.mark.parametrize("do", BUTTONS, ids=lambda do: repr(do[:9]))
-def test_a_button_that_there_is_none_of_keeps_what_was_typed(
-    phone: Phone, do: str, dealer: str
-) -> None:
+def test_a_button_that_there_is_none_of_keeps_what_was_typed(phone: Phone, do: str) -> None:
     """No made-up button makes an error, and the stake stays."""
-    page = phone.send("/", {**USUAL, "dealer": dealer, "do": do})
+    page = phone.send("/", {**USUAL, "dealer": "²", "do": do})
     assert phone.answer.status_code == 200
     assert page.form("/").values("stake") == ["0,50"]
 
 
 CORRECTIONS = {
     "": "a whole number",
-    "x": "a whole number",
     "1.5": "a whole number",
     "+-5": "a whole number",
-    "--5": "a whole number",
     "²": "a whole number",
-    "\u0663": "a whole number",
-    "1\0": "a whole number",
     "10000": "a whole number",
     "9" * 5000: "a whole number",
     "0": "A correction of 0 points changes nothing.",
@@ -122,65 +100,28 @@ def test_a_correction_that_is_no_number_is_refused(either: Phone, seat: Seat, po
     assert either.home().seq == "1"
 
 
-@pytest.mark.parametrize("points", ["5", "+5", " 5 ", "05"])
-def test_a_correction_is_read_as_people_write_it(keeper: Phone, points: str) -> None:
-    """With a plus, with spaces, with a nought before it."""
-    keeper.follow("Bo")
-    keeper.fill(points=points)
-    keeper.press("Correct")
-    assert "correction Bo +5" in keeper.page.to("/undo").label
-
-
-@pytest.mark.parametrize("points", ["-5", "\N{MINUS SIGN}5", "\N{MINUS SIGN} 5"])
-def test_a_minus_is_read_however_it_is_typed(seat: Seat, phone: Phone, points: str) -> None:
-    """The keyboard's hyphen and the real minus sign are the same."""
+@pytest.mark.parametrize(
+    ("points", "read"), [("+5", "+5"), (" 05", "+5"), ("-5", "−5"), ("\N{MINUS SIGN} 5", "−5")]
+)
+def test_a_correction_is_read_as_people_write_it(
+    seat: Seat, phone: Phone, points: str, read: str
+) -> None:
+    """With a plus, with spaces, with a nought before it, with either minus."""
     seat(phone, rules={"preset": "wikipedia"})
     phone.follow("Bo")
     phone.fill(points=points)
     phone.press("Correct")
-    assert "correction Bo \N{MINUS SIGN}5" in phone.page.to("/undo").label
-
-
-@pytest.mark.parametrize(
-    ("filled", "sentence"),
-    [
-        ({}, "A tie needs both its hand and the players who tied."),
-        ({"tied": ["Anna", "Bo"]}, "A tie needs both its hand and the players who tied."),
-        ({"hand": "pair"}, "A tie needs two or more different players."),
-        ({"hand": "pair", "tied": ["Anna"]}, "A tie needs two or more different players."),
-        ({"hand": "pair", "tied": ["Anna", "Anna"]}, "A tie needs two or more different players."),
-        ({"hand": "pair", "tied": ["Anna", "Eva"]}, "Eva is not one of the players."),
-        ({"hand": "trips", "tied": ["Anna", "Bo"]}, 'hand cannot be "trips".'),
-    ],
-)
-def test_a_tie_that_is_none_is_refused(
-    either: Phone, seat: Seat, filled: dict[str, object], sentence: str
-) -> None:
-    """A tie has a hand and at least two players."""
-    seat(either)
-    either.send(f"{either.table}/events", {"seq": "1", "event": "no_best_hand", **filled})
-    assert either.answer.status_code == 422
-    assert either.page.announcement == sentence
-    assert either.home().seq == "1"
+    assert f"correction Bo {read}" in phone.page.to("/undo").label
 
 
 EVENTS = {
     "": "This is not JSON.",
-    "x": "This is not JSON.",
-    "{": "This is not JSON.",
-    "\0": "This is not JSON.",
     "[" * 5000: "This is not JSON.",
     "\ud800": "This is not JSON.",
     "[]": "An event must be an object.",
-    "null": "An event must be an object.",
-    '"chicago"': "An event must be an object.",
-    "{}": "There is no event called null.",
     '{"event":"sneeze"}': 'There is no event called "sneeze".',
-    '{"event":["chicago"]}': 'There is no event called ["chicago"].',
     '{"event":"chicago"}': "The key player is missing.",
     '{"event":"chicago","player":"Eva"}': "Eva is not one of the players.",
-    '{"event":"chicago","player":1}': "player cannot be 1.",
-    '{"event":"chicago","player":"Bo","loud":1}': "There is no key called loud here.",
     '{"event":"correction","player":"Bo","points":1.0}': "points cannot be 1.0.",
     '{"event":"correction","player":"Bo","points":%s}' % ("9" * 5000): "This is not JSON.",
 }
@@ -222,12 +163,7 @@ def test_a_giant_form_is_refused(
 
 def test_a_body_that_is_no_form_is_refused(keeper: Phone) -> None:
     """JSON, text and broken uploads are no forms: nothing is recorded and nothing breaks."""
-    for kind in (
-        "application/json",
-        "text/plain",
-        "multipart/form-data",
-        "multipart/form-data; boundary=x",
-    ):
+    for kind in ("application/json", "multipart/form-data", "multipart/form-data; boundary=x"):
         for part in ("/events", "/undo", "/redo", "/games"):
             answer = keeper.client.post(
                 keeper.table + part,
@@ -242,9 +178,8 @@ def test_a_body_that_is_no_form_is_refused(keeper: Phone) -> None:
 @pytest.mark.parametrize(
     "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "//["]
 )
-@pytest.mark.parametrize("language", ["en", "xx", "", "\0"])
-def test_the_language_switch_leads_nowhere_else(phone: Phone, back: str, language: str) -> None:
+def test_the_language_switch_leads_nowhere_else(phone: Phone, back: str) -> None:
     """The way back is a page of ours, whatever was asked."""
-    data = {"language": language, "back": back}
+    data = {"language": "\0", "back": back}
     answer = phone.client.post("/language", data=data, headers=phone.headers)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")

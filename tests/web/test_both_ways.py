@@ -10,7 +10,7 @@ from tests.web.phone import HTMX, Phone
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more"]
+PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more", "/evening"]
 
 
 def fetch_fragment(phone: Phone, address: str) -> Page:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.web.comparing import ask, hands
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.pages import Button, Page
 from tests.web.phone import Phone
 
@@ -17,13 +17,12 @@ EQUAL_KINGS = "Kc Ks 9h 7d 2c"
 SEVENS = "7h 7s 3s 4s 5h"
 NOTHING = "Ah Js 8c 6d 3h"
 EQUAL = "equal card for card, and the suit does not decide here: nobody scores."
-LIKA = "lika kort för kort, och färgen avgör inte här: ingen får poäng."
 FOURS = "4c 4d 4h 4s 8s"
 
 
 def booking(page: Page) -> Button:
     """Return the button that writes the outcome down."""
-    buttons = [button for button in page.buttons if button.label.startswith(("Write", "Skriv:"))]
+    buttons = [button for button in page.buttons if button.label.startswith("Write")]
     assert len(buttons) == 1
     return buttons[0]
 
@@ -46,96 +45,39 @@ def recorded(phone: Phone) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "anna", "bo", "english", "swedish"),
+    ("rules", "anna", "bo", "told"),
     [
-        (
-            KICKERS,
-            KINGS,
-            "Qc Qs Ah 7d 2c",
-            "Anna wins: the king decides.",
-            "Anna vinner: kungen avgör.",
-        ),
-        (
-            KICKERS,
-            "Kc Ks 9h 7d 2c",
-            "Kd Kh 10s 7c 2d",
-            "Bo wins: the ten decides.",
-            "Bo vinner: tian avgör.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            "3c 3s 2h 2s 4c",
-            "Bo wins: two pairs beats pair.",
-            "Bo vinner: två par slår par.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            NOTHING,
-            "Anna wins: nobody else has a combination.",
-            "Anna vinner: ingen annan har någon kombination.",
-        ),
-        (
-            KICKERS,
-            "Qh Jc 9d 5c 4s",
-            NOTHING,
-            "Nobody has a combination: nobody scores.",
-            "Ingen har någon kombination: ingen får poäng.",
-        ),
-        (
-            KICKERS,
-            KINGS,
-            EQUAL_KINGS,
-            f"Anna and Bo are {EQUAL}",
-            f"Anna och Bo har {LIKA}",
-        ),
+        (KICKERS, KINGS, "Qc Qs Ah 7d 2c", "Anna wins: the king decides."),
+        (KICKERS, KINGS, "3c 3s 2h 2s 4c", "Bo wins: two pairs beats pair."),
+        (KICKERS, KINGS, NOTHING, "Anna wins: nobody else has a combination."),
+        (KICKERS, "Qh Jc 9d 5c 4s", NOTHING, "Nobody has a combination: nobody scores."),
+        (KICKERS, KINGS, EQUAL_KINGS, f"Anna and Bo are {EQUAL}"),
         (
             {"ties": "same_type"},
             KINGS,
             SEVENS,
             "Anna and Bo have pair, and here that scores for nobody, whatever the other cards.",
-            "Anna och Bo har par, och då får ingen poäng här, vilka de andra korten än är.",
         ),
         (
             {"ties": "suits", "suit_order": "hsdc"},
             KINGS,
             EQUAL_KINGS,
             "Anna wins: the suit decides, king of hearts.",
-            "Anna vinner: färgen avgör, hjärter kung.",
-        ),
-        (
-            {"ties": "suits", "suit_order": "shdc"},
-            KINGS,
-            EQUAL_KINGS,
-            "Bo wins: the suit decides, king of spades.",
-            "Bo vinner: färgen avgör, spader kung.",
         ),
         (
             {"ties": "kickers", "flush_suits": True, "suit_order": "cdhs"},
             "10h 9h 8h 7h 6h",
             "10c 9c 8c 7c 6c",
             "Bo wins: the suit decides, 10 of clubs.",
-            "Bo vinner: färgen avgör, klöver 10.",
         ),
     ],
 )
 def test_one_sentence_tells_who_wins_and_why(
-    seat: Seat,
-    new_phone: NewPhone,
-    rules: dict[str, object],
-    anna: str,
-    bo: str,
-    english: str,
-    swedish: str,
+    seat: Seat, phone: Phone, rules: dict[str, object], anna: str, bo: str, told: str
 ) -> None:
     """The sentence names the winner and the card that decides, or why nobody scores here."""
-    phones = {"en": new_phone(), "sv": new_phone(language="sv", htmx=True)}
-    texts = {
-        language: ask(seat(phone, rules=rules), *hands({"1": anna, "2": bo})).announcement
-        for language, phone in phones.items()
-    }
-    assert texts == {"en": english, "sv": swedish}
+    seat(phone, rules=rules)
+    assert ask(phone, *hands({"1": anna, "2": bo})).announcement == told
 
 
 def test_every_hand_is_named(keeper: Phone) -> None:
@@ -188,24 +130,6 @@ def test_a_hand_that_asks_leads_to_its_question(phone: Phone, seat: Seat) -> Non
     assert recorded(phone)[0]["choose"] == "zero"
 
 
-@pytest.mark.parametrize(
-    ("points", "hand"),
-    [({}, "royal_flush"), ({"royal_flush_hearts": 30}, "royal_flush_hearts")],
-)
-def test_a_royal_in_hearts_is_booked_as_the_table_knows_it(
-    phone: Phone, seat: Seat, points: dict[str, object], hand: str
-) -> None:
-    """Hearts are named only where the table makes a difference."""
-    scale = {
-        "pair": 1, "two_pairs": 2, "three_of_a_kind": 3, "straight": 4, "flush": 5,
-        "full_house": 6, "four_of_a_kind": 7, "straight_flush": 8, "royal_flush": 20,
-    }  # fmt: skip
-    rules = {"preset": "pagat", "hand_points": {**scale, **points}}
-    ask(seat(phone, rules=rules), *hands({"1": "Ah Kh Qh Jh 10h", "2": SEVENS}))
-    book(phone)
-    assert recorded(phone)[0]["hand"] == hand
-
-
 def test_nothing_is_offered_to_book_while_no_hand_is_due(phone: Phone, seat: Seat) -> None:
     """During the play hands can be compared, and that is all."""
     nobody: dict[str, object] = {"event": "no_best_hand"}
@@ -231,12 +155,6 @@ def test_what_somebody_else_recorded_first_stands(keeper: Phone) -> None:
     book(keeper)
     assert keeper.answer.status_code == 409
     assert recorded(keeper) == [{"event": "no_best_hand"}]
-
-
-def test_the_newest_games_rules_count(phone: Phone, seat: Seat) -> None:
-    """The table compares as the game being played agreed."""
-    same = seat(phone, rules={"ties": "same_type"})
-    assert "for nobody" in ask(same, *hands({"1": KINGS, "2": SEVENS})).announcement
 
 
 def test_the_way_there_is_on_the_table(keeper: Phone) -> None:

@@ -1,6 +1,7 @@
 """Drafts of mended games: whatever is changed, the address says it, short and without names."""
 
 import base64
+import string
 import zlib
 
 import msgspec
@@ -52,12 +53,17 @@ def edited(draw: Draw) -> tuple[Played, Draft]:
 
 @given(edited())
 def test_a_draft_survives_its_address(drawn: tuple[Played, Draft]) -> None:
-    """Read from its address a draft is the same, also after more has been recorded."""
+    """Read from its address it is the same, and saved where the game begins with what it makes."""
     played, draft = drawn
     code = require_short(encode_draft(draft, sheet_of(played)))
     assert decode_draft(code, sheet_of(played)) == draft
     assert code.isascii()
-    assert set(code) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert set(code) <= set(string.ascii_letters + string.digits + "-_")
+    was = sheet_of(played)
+    events = tuple(slot.entry.event for slot in draft.slots())
+    became = replace(was, game=replace(was.game, events=(*events, NoBestHand())))
+    assert is_saved(code, became)
+    assert is_saved(code, was) == (was.game.events[: len(events)] == events)
 
 
 @given(games().filter(lambda each: len(each.events) > 1), st.data())
@@ -70,19 +76,6 @@ def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> 
     code = encode_draft(decode_draft("", now), now)
     with pytest.raises(Stale):
         decode_draft(code, then)
-
-
-@given(edited())
-def test_a_draft_is_saved_where_the_game_begins_with_what_it_makes(
-    drawn: tuple[Played, Draft],
-) -> None:
-    """Whatever was recorded behind it; a game that is as it was is no such game."""
-    played, draft = drawn
-    code, was = encode_draft(draft, sheet_of(played)), sheet_of(played)
-    events = tuple(slot.entry.event for slot in draft.slots())
-    became = replace(was, game=replace(was.game, events=(*events, NoBestHand())))
-    assert is_saved(code, became)
-    assert is_saved(code, was) == (was.game.events[: len(events)] == events)
 
 
 SETUP = read_setup({"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}})
@@ -121,11 +114,7 @@ def code_of(value: object) -> str:
         [[[5, 1, 0, {"event": "no_best_hand"}]], [], []],
         [[[0, 1, 99, {"event": "no_best_hand"}]], [], []],
         [[[0, 1, 0, {"event": "leaves", "player": 9}]], [], []],
-        [[[0, 1, 0, {"event": "leaves", "player": {}}]], [], []],
-        [[[0, 1, 0, {"event": "correction", "player": 1, "points": 0}]], [], []],
-        [[[0, 1, 0, []]], [], []],
         [[], [[-1, 1, 0, {"event": "no_best_hand"}]], []],
-        [[], [], [[0, 10**9]]],
         [[], []],
     ],
 )

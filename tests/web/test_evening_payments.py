@@ -11,7 +11,7 @@ from app.i18n.language import get_language
 from app.services.evening import evening_of
 from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, read_code, store_of, won
+from tests.web.evenings import next_game, read_code, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -69,25 +69,6 @@ def test_a_part_is_paid_and_the_rest_is_left(seat: Seat, either: Phone) -> None:
     assert "Bo → Anna 5 kr" in page.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-@pytest.mark.parametrize("typed", ["8", "0", "-1", "", "much", "9999999"])
-def test_what_is_not_owed_is_not_ticked(seat: Seat, either: Phone, typed: str) -> None:
-    """More than is owed, nothing, or no amount at all is refused in words."""
-    owing(seat, either)
-    either.fill(amount=typed)
-    page = either.press("Paid in cash")
-    assert either.answer.status_code == 422
-    assert page.announcement
-    assert page.has("Paid in cash")
-
-
-def test_a_payment_ticked_twice_is_recorded_once(seat: Seat, phone: Phone) -> None:
-    """The second tap of an impatient thumb changes nothing."""
-    button = owing(seat, phone).button("Paid in cash")
-    first = phone.submit(button)
-    second = phone.submit(button)
-    assert [len(page.text.split("in cash")) for page in (first, second)] == [2, 2]
-
-
 def test_a_payment_already_made_has_nothing_to_pay(seat: Seat, phone: Phone) -> None:
     """Its page says so, shows no number, and another tick is refused."""
     owing(seat, phone)
@@ -125,25 +106,6 @@ def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phon
     assert "+" not in address.query
 
 
-@pytest.mark.parametrize(("points", "stake", "amount"), [(1, 100, "1"), (7, 475, "33.25")])
-def test_codes_of_any_amount_are_read_back(
-    seat: Seat, phone: Phone, points: int, stake: int, amount: str
-) -> None:
-    """Whole kronor and öre stand in the code as Swish takes them."""
-    owing(seat, phone, points, stake)
-    assert parse_qs(urlsplit(read_code(told_number(phone))).query)["amt"] == [amount]
-
-
-def test_number_and_amount_are_there_to_be_copied(seat: Seat, phone: Phone) -> None:
-    """As text to be selected, with buttons that appear where scripts run."""
-    owing(seat, phone)
-    page = told_number(phone)
-    assert NUMBER in page.text
-    copying = page.elements("[data-copies][type=button]")
-    assert [each["data-copies"] for each in copying] == [KEPT, "7,50"]
-    assert all("hidden" in each for each in copying)
-
-
 def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
     """Deleted it is gone from the page and from the database."""
     owing(seat, either)
@@ -151,17 +113,6 @@ def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
     page = either.press("Delete the number")
     assert KEPT not in page.html
     assert page.has("Show a code")
-
-
-def test_what_is_no_number_is_refused(seat: Seat, either: Phone) -> None:
-    """Told in words, and nothing is kept."""
-    owing(seat, either)
-    either.fill(number="12345")
-    page = either.press("Show a code")
-    assert (either.answer.status_code, page.announcement) == (
-        422,
-        "A Swish number is ten digits, such as 070-123 45 67.",
-    )
 
 
 def test_a_number_is_shown_on_its_payment_only(
@@ -215,38 +166,20 @@ def test_only_the_pen_sets_a_number_and_ticks(
 
 @pytest.mark.parametrize(
     ("points", "stake", "said"),
-    [(1, 99, "Swish takes no less than 1 krona"), (2, 1_000_000, None)],
+    [(1, 99, "takes no less than 1 krona"), (100, 1_000_000, "takes less than a million kronor")],
 )
 def test_what_swish_does_not_take_is_said(
-    seat: Seat, phone: Phone, points: int, stake: int, said: str | None
+    seat: Seat, phone: Phone, points: int, stake: int, said: str
 ) -> None:
-    """Below a krona there is no code to show; 20 000 kr is no trouble."""
+    """There is no code to show then."""
     page = owing(seat, phone, points, stake)
-    assert page.has("Show a code") is (said is None)
-    assert said is None or said in page.text
-
-
-def test_a_million_is_not_for_swish(seat: Seat, phone: Phone) -> None:
-    """From a million kronor on there is no code."""
-    page = owing(seat, phone, 100, 1_000_000)
-    assert "Swish takes less than a million kronor" in page.text
     assert not page.has("Show a code")
+    assert f"Swish {said}" in page.text
 
 
-@pytest.mark.parametrize("pair", ["1-3", "3-1", "0-1", "9-9"])
+@pytest.mark.parametrize("pair", ["1-3", "0-1"])
 def test_nobody_pays_a_stranger(seat: Seat, phone: Phone, pair: str) -> None:
     """A number that is nobody's has no page."""
     owing(seat, phone)
     phone.open(f"{phone.table}/evening/pay/{pair}")
     assert phone.answer.status_code == 404
-
-
-def test_a_number_stands_in_one_place_of_the_database(app: Flask, seat: Seat, phone: Phone) -> None:
-    """It is with the person, and nowhere else that would have to be cleaned."""
-    owing(seat, phone)
-    phone.fill(number="070-765 43 21")
-    phone.press("Show a code")
-    db = store_of(app).connection
-    rows = [str(row) for table in db.table_names() for row in db.table(table).rows]
-    store_of(app).release()
-    assert sum("0707654321" in row for row in rows) == 1

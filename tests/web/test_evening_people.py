@@ -61,13 +61,6 @@ def test_readers_see_who_is_who(bosse: Phone, new_phone: NewPhone) -> None:
     assert reader.answer.status_code == 401
 
 
-@pytest.mark.parametrize("sent", [{}, {"name": "9"}, {"name": "1", "into": "x"}])
-def test_nobody_is_merged_with_a_stranger(bosse: Phone, sent: dict[str, str]) -> None:
-    """A place where nobody sits is not found."""
-    bosse.send(f"{bosse.table}/people", {"seq": bosse.page.seq, "do": "merge", **sent})
-    assert bosse.answer.status_code == 404
-
-
 def test_a_late_merge_is_shown_how_things_stand(bosse: Phone) -> None:
     """A tap on an old page merges nothing."""
     bosse.send(f"{bosse.table}/people", {"seq": "1", "do": "merge", "name": "3", "into": "2"})

@@ -1,16 +1,12 @@
-from itertools import pairwise
-
 import msgspec
 
 from app.i18n.language import get_language
 from app.rules.settlement import payout, transfers
 from app.rules.state import GameState
 from tests.web.conftest import NewPhone, Seat
-from tests.web.pages import Page
 from tests.web.phone import Phone
 from tests.web.test_game_file import download_game, without_times
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 PLAYED: tuple[dict[str, object], ...] = (
     {"event": "best_hand", "player": "Bo", "hand": "full_house"},
     {"event": "best_hand", "player": "Cilla", "hand": "flush"},
@@ -22,12 +18,6 @@ PLAYED: tuple[dict[str, object], ...] = (
 def final(phone: Phone) -> GameState:
     """Return how the game being kept ended."""
     return download_game(phone).states()[-1]
-
-
-def money(page: Page) -> list[str]:
-    """Return the amounts on a page, as they are written."""
-    words = page.text.split()
-    return [before for before, word in pairwise(words) if word == "kr"]
 
 
 def test_the_end_says_who_won_and_why(either: Phone, seat: Seat) -> None:
@@ -51,22 +41,6 @@ def test_the_end_says_what_everybody_wins_or_loses(seat: Seat, phone: Phone) -> 
         assert english.signed_money(ore, "SEK").replace("\N{NO-BREAK SPACE}", " ") in page.text
     for transfer in transfers(paid):
         assert f"{transfer.payer} → {transfer.payee}" in page.text
-
-
-def test_money_is_written_as_swedes_write_it(seat: Seat, new_phone: NewPhone) -> None:
-    """Kronor with a comma, a real minus, and the same everywhere on the page."""
-    phone = seat(new_phone(language="sv"), *PLAYED, stake_ore=125)
-    assert "\N{MINUS SIGN}65" in money(phone.page)
-    assert any(amount.endswith((",25", ",75")) for amount in money(phone.page))
-
-
-def test_without_a_stake_no_money_is_spoken_of(seat: Seat, phone: Phone) -> None:
-    """Played for nothing, neither the table nor its sheets and protocol show kronor."""
-    seat(phone, *PLAYED, stake_ore=0)
-    for part in ("", "/more", "/protocol", "/games/1"):
-        page = phone.open(phone.table + part)
-        assert " kr" not in page.text
-        assert "pays whom" not in page.text
 
 
 def test_a_broken_off_game_is_settled_or_not(seat: Seat, phone: Phone) -> None:

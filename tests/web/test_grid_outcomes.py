@@ -19,17 +19,13 @@ from app.rules.events import (
     Chicago,
     ChicagoResult,
     Event,
-    FalseClaim,
-    IllegalExchange,
-    LastTrick,
     NoBestHand,
     read_event,
 )
 from app.rules.game import apply
 from app.rules.hands import Hand
-from app.rules.outcome import Worth, bookings
+from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.choices import hand_choices
 from app.web.table.grid import amend_rows, grid_rows, rare_rows
 from app.web.table.scoreboard import scoreboard
 from tests.rules.strategies import Played, games
@@ -37,7 +33,6 @@ from tests.rules.table import bid, gets, nobody, play, trick
 from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
-RECORDED_ON_ONE = (BestHand, LastTrick, IllegalExchange, FalseClaim)
 BY_ITSELF = ("won_by_hand", "won_by_blind_two")
 
 
@@ -89,19 +84,6 @@ def expect_amount(amount: str, name: str, before: GameState, after: GameState) -
     number = int(amount.lstrip("→").replace(",", "").replace("−", "-"))
     score = after.score(name)
     assert number == (score if amount.startswith("→") else score - before.score(name))
-
-
-def expect_worth(value: Worth, name: str, before: GameState, after: GameState) -> None:
-    """Hold what an event is said to be worth to a player against its two scores."""
-    score = after.score(name)
-    if value.left_with is not None:
-        assert score == value.left_with
-    elif value.score is not None:
-        assert score == value.score
-    else:
-        assert score == before.score(name) + value.points
-    assert value.zeroes == (zeroes_others(after, name) and before.deal.waiting is None)
-    assert value.wins == (after.ended in BY_ITSELF and name in after.winners)
 
 
 def zeroes_others(after: GameState, name: str) -> bool:
@@ -212,22 +194,6 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
         for cell in row.cells:
             assert cell.ask is None
             assert cell.open == can(state, cell.event)
-            value = cell.worth or row.worth
-            if cell.open and isinstance(cell.event, RECORDED_ON_ONE) and value is not None:
-                assert cell.player is not None
-                expect_worth(value, cell.player, state, apply(state, cell.event))
-
-
-@given(played=games(), hand=st.sampled_from(list(Hand)))
-def test_a_dialog_says_what_its_choices_do(played: Played, hand: Hand) -> None:
-    """The points of every open choice are those that are booked; a closed one is refused."""
-    state = played.states[-1]
-    for name in state.players:
-        for choice in hand_choices(state, name, hand):
-            assert choice.open == can(state, choice.event)
-            if choice.open:
-                after = apply(state, choice.event)
-                assert choice.points == after.score(name) - state.score(name)
 
 
 @given(played=games())

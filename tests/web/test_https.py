@@ -107,17 +107,3 @@ def test_a_server_that_is_not_told_of_https_any_more_takes_no_pen_away(
     for cookie in untold.answer.headers.getlist("Set-Cookie"):
         assert cookie.startswith("__Host-chicago=")
         assert "; Secure" in cookie
-
-
-def test_reading_leaves_a_cookie_from_before_https_that_cannot_be_read(
-    app: Flask, secure: Phone
-) -> None:
-    """A key changed on the way to HTTPS is told, like any other time."""
-    secure.client.set_cookie("chicago", "signed-by-another-key")
-    assert "does not recognise this phone" in secure.open("/").text
-    secure.send("/", FORM)
-    reader = by_https(app, chicago="signed-by-another-key")
-    reader.open(secure.table)
-    assert "Set-Cookie" not in reader.answer.headers
-    assert cookie_of(secure, "chicago") == "signed-by-another-key"
-    assert writes(secure, secure.table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ from tests.web.transfers import age
 TAKE = "Take my tables along to the home screen"
 ADD = "Add them here"
 LOST = "has been done or is too long ago"
-PHONES = 8
 
 
 def prepare(phone: Phone) -> str:
@@ -141,19 +139,6 @@ def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
     assert json.loads(reads.answer.text) == usual
 
 
-def test_of_many_first_starts_at_once_one_gets_the_tables(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """The others are told in words what to do."""
-    page, apps = prepare(keeper), [new_phone() for _ in range(PHONES)]
-    for app in apps:
-        app.open(page)
-    with ThreadPoolExecutor(PHONES) as pool:
-        list(pool.map(lambda app: app.press(ADD), apps))
-    assert [LOST in app.page.announcement for app in apps].count(True) == PHONES - 1
-    assert sorted(len(tables(app)) for app in apps) == [0] * (PHONES - 1) + [1]
-
-
 def test_a_first_start_that_comes_too_late_says_what_to_do(
     keeper: Phone, new_phone: NewPhone, pool: Pool
 ) -> None:
@@ -164,14 +149,6 @@ def test_a_first_start_that_comes_too_late_says_what_to_do(
     # Which would lead on to the start, and away from these words.
     assert not scripts(app)
     assert tables(app) == []
-    keeper.open("/transfer")
-    [field] = keeper.press("Make a link").elements("input.share[readonly]")
-    app.open(page).form("/transfer/link").fill("address", str(field["value"]))
-    app.press("Open")
-    app.press(ADD)
-    assert tables(app) == [keeper.table]
-    app.open(page)
-    assert app.answer.headers["Location"] == "/"
 
 
 def test_a_start_address_is_no_link_for_another_phone_nor_the_other_way(

@@ -81,12 +81,3 @@ def test_refusals_are_in_the_language_of_whoever_asks(seat: Seat, new_phone: New
         texts.append(phone.page.announcement)
     assert len(set(texts)) == len(CODES)
     assert all("Bo" in text and "15" in text for text in texts)
-
-
-def test_errors_are_in_the_language_of_whoever_asks(new_phone: NewPhone) -> None:
-    """A link to nothing is explained in the phone's language."""
-    texts = []
-    for code in CODES:
-        phone = new_phone(language=code)
-        texts.append(phone.open("/t/nowhere").announcement)
-    assert len(set(texts)) == len(CODES)

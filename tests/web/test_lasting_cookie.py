@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from tests.web.conftest import serve
 from tests.web.phone import Phone
 
 YEAR = 365 * 24 * 3600
-NOT_RECOGNISED = "does not recognise this phone"
 # Browsers drop what is larger, name included.
 LARGEST = 4096
 FORM = {"player": ["Anna", "Bo"], "stake": "1"}
@@ -55,7 +53,7 @@ def cookies(phone: Phone) -> set[str]:
     return {name for name in names if phone.client.get_cookie(name)}
 
 
-@pytest.mark.parametrize("off", [-2 * YEAR, -30, 30, 2 * YEAR])
+@pytest.mark.parametrize("off", [-2 * YEAR, 2 * YEAR])
 def test_a_clock_that_is_off_takes_no_pen_away(
     own: Flask, monkeypatch: pytest.MonkeyPatch, off: int
 ) -> None:
@@ -89,20 +87,6 @@ def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
         assert ("Set-Cookie" in keeper.answer.headers) is sets
 
 
-@pytest.mark.parametrize(("days", "sets"), [(-31, True), (-29, False), (29, False), (31, True)])
-def test_a_cookie_is_set_again_once_a_month(
-    own: Flask, monkeypatch: pytest.MonkeyPatch, days: int, sets: bool
-) -> None:
-    """So that it lives 400 days from a visit, give or take a month; by whatever clock."""
-    then = time.time() + days * 24 * 3600
-    with monkeypatch.context() as clock:
-        clock.setattr("itsdangerous.timed.time.time", lambda: then)
-        keeper = opened(Phone(own.test_client()))
-    for expected in (sets, False):
-        keeper.open(keeper.table)
-        assert ("Set-Cookie" in keeper.answer.headers) is expected
-
-
 def test_reading_leaves_a_cookie_that_cannot_be_read(own: Flask, keeper: Phone) -> None:
     """With another key a phone only reads; once the old one is back, it writes as before."""
     key, table = own.secret_key, keeper.table
@@ -118,78 +102,17 @@ def test_reading_leaves_a_cookie_that_cannot_be_read(own: Flask, keeper: Phone) 
     assert writes(keeper, table)
 
 
-def test_a_phone_that_is_not_recognised_is_told_why(own: Flask, keeper: Phone) -> None:
-    """On every page, and on that of a refusal; not once it is, and never to who is new."""
-    table = keeper.table
-    own.secret_key = b"another key"
-    for path in ("/", table, f"{table}/protocol", "/rules"):
-        assert NOT_RECOGNISED in keeper.open(path).text
-    assert NOT_RECOGNISED in keeper.send(f"{table}/undo", {"seq": "1"}).text
-    new = Phone(own.test_client())
-    for path in ("/", table, f"{table}/protocol"):
-        assert NOT_RECOGNISED not in new.open(path).text
-    assert NOT_RECOGNISED not in opened(keeper).page.text
-
-
-@pytest.mark.parametrize("form", [("/", FORM), ("/language", {"language": "en"})])
-def test_writing_sets_a_cookie_that_cannot_be_read_aside(
-    own: Flask, keeper: Phone, form: tuple[str, object]
-) -> None:
-    """A new table and a language are kept with the new key, and the pen for when the old is back.
-
-    And that once more, the other way round.
-    """
+def test_writing_sets_a_cookie_that_cannot_be_read_aside(own: Flask, keeper: Phone) -> None:
+    """A new table is kept with the new key, and the pen for when the old is back."""
     key, table = own.secret_key, keeper.table
     own.secret_key = b"another key"
-    keeper.send(*form)
-    assert keeper.answer.status_code == 303
-    assert "Set-Cookie" in keeper.answer.headers
+    opened(keeper)
     newer = keeper.table
-    assert writes(keeper, newer) == (form[0] == "/")
+    assert writes(keeper, newer)
     own.secret_key = key
     assert writes(keeper, table)
-    opened(keeper)
-    assert writes(keeper, table)
     own.secret_key = b"another key"
-    assert writes(keeper, newer) == (form[0] == "/")
-
-
-def test_a_pen_can_be_handed_to_a_phone_that_is_not_recognised(own: Flask, keeper: Phone) -> None:
-    """It writes again at once, with the new key, and what it had is set aside."""
-    other = opened(Phone(own.test_client()))
-    key, elsewhere = own.secret_key, other.table
-    own.secret_key = b"another key"
-    opened(keeper)
-    keeper.open(f"{keeper.table}/join")
-    [share] = keeper.press("Let another phone write too").elements("input.share")
-    other.open("/" + share["value"].split("/", 3)[3])
-    other.press("Take the pen")
-    assert writes(other, keeper.table)
-    own.secret_key = key
-    assert writes(other, elsewhere)
-
-
-def test_a_key_set_later_takes_no_pen_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SECRET_KEY signs from then on; what the key in the file has signed is read still."""
-    database = tmp_path / "chicago.db"
-    keeper = opened(Phone(serve(database).test_client()))
-    table = keeper.table
-    monkeypatch.setenv("SECRET_KEY", "set later")
-    phone = moved(keeper, serve(database))
-    assert NOT_RECOGNISED not in phone.open("/").text
-    assert writes(phone, table)
-    # That has signed it anew.
-    database.with_name("secret-key").unlink()
-    assert writes(moved(phone, serve(database)), table)
-
-
-def moved(phone: Phone, app: Flask) -> Phone:
-    """Return a phone with the same cookie, at the server started anew."""
-    cookie = phone.client.get_cookie("chicago")
-    assert cookie
-    other = Phone(app.test_client())
-    other.client.set_cookie("chicago", cookie.value)
-    return other
+    assert writes(keeper, newer)
 
 
 def size(phone: Phone) -> int:
@@ -199,13 +122,13 @@ def size(phone: Phone) -> int:
     return len(cookie.key) + len(cookie.value)
 
 
-def unfinished(length: int, own: str = "") -> dict[str, object]:
+def unfinished(length: int) -> dict[str, object]:
     """Return a form with as many names as there may be, each as long as it may be, and rules."""
     names = [
         "".join(chr(0x1F300 + seat * 97 + at * 13) for at in range(length))
         for seat in range(MAX_PLAYERS + 1)
     ]
-    return {"player": names[1:], "name": names[0], "stake": "0,50", "own": own, "do": "rules"}
+    return {"player": names[1:], "name": names[0], "stake": "0,50", "do": "rules"}
 
 
 def test_the_cookie_is_never_larger_than_browsers_keep(keeper: Phone) -> None:
@@ -219,38 +142,6 @@ def test_the_cookie_is_never_larger_than_browsers_keep(keeper: Phone) -> None:
     filled = [field.value for field in keeper.open("/").form("/").named("player")]
     assert filled == unfinished(MAX_NAME)["player"]
     assert writes(keeper, first)
-
-
-def test_what_is_too_large_for_a_cookie_leaves_the_pen(keeper: Phone) -> None:
-    """A form that nobody fills in by hand is not kept; the pen and the tables are."""
-    first = keeper.table
-    keeper.send("/", unfinished(MAX_NAME, secrets.token_hex(10_000)))
-    assert keeper.answer.status_code == 303
-    assert size(keeper) < LARGEST
-    assert writes(keeper, first)
-    assert keeper.open("/").elements(f"a[href='{first}']")
-
-
-def test_a_phone_sends_no_more_than_a_server_takes(own: Flask, keeper: Phone) -> None:
-    """A cookie and the one set aside fit into one header, of 8190 bytes."""
-    keeper.send("/", unfinished(MAX_NAME))
-    own.secret_key = b"another key"
-    keeper.send("/", unfinished(MAX_NAME))
-    assert cookies(keeper) == {"chicago", "chicago-spare"}
-    spare = keeper.client.get_cookie("chicago-spare")
-    assert spare
-    assert size(keeper) + len(spare.key) + len(spare.value) < 8190 - len("cookie: =; =")
-
-
-@pytest.mark.parametrize("cookie", ["\xff" * 3000, "x" * 8000, '"\\377;', "a b", "=", "{}"])
-def test_what_never_was_a_cookie_of_ours_is_set_aside_nowhere(own: Flask, cookie: str) -> None:
-    """Reading leaves even that alone; writing replaces it, and sends nothing of it back."""
-    client = own.test_client(use_cookies=False)
-    headers = {"Cookie": f"chicago={cookie}"}
-    assert "Set-Cookie" not in client.get("/", headers=headers).headers
-    answer = client.post("/language", data={"language": "sv"}, headers=headers)
-    [sent] = answer.headers.getlist("Set-Cookie")
-    assert sent.startswith("chicago=")
 
 
 def test_an_empty_key_in_the_file_signs_nothing(

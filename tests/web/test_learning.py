@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from bs4 import Tag
 from hypothesis import given
 
@@ -13,9 +12,8 @@ from app.rules.hands import Hand, name_hand
 from app.rules.house import HouseRules
 from app.rules.presets import PRESETS, read_rules
 from app.rules.sample import play_sample
-from app.web.learn import sample
 from tests.rules.strategies import raw_rules
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 RULES = {"preset": "vanlig", "target": 60, "exchange_stop": 47, "chicago_minimum": 13}
@@ -49,13 +47,6 @@ def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: P
     assert phone.answer.status_code == 404
     phone.open("/sample/nobodys/2")
     assert phone.answer.status_code == 404
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("code", CODES)
-def test_it_is_read_in_two_minutes(preset: str, code: str) -> None:
-    """Some 200 words are read in a minute."""
-    assert 250 < len(text_of(PRESETS[preset], code).split()) < 490
 
 
 def test_what_a_table_does_not_play_is_not_taught() -> None:
@@ -135,37 +126,3 @@ def test_a_step_beyond_the_last_leads_to_the_last(phone: Phone) -> None:
     assert "wins with" in phone.open(phone.answer.location).text
     phone.open("/sample/pagat/0")
     assert phone.answer.status_code == 303
-
-
-def test_a_step_of_a_sample_game_shows_who_deals_its_deal(phone: Phone) -> None:
-    """Also where it ends the deal, and the next dealer is known."""
-    lessons = play_sample("vanlig", PRESETS["vanlig"], 100)
-    ends = [
-        (number, lesson.before.deal)
-        for number, lesson in enumerate(lessons, start=1)
-        if lesson.event and lesson.before.deal.number < lesson.after.deal.number
-    ]
-    assert ends
-    for number, deal in ends:
-        page = phone.open(f"/sample/vanlig/{number}")
-        assert f"Deal {deal.number} ·" in page.text
-        (head,) = [each for each in page.soup.select(".head") if each.select(".deals")]
-        assert deal.dealer in head.text
-
-
-def test_no_player_of_a_sample_game_is_a_link(phone: Phone) -> None:
-    """They have no sheets of their own, neither at this table nor at another."""
-    page = phone.open("/sample/vanlig/2")
-    assert len(page.elements(".head")) == 4
-    assert not [head for head in page.elements(".head") if "href" in head]
-
-
-def test_a_sample_game_is_worked_out_once(new_phone: NewPhone) -> None:
-    """However many walk through it, in whatever language; and few of them are kept."""
-    sample._play.cache_clear()  # noqa: SLF001  # what the page keeps
-    for language in CODES:
-        for number in (1, 2, 3):
-            new_phone(language=language).open(f"/sample/huvudregler/{number}")
-    kept = sample._play.cache_info()  # noqa: SLF001  # what the page keeps
-    assert kept.misses == 1
-    assert kept.maxsize == sample.MOST_SAMPLES
