@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz hostile forgetting memory offline evenings
+HARD := kills faults fuzz hostile large_bodies memory offline evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
@@ -53,7 +53,7 @@ screens: chromium
 	$(BIN)/python -m tests.screens $(ARGS)
 
 ## one table: what is measured, against what, and whether its goal is met; nothing fails by a figure
-bench: chromium
+bench: setup
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 ## what needs no running program: style, types, templates
