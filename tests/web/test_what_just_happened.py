@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
 from app.rules.events import Event, write_event
@@ -194,6 +194,7 @@ def test_what_is_ordinary_is_not_shouted_about() -> None:
     assert not SHOUTED & ORDINARY
 
 
+@settings(max_examples=40)
 @given(played=games())
 def test_changes_are_those_of_the_scores(played: Played) -> None:
     """Whatever is played, every score that changes is told with what it was and what it is."""
@@ -220,19 +221,6 @@ def test_scores_show_by_how_much_they_changed(either: Phone, seat: Seat) -> None
     either.press("Bo: Pair")
     differences = either.page.soup.select(".head .difference")
     assert [words(tag) for tag in differences] == ["", "+1", "", ""]
-
-
-def test_a_difference_is_new_with_each_fact_and_the_same_when_nothing_was_recorded(
-    keeper: Phone,
-) -> None:
-    """The same change twice is told twice, and a page that is drawn again tells nothing anew."""
-    seen = []
-    for _ in range(2):
-        keeper.press("Bo: Pair")
-        seen += [tag["id"] for tag in keeper.page.elements(".difference[id]")]
-        keeper.home()
-        assert [tag["id"] for tag in keeper.page.elements(".difference[id]")] == seen[-1:]
-    assert len(set(seen)) == 2
 
 
 def test_the_deal_so_far_stands_above_the_scoreboard(
@@ -302,11 +290,3 @@ def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) 
     alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
     seat(phone, write_event(pair(alike[0])), players=alike)
     assert given_so_far(phone) == [f"1 {alike[0]} pair"]
-
-
-def test_undo_calls_people_as_the_scoreboard_does(seat: Seat, phone: Phone) -> None:
-    """Its button has room for a first name and what that person did."""
-    seat(
-        phone, write_event(pair("Maximilian Fredriksson")), players=["Maximilian Fredriksson", "Bo"]
-    )
-    assert phone.page.to("/undo").label.endswith("Maximilian pair")
