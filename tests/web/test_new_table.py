@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
 from app.rules.presets import PRESETS
-from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Form
 from tests.web.phone import Phone
 
@@ -49,14 +47,6 @@ def test_typing_names_and_one_tap_starts_the_game(phone: Phone) -> None:
     assert started["rules"] == {"preset": "huvudregler"}
     assert started["stake_ore"] == 100
     assert started["dealer"] in ("Anna", "Bo", "Cilla", "Dan")
-
-
-def test_the_phone_that_opens_the_table_writes(phone: Phone) -> None:
-    """The next page is the keeper's."""
-    seat_names(phone, "Anna", "Bo")
-    phone.press("Start the game")
-    phone.press("Anna: Pair")
-    assert phone.answer.status_code == 303
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8])
@@ -189,17 +179,6 @@ def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
     assert names(phone)[:2] == ["Anna", "Bo"]
 
 
-def test_a_table_may_have_a_name(phone: Phone) -> None:
-    """It stands on the table's page and in the list of this phone's tables."""
-    seat_names(phone, "Anna", "Bo")
-    phone.fill(name=" Torpet ")
-    phone.press("Start the game")
-    assert "Torpet" in phone.page.text
-    table = phone.table
-    phone.open("/")
-    assert any(link.label.startswith("Torpet") for link in phone.page.links if link.href == table)
-
-
 def test_this_phone_remembers_names_rules_and_stake(either: Phone) -> None:
     """After a game, the form offers the same people, rules and stake as last time."""
     seat_names(either, "Anna", "Bo", "Cilla")
@@ -227,26 +206,6 @@ def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
     assert not either.page.has("Anna")
     either.press("Bo")
     assert names(either) == ["Eva", "Cilla", "Anna", "Bo"]
-
-
-def test_another_phone_remembers_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """Names stay on the phone on which they were typed."""
-    assert keeper.open("/").has("Same as last time")
-    other = new_phone()
-    other.open("/")
-    assert not other.page.has("Anna")
-    assert not other.page.has("Same as last time")
-
-
-def test_a_phone_lists_its_tables_newest_first(seat: Seat, phone: Phone) -> None:
-    """The tables this phone has opened are one tap away, with where they stand."""
-    first = seat(phone).table
-    second = seat(phone, {"event": "break_off", "settle": True}, players=["Eva", "Fia"]).table
-    phone.open("/")
-    listed = [link for link in phone.page.links if link.href in (first, second)]
-    assert [link.href for link in listed] == [second, first]
-    assert re.search(r"Eva, Fia.*over", listed[0].label)
-    assert re.search(r"Anna, Bo, Cilla, Dan.*deal 1", listed[1].label)
 
 
 def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:

@@ -53,14 +53,6 @@ def test_a_dimmed_cell_answers_with_the_reason(
     assert either.page.seq == seq
 
 
-def test_a_dimmed_cell_can_be_pressed_all_the_same(keeper: Phone, seat: Seat) -> None:
-    """Dimmed is not disabled: a disabled button would never say why."""
-    seat(keeper, *TO_THE_PLAY)
-    dimmed = [button for button in keeper.page.buttons if button.dimmed]
-    assert dimmed
-    assert not [button for button in dimmed if "disabled" in button.attributes]
-
-
 def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
     """On every sheet and at every step of a deal, a dimmed button has an answer."""
     count = 0

@@ -9,7 +9,6 @@ import pytest
 from bs4 import Tag
 from flask import Flask
 
-from app.i18n.language import get_language
 from app.rules import protocol
 from app.rules.protocol import DealSheet
 from app.services import play, tables
@@ -67,11 +66,6 @@ def opened_on(phone: Phone) -> list[str]:
     return [each["id"] for each in phone.page.elements("details[id^=deal-][open]")]
 
 
-def entries_on(phone: Phone) -> set[int]:
-    """Return which entries of the game the page leads to."""
-    return {int(found) for found in re.findall(r"/entries/(\d+)", phone.answer.text)}
-
-
 def column(phone: Phone, deal: int, seat: int) -> Tag:
     """Return what stands in a player's column."""
     return phone.page.soup.select(f"#deal-{deal} .column")[seat]
@@ -85,13 +79,6 @@ def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: tuple[Eve
     assert bool(phone.page.elements(".why")) == bool(end)
     assert deals_on(phone) == [2, 1]
     assert opened_on(phone) == ["deal-2"]
-
-
-def test_the_sheet_says_which_game_it_is_of_and_when(seat: Seat, phone: Phone) -> None:
-    """Also where it was found in a list, long afterwards."""
-    seat(phone, *DEAL)
-    page = phone.open(f"{phone.table}/games/1")
-    assert f"Game 1 · {get_language('en').day(this_evening())}" in page.text
 
 
 @pytest.mark.parametrize(
@@ -132,28 +119,6 @@ def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
     assert len(str(phone.page.soup.select_one(".sheet"))) < 25_000
 
 
-def test_a_stretch_is_opened_by_its_address(pool: Pool, phone: Phone) -> None:
-    """Without scripts: every entry of the game is found that way."""
-    events = play_long(pool, phone, 40)
-    found = entries_on(phone)
-    for link in [each["href"] for each in phone.page.elements("a.stretch")]:
-        phone.open(link)
-        assert phone.page.elements(f"summary{link[link.index('#') :]}")
-        found |= entries_on(phone)
-    assert found == set(range(events))
-
-
-def test_a_stretch_of_a_hundred_opens_to_those_of_ten(phone: Phone, long_table: str) -> None:
-    """Which are folded in it, until one of them is asked for."""
-    tens = [f"deals-{n - 9}-{n}" for n in range(100, 0, -10)]
-    for wanted, shown in (("1-100", []), ("31-40", list(range(40, 30, -1)))):
-        phone.open(f"{long_table}/games/1?deals={wanted}")
-        inner = [each["id"] for each in phone.page.elements(".stretch .stretch [id^=deals-]")]
-        inner += [each["id"] for each in phone.page.elements(".stretch a.stretch")]
-        assert sorted(inner) == sorted(tens)
-        assert deals_on(phone)[10:] == shown
-
-
 def test_a_stretch_comes_alone_where_there_are_scripts(phone: Phone, long_table: str) -> None:
     """In the place of its link; one that is gone by now leads to the page as it is."""
     address, headers = f"{long_table}/games/1", phone.headers | HTMX
@@ -187,16 +152,6 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
     assert phone.page.soup.select_one(f"a.close[href$='?deal={deal}#deal-{deal}']")
 
 
-def test_what_was_mended_is_told_in_its_deal_however_old(pool: Pool, phone: Phone) -> None:
-    """With undo, as in the newest."""
-    play_long(pool, phone, 40)
-    phone.open(f"{phone.table}/games/1/entries/0")
-    phone.press("Bo: Straight")
-    page = phone.press("Keep this")
-    assert len(page.elements("#deal-1[open] [role=status]")) == 1
-    assert page.has("Undo the change")
-
-
 def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
     """In words with the numbers; that is the way to the fact it came from, in a deal before."""
     seat(phone, STOPPED, *DEAL, PASS, rules=HUVUDREGLER)
@@ -223,16 +178,6 @@ def test_who_was_zeroed_stands_with_whose_hand_it_was(seat: Seat, phone: Phone) 
     assert "→0 Bo is zeroed by Anna (four of a kind): −7" in lines
 
 
-def test_every_mark_is_explained_at_the_foot(seat: Seat, phone: Phone) -> None:
-    """Folded; each by what it is called."""
-    seat(phone, *DEAL, rules=HUVUDREGLER)
-    phone.open(f"{phone.table}/protocol")
-    legend = [each.get_text(" ", strip=True) for each in phone.page.soup.select(".legend li")]
-    assert "C Chicago made" in legend
-    assert len(legend) == len(set(legend)) == 14
-    assert not phone.page.elements(".legend[open]")
-
-
 def test_all_deals_are_printed_from_the_first(pool: Pool, phone: Phone) -> None:
     """In two columns where there are many, with names, date, rules and what the marks mean."""
     play_long(pool, phone, 31, EIGHT)
@@ -254,10 +199,3 @@ def test_the_printed_figures_are_those_of_the_game(seat: Seat, phone: Phone) -> 
     rows = [[cell.get_text(" ", strip=True) for cell in row("td")] for row in page.soup("tr")[1:]]
     assert rows == [["+7 7", "+5 5", "0", "0"], ["7", "5", "0", "0"]]
     assert "Broken off and settled as it stands: Anna ahead" in page.text
-
-
-def test_a_game_without_a_deal_is_printed_empty(phone: Phone, seat: Seat) -> None:
-    """Nor is printing offered where there is nothing to print."""
-    seat(phone)
-    assert "Nothing recorded yet." in phone.open(f"{phone.table}/games/1/print").text
-    assert not phone.open(f"{phone.table}/protocol").has("The score sheet, to print")

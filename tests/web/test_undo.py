@@ -55,15 +55,6 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     assert "Bo flush" in phone.page.to("/undo").label
 
 
-def test_reloading_the_page_loses_nothing(keeper: Phone) -> None:
-    """What can be undone and redone is the server's, not the page's."""
-    keeper.press("Anna: Pair")
-    keeper.press("Bo: Flush")
-    keeper.submit(keeper.page.to("/undo"))
-    labels = [button.label for button in keeper.page.buttons]
-    assert [button.label for button in keeper.home().buttons] == labels
-
-
 def test_the_end_of_a_game_can_be_undone(either: Phone, seat: Seat) -> None:
     """Undo is in reach when the game is over, too."""
     seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
