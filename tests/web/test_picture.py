@@ -15,7 +15,7 @@ from app.services import ledger
 from app.web.evening import png
 from tests.api.calling import shut_down
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, scored, store_of, won
+from tests.web.evenings import next_game, scored, store_of, won
 from tests.web.phone import Phone
 
 VOID: dict[str, object] = {"event": "break_off", "settle": False}
@@ -78,14 +78,6 @@ def test_the_picture_says_the_same(four: Phone) -> None:
     assert four.table.removeprefix("/t/") not in ET.tostring(tree, "unicode")
 
 
-def test_its_title_and_the_page_tell_it_to_whoever_hears_it(four: Phone) -> None:
-    """The picture has a title, and the page an alternative text."""
-    tree, page = drawn(four), four.open(f"{four.table}/games/1/picture")
-    (image,) = page.elements("#picture")
-    assert tree.findtext(f"{SVG}title") == image["alt"]
-    assert "Anna ahead" in str(image["alt"])
-
-
 def test_the_picture_is_painted_as_png(four: Phone) -> None:
     """The page shows a PNG of 1080 × 1350, in which the headline is gold on green."""
     (image,) = four.open(f"{four.table}/games/1/picture").elements("#picture")
@@ -137,12 +129,6 @@ def test_a_void_game_has_a_picture_without_figures(app: Flask, seat: Seat, phone
     assert "Zeroings" not in written
     address = f"/evening/{day_of(app, keeper)}/picture"
     assert words(keeper, address)[1].startswith("The evening of")
-
-
-def test_equal_winners_share_the_headline(seat: Seat, phone: Phone) -> None:
-    """Both are named."""
-    keeper = seat(phone, scored("Anna", 9), scored("Bo", 9), SETTLED)
-    assert "Anna and Bo ahead" in words(keeper)[1]
 
 
 def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:

@@ -188,11 +188,3 @@ def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: P
     served.config["KIT"] = str(tmp_path)
     assert browser.get(f"{PREFIX}/offline").status_code == 404
     assert not re.search(r'id="?along', browser.get(f"{PREFIX}/").text)
-
-
-def test_a_page_that_is_not_there_leads_back(browser: FlaskClient) -> None:
-    """As do the pages of errors, and the one that is shown without a network."""
-    for path in ("/nothing", "/t/nothing", "/away"):
-        found = list(addresses(browser.get(f"{PREFIX}{path}").text))
-        assert f"{PREFIX}/" in found
-        assert all(each.startswith(f"{PREFIX}/") for each in found)

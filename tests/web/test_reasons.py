@@ -79,7 +79,7 @@ def test_every_lit_button_records(seat: Seat, phone: Phone) -> None:
             assert phone.answer.status_code == 303
 
 
-@pytest.mark.parametrize("number", range(1, 5))
+@pytest.mark.parametrize("number", [1, 3])
 def test_may_i_still_exchange_has_its_reason_one_tap_away(
     either: Phone, seat: Seat, number: int
 ) -> None:

@@ -76,15 +76,3 @@ def test_a_correction_of_nobody_is_refused_at_the_table(
     assert either.answer.status_code == 422
     assert "is not one of the players" in page.announcement
     assert page.elements("#table")
-
-
-def test_a_message_left_for_one_page_is_on_no_other(seat: Seat, phone: Phone) -> None:
-    """That only this phone writes is told at its table, once, and at no other table."""
-    told = "Only this phone writes now."
-    table = seat(phone).table
-    assert told in phone.send(f"{table}/pen/back", {}).announcement
-    assert told not in phone.home().text
-    other = seat(phone).table
-    phone.client.post(f"{table}/pen/back", headers=phone.headers)
-    for page in ("", "/protocol", "/files", "/forget"):
-        assert told not in phone.open(other + page).text

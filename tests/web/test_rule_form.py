@@ -121,21 +121,3 @@ def test_what_does_not_go_together_is_said_and_not_forbidden(either: Phone) -> N
     rules = use_rules(either)
     assert (rules.chicago_once, rules.win_needs_chicago) == (True, "won")
     assert "Each player has one Chicago only." in either.page.text
-
-
-def test_letters_tag_the_values_that_the_main_rules_give_them(phone: Phone) -> None:
-    """Whoever knows the variants by their letters finds every letter from A to Z."""
-    to_the_form(phone)
-    tags = phone.page.elements("abbr[title^='Variant ']")
-    found = {tag["title"].split()[1] for tag in tags}
-    assert found == set("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-
-
-def test_rules_that_a_cookie_cannot_hold_are_not_believed(phone: Phone) -> None:
-    """A draft from another time begins anew."""
-    phone.open("/")
-    with phone.client.session_transaction() as cookie:
-        cookie["draft"] = {"players": "Anna", "preset": 7}
-    assert phone.open("/").form("/").values("preset") == ["huvudregler"]
-    phone.open("/rules")
-    assert form(phone).values("base") == ["huvudregler"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.presets import PRESETS, read_rules, write_code
+from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
-from tests.web.ruling import form, game_rules, press, to_the_form, use_rules
+from tests.web.ruling import form, game_rules, press, to_the_form
 
 FEW = 2
 OVER = {"event": "break_off", "settle": True}
@@ -117,23 +117,6 @@ def test_rules_go_by_link_to_another_phone(phone: Phone, new_phone: NewPhone) ->
     other.press("Use these rules")
     assert other.page.form("/").values("preset") == ["own"]
     assert "Exchange stop at: 47" in other.page.text
-
-
-def test_rules_from_a_link_can_be_changed_first(phone: Phone) -> None:
-    """They are in the form, marked against the published set they began as."""
-    phone.open("/r/" + write_code(*read_rules({"preset": "vanlig", "exchange_stop": None})))
-    phone.press("Change them first…")
-    assert form(phone).values("base") == ["vanlig"]
-    assert "1 thing you play differently" in phone.page.text
-    phone.fill(target="51")
-    assert use_rules(phone).target == 51
-
-
-def test_a_published_set_from_a_link_is_that_set(phone: Phone) -> None:
-    """Rules that are a published set are called by its name."""
-    phone.open("/r/" + write_code("wikipedia", PRESETS["wikipedia"]))
-    phone.press("Use these rules")
-    assert phone.page.form("/").values("preset") == ["wikipedia"]
 
 
 @pytest.mark.parametrize(

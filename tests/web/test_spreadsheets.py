@@ -122,7 +122,7 @@ def test_every_figure_of_the_years(golden: Phone) -> None:
             assert {hand: n for hand, n in hands.items() if n} == person.hands
 
 
-@pytest.mark.parametrize("query", ["", "?from=2020-02", "?to=2020-02", "?from=2020-12&to=2020-02"])
+@pytest.mark.parametrize("query", ["?from=2020-02", "?from=2020-12&to=2020-02"])
 def test_the_page_leads_to_the_figures_it_shows(golden: Phone, query: str) -> None:
     """Whichever of the two months was named."""
     page = golden.open(f"{golden.table}/years{query}")

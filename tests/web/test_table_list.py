@@ -144,16 +144,6 @@ def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
         assert f'class="close" href="{leads_to}"' in " ".join(page.split()), referrer
 
 
-def test_a_table_says_who_won_its_newest_game(seat: Seat, phone: Phone) -> None:
-    """While it is played that is said; of a game that nobody won, nothing."""
-    seat(phone, {"event": "correction", "player": "Bo", "points": 5}, SETTLED)
-    seat(phone, {"event": "break_off", "settle": False})
-    seat(phone)
-    labels = [link.label for link in phone.open("/tables").links if link.href.startswith("/t/")]
-    told = sorted(label.split(" · ", 1)[1] for label in labels)
-    assert told == ["Bo won · you write", "being played · you write", "you write"]
-
-
 def test_many_tables_can_be_searched(seat: Seat, phone: Phone) -> None:
     """By a name, a player or the day; a few stand there without. What fits is not folded."""
     open_many(seat, phone, FEW)

@@ -60,13 +60,6 @@ def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
         assert each.answer.status_code == 303
 
 
-def test_the_list_and_the_start_lead_there(keeper: Phone) -> None:
-    """Where a person looks for it."""
-    for page in ("/", "/tables"):
-        keeper.open(page)
-        assert keeper.follow("My tables on another phone").has("Make a link")
-
-
 def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
     """Whatever shows a preview of it has used nothing up, and knows no table."""
     path = make_link(keeper)

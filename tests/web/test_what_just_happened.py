@@ -25,7 +25,6 @@ from tests.rules.table import (
     made,
     nobody,
     pair,
-    royal,
     tie,
     to_the_play,
     trick,
@@ -67,18 +66,6 @@ CASES = {
         "Bo nollar med fyrtal Anna 46 → 0 · Cilla 44 → 0. Given är slut.",
         "Bo zeroes with four of a kind Anna 46 → 0 · Cilla 44 → 0. The deal is over.",
     ),
-    "a zeroing that leaves the deal to be played": Case(
-        (*gets(Anna=46), zero("Bo")),
-        "Bo nollar med fyrtal Anna 46 → 0",
-        "Bo zeroes with four of a kind Anna 46 → 0",
-        {**HUVUDREGLER, "after_zeroing": "deal_goes_on"},
-    ),
-    "a hand that scores and zeroes": Case(
-        (*gets(Anna=46), four("Bo")),
-        "Bo nollar med fyrtal Anna 46 → 0 · Bo 0 → 8. Given är slut.",
-        "Bo zeroes with four of a kind Anna 46 → 0 · Bo 0 → 8. The deal is over.",
-        {**HUVUDREGLER, "zeroing": {"four_of_a_kind": "always"}},
-    ),
     "a zeroing that takes Chicagos away": Case(
         (*gets(Anna=46), *to_the_play(), bid("Anna"), broken(), zero("Bo")),
         "Bo nollar med fyrtal Anna 31 → 0. Anna blir av med sina chicagor också. Given är slut.",
@@ -90,12 +77,6 @@ CASES = {
         (*gets(Anna=46), *to_the_play(), zero("Bo")),
         "Bo nollar med fyrtal Nollningen från Bo väntar.",
         "Bo zeroes with four of a kind The zeroing by Bo waits.",
-        WAITS,
-    ),
-    "a waiting zeroing that strikes": Case(
-        (*gets(Anna=46), *to_the_play(), zero("Bo"), trick("Cilla")),
-        "Bo nollar med fyrtal Anna 46 → 0 · Cilla 0 → 5",
-        "Bo zeroes with four of a kind Anna 46 → 0 · Cilla 0 → 5",
         WAITS,
     ),
     "a waiting zeroing that is cancelled": Case(
@@ -274,12 +255,6 @@ def test_a_new_deal_has_given_nothing(either: Phone, seat: Seat) -> None:
     sit(seat, either, (*to_the_play(), trick("Bo"), pair("Anna")))
     assert given_so_far(either) == []
     assert loud(either) == ""
-
-
-def test_the_end_of_a_game_still_shows_its_last_deal(either: Phone, seat: Seat) -> None:
-    """What has won can be mended like anything else."""
-    sit(seat, either, (pair("Bo"), royal("Anna")))
-    assert given_so_far(either) == ["1 Bo pair", "2 Anna royal flush"]
 
 
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
