@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import cycle
 
 import msgspec
 import pytest
 
 from app.rules.events import EVENTS
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 from tests.web.test_game_file import without_times
 
@@ -188,18 +189,18 @@ def game_file(phone: Phone) -> dict[str, list[Event]]:
     return without_times(msgspec.json.decode(phone.answer.data))
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_it_is_recorded_by_tapping(either: Phone, seat: Seat, name: str) -> None:
-    """With scripts and without, the taps lead to exactly this event at the end of the file."""
-    case = CASES[name]
-    seat(either, *case.happened, rules=case.rules)
-    if either.htmx:
-        either.page = either.home()
+@pytest.mark.parametrize(("name", "htmx"), [*zip(CASES, cycle((False, True)), strict=False)])
+def test_it_is_recorded_by_tapping(new_phone: NewPhone, seat: Seat, name: str, htmx: bool) -> None:
+    """Each other case with scripts, the taps lead to exactly this event at the end of the file."""
+    case, phone = CASES[name], new_phone(htmx=htmx)
+    seat(phone, *case.happened, rules=case.rules)
+    if htmx:
+        phone.page = phone.home()
     for what in case.taps:
-        tap(either, what)
-    assert either.answer.status_code == (200 if either.htmx else 303)
-    assert either.page.whole is not either.htmx
-    assert game_file(either)["events"] == [*case.happened, case.event]
+        tap(phone, what)
+    assert phone.answer.status_code == (200 if htmx else 303)
+    assert phone.page.whole is not htmx
+    assert game_file(phone)["events"] == [*case.happened, case.event]
 
 
 def test_every_kind_of_event_can_be_tapped() -> None:

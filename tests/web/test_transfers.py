@@ -129,31 +129,6 @@ def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
     assert other.answer.status_code == 303
 
 
-def test_what_is_there_already_stays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """Its own tables, and a table that both know once, with the pen where either had it."""
-    shared = seat(phone).table
-    other = new_phone()
-    own = seat(other, players=["Eva", "Fia"]).table
-    other.open(shared)
-    path = make_link(phone)
-    assert "stays as it is" in other.open(path).text
-    other.press(ADD)
-    assert rights(other) == {own: True, shared: True}
-    assert rights(phone) == {shared: True}
-
-
-def test_only_this_phone_writes_holds_for_links_that_were_made(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """The table still comes along, to be read."""
-    path, other = make_link(keeper), new_phone()
-    keeper.open(f"{keeper.table}/join")
-    keeper.press("Only this phone writes")
-    other.open(path)
-    assert "On this phone now: 1 table." in other.press(ADD).announcement
-    assert rights(other) == {keeper.table: False}
-
-
 def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, pool: Pool) -> None:
     """It is told what to do, and a form from elsewhere makes no link."""
     before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
