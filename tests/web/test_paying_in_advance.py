@@ -33,11 +33,8 @@ def test_money_given_in_advance_is_owed_back(seat: Seat, either: Phone) -> None:
     ("field", "typed", "said"),
     [
         ("payer", "", "There is nobody of that name at this table."),
-        ("payer", "7", "There is nobody of that name at this table."),
         ("payee", "2", "Bo pays somebody else, not Bo."),
-        ("amount", "", "The amount must be kronor such as 12 or 7,50, not “”."),
         ("amount", "0", "The amount must be kronor such as 12 or 7,50, not “0”."),
-        ("amount", "-3", "The amount must be kronor such as 12 or 7,50, not “-3”."),
         ("amount", "5 €", "The amount must be kronor such as 12 or 7,50, not “5 €”."),
         ("amount", "1000000,01", "At most 1,000,000 kr can be noted at once."),
     ],

@@ -223,3 +223,17 @@ def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Flask) -
     assert str(image["src"]).endswith(".svg")
     assert phone.client.get(image["src"]).status_code == 200
     assert phone.client.get(f"{phone.table}/games/1/picture.png").status_code == 404
+
+
+def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
+    """Painting has a limit of its own, since it is dear."""
+    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
+    with app.test_client() as client:
+        client.get("/")
+        limiter = app.extensions["rate_limiter"]
+        while not limiter.acquire(png.PICTURES, "127.0.0.1"):
+            pass
+        table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location
+        assert client.get(f"{table}/games/1/picture.png").status_code == 429
+        assert client.get(f"{table}/games/1/picture.svg").status_code == 404
+    shut_down(app)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import PLAYERS, Seat
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import Phone
 
 MISTYPED = {"seq": "1", "event": "correction", "player": "Bo", "points": "seven"}
 
@@ -56,14 +56,6 @@ def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Sea
     assert not page.elements("[aria-invalid]")
     either.press("Correct")
     assert "correction Bo +7" in either.home().to("/undo").label
-
-
-def test_an_answer_without_the_outbox_goes_to_the_sheet_too(keeper: Phone) -> None:
-    """Whatever asked for the table to be swapped is told where the answer belongs."""
-    answer = keeper.client.post(
-        f"{keeper.table}/events", data=MISTYPED, headers=keeper.headers | HTMX
-    )
-    assert answer.headers["HX-Retarget"] == "#ask"
 
 
 @pytest.mark.parametrize("name", ["", "Eva", "9" * 5000])
