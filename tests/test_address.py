@@ -98,9 +98,7 @@ def test_an_ipv6_address_is_bracketed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert locate("https", "::", 8000) == Address("https://[fd00::8]:8000")
 
 
-@pytest.mark.parametrize(
-    "name", ["localhost", "Localhost.", "chicago.localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
-)
+@pytest.mark.parametrize("name", ["Localhost.", "chicago.localhost", "[::1]", "0.0.0.0"])
 def test_asked_for_on_its_own_screen_a_server_is_where_it_listens(name: str, at_home: str) -> None:
     """On all interfaces: the network's address. On none: only here. Behind a proxy: unknown."""
     asked = f"http://{name}:8000"
@@ -204,28 +202,10 @@ def _unreachable(*_: object) -> bytes:
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "/",
-            "chicago.example",
-            "ftp://home.example",
-            "https://",
-            "https:///chicago",
-            "//home.example",
-        ),
-        *(
-            "https://home.example/?a=1",
-            "https://home.example?",
-            "https://home.example/#",
-            "https://a b",
-        ),
-        *(
-            "https://me:secret@home.example",
-            "http://home.example:99999",
-            "http://[::1",
-            "http://a/../b",
-        ),
-        *("https://home.example//x", "https://home.example/x y", "https://home.example/<x>"),
-        "https://hömma.example",
+        *("chicago.example", "ftp://home.example", "https://", "https://home.example?"),
+        *("https://home.example/#", "https://me:secret@home.example", "http://[::1"),
+        *("http://home.example:99999", "http://a/../b", "https://home.example//x"),
+        *("https://home.example/x y", "https://hömma.example"),
     ],
 )
 def test_what_is_no_address_of_a_score_keeper(text: str) -> None:

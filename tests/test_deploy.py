@@ -18,7 +18,6 @@ import msgspec
 import pytest
 from flask import Flask
 
-from app.http import prefix
 from app.kit.downloads import read_lock
 from tests.browser.serving import web_command
 from tests.hard.dockerfile import mark, read_steps, unmarked
@@ -30,10 +29,6 @@ STEPS = read_steps(DOCKERFILE)
 COMPOSE = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
 SERVICE = COMPOSE["services"]["chicago"]
 FLY = tomllib.loads((DEPLOY / "fly.toml").read_text())
-FILES = [
-    *("Dockerfile", "compose.yaml"),
-    *(f"deploy/{path.name}" for path in sorted(DEPLOY.iterdir()) if path.suffix != ".py"),
-]
 HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
 
 
@@ -100,19 +95,6 @@ def test_no_container_is_built_with_an_sqlite_that_damages_databases() -> None:
     run = last("RUN")
     assert "assert is_sqlite_safe()" in run
     assert len(names) - names[::-1].index("COPY") < STEPS.index(("RUN", run))
-
-
-def test_compose_keeps_the_volume_and_the_port() -> None:
-    """What the file names is what the Dockerfile names."""
-    assert [name.partition(":")[2] for name in SERVICE["volumes"]] == [last("VOLUME")]
-    assert set(COMPOSE["volumes"]) == {name.partition(":")[0] for name in SERVICE["volumes"]}
-    assert [port.rpartition(":")[2] for port in SERVICE["ports"]] == [last("EXPOSE")]
-
-
-def test_fly_keeps_the_volume_and_the_port() -> None:
-    """What the file names is what the Dockerfile names."""
-    assert FLY["mounts"]["destination"] == last("VOLUME")
-    assert FLY["http_service"]["internal_port"] == int(last("EXPOSE"))
 
 
 def test_whoever_looks_after_it_asks_where_it_answers(app: Flask) -> None:
@@ -191,18 +173,11 @@ def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
     assert read_lock(cut) == {name: read_lock(lock.read_text())[name]}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_for_running_it_begins_with_the_lines_to_use_it(name: str) -> None:
-    """Two lines to type after what it is for, and README leads to the file."""
-    begin = re.match(r"(?:# .*\n)+#\n((?:#   .*\n)+)#", (ROOT / name).read_text())
-    assert begin
-    assert len(begin[1].splitlines()) == 2
-    assert f"({name})" in (ROOT / "README.md").read_text()
-
-
-def test_haproxy_lets_no_visitor_tell_a_path_in_front() -> None:
-    """Else what instances ask each other could be asked below it, past the proxy's rule."""
-    directives = (DEPLOY / "haproxy.cfg").read_text().lower()
-    for header in prefix.HEADERS:
-        name = header.removeprefix("HTTP_").replace("_", "-").lower()
-        assert f"http-request del-header {name}\n" in directives
+def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
+    """What the files for compose and Fly name is what the Dockerfile names."""
+    volume, port = last("VOLUME"), last("EXPOSE")
+    assert [name.partition(":")[2] for name in SERVICE["volumes"]] == [volume]
+    assert set(COMPOSE["volumes"]) == {name.partition(":")[0] for name in SERVICE["volumes"]}
+    assert [each.rpartition(":")[2] for each in SERVICE["ports"]] == [port]
+    assert FLY["mounts"]["destination"] == volume
+    assert FLY["http_service"]["internal_port"] == int(port)

@@ -18,14 +18,12 @@ from tests.rules.test_every_rule_is_tested import READINGS, named_values
 ROOT = Path(__file__).parents[1]
 RULES, FORMAT = ROOT / "app" / "rules" / "RULES.md", ROOT / "docs" / "FORMAT.md"
 README, CHANGELOG = ROOT / "README.md", ROOT / "CHANGELOG.md"
-SCREENSHOT = ROOT / "docs" / "screenshot.png"
 CONTRIBUTING, SECURITY = ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"
 DOCUMENTS = (
     *(README, CHANGELOG, RULES, CONTRIBUTING, SECURITY),
     *sorted((ROOT / "docs").rglob("*.md")),
 )
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LARGEST_SCREENSHOT = 80_000
 ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
 
 
@@ -243,21 +241,6 @@ def test_the_readme_gives_a_reason_for_every_dependency() -> None:
     assert all(reasons.values())
 
 
-def test_the_readme_has_the_two_commands_and_the_serving_line() -> None:
-    """What the README tells people to type is in the Makefile and the Procfile."""
-    makefile, procfile = text(ROOT / "Makefile"), text(ROOT / "Procfile").strip()
-    commands = re.findall(r"^make (\w+)", blocks(text(README), "sh")[0], re.MULTILINE)
-    assert commands == ["run", "test"]
-    assert all(re.search(rf"^{name}:", makefile, re.MULTILINE) for name in commands)
-    assert f"`{procfile}`" in text(README)
-
-
-def test_the_changelog_begins_with_what_is_not_released_yet() -> None:
-    """There is a place for the next line, above every version."""
-    versions = re.findall(r"^## (.*)$", text(CHANGELOG), re.MULTILINE)
-    assert versions[0] == "[Unreleased]"
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.name))
 def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
     """Links and pictures lead to files that are there, or to a heading of the same page."""
@@ -267,13 +250,6 @@ def test_every_link_leads_somewhere_in_the_repository(document: Path) -> None:
     for link in (first or second for first, second in links):
         path, _, anchor = link.partition("#")
         assert (document.parent / path).exists() if path else anchor in anchors, link
-
-
-def test_the_screenshot_is_small() -> None:
-    """The picture in the README is a picture, and no burden on a clone."""
-    picture = SCREENSHOT.read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert len(picture) < LARGEST_SCREENSHOT
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -4,9 +4,6 @@ import subprocess
 from pathlib import Path
 
 from tests.browser.serving import ROOT, Server, web_command
-from tests.services.test_startup import make_newer
-
-PATIENCE = 60
 
 
 def start(database: Path) -> tuple[int, str]:
@@ -19,7 +16,6 @@ def start(database: Path) -> tuple[int, str]:
         env={**server.environment(), "LC_ALL": "en_US.UTF-8"},
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
         check=False,
     )
     return ended.returncode, ended.stderr
@@ -33,14 +29,3 @@ def test_a_second_server_ends_and_the_first_goes_on(server: Server) -> None:
     assert "Traceback" not in said
     assert "Listening" not in said
     assert server.answers()
-
-
-def test_a_newer_database_ends_the_master(tmp_path: Path) -> None:
-    """No worker is started again and again."""
-    database = tmp_path / "data" / "chicago.db"
-    make_newer(database)
-    status, said = start(database)
-    assert status == 1
-    assert f"{database} was made by a newer version of the score keeper" in said
-    assert "Traceback" not in said
-    assert "Booting worker" not in said

@@ -1,7 +1,7 @@
 """What Swish takes: numbers, amounts, messages, and the address a QR code holds."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.errors import BadFile
@@ -69,6 +69,7 @@ def test_the_address_opens_swish_filled_in() -> None:
     )
 
 
+@settings(max_examples=25)
 @given(text=st.text())
 def test_no_message_breaks_the_address(text: str) -> None:
     """Whatever a message holds, the address stays one address."""

@@ -7,9 +7,8 @@ from typing import Literal
 import msgspec
 import pytest
 
-from app.rules.errors import BadFile
 from app.rules.house import OPTIONS, HouseRules, Option, Points
-from app.rules.presets import PRESETS, read_rules
+from app.rules.presets import PRESETS
 from tests.web.phone import Phone
 from tests.web.ruling import form, press, to_the_form, use_rules
 
@@ -55,16 +54,6 @@ def test_a_new_rule_is_in_the_form(phone: Phone) -> None:
     assert isinstance(rules, Wider)
     assert (rules.joker_points, rules.jokers) == (7, False)
     assert (rules.cut_by, rules.pace) == ("right", "fast")
-
-
-@pytest.mark.usefixtures("wider")
-def test_a_new_rule_is_checked(phone: Phone) -> None:
-    """What it cannot be is refused on the form and in a file."""
-    to_the_form(phone).fill(**{"joker_points.other": "1001"})
-    press(phone, "use")
-    assert phone.answer.status_code == 422
-    with pytest.raises(BadFile):
-        read_rules({"cut_by": "middle"})
 
 
 @pytest.mark.usefixtures("wider")

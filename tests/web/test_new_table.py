@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
 from app.rules.presets import PRESETS
-from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Form
 from tests.web.phone import Phone
 
@@ -51,27 +49,14 @@ def test_typing_names_and_one_tap_starts_the_game(phone: Phone) -> None:
     assert started["dealer"] in ("Anna", "Bo", "Cilla", "Dan")
 
 
-def test_the_phone_that_opens_the_table_writes(phone: Phone) -> None:
-    """The next page is the keeper's."""
-    seat_names(phone, "Anna", "Bo")
-    phone.press("Start the game")
-    phone.press("Anna: Pair")
-    assert phone.answer.status_code == 303
-
-
-@pytest.mark.parametrize("count", [2, 3, 5, 8])
+@pytest.mark.parametrize("count", [2, 8])
 def test_seats_are_added_up_to_eight(either: Phone, count: int) -> None:
     """Two to eight sit down; eight fill the table."""
     players = [f"Player {n}" for n in range(count)]
     seat_names(either, *players)
+    assert either.page.has("+ Add a player") == (count < 8)
     either.press("Start the game")
     assert game(either)["players"] == players
-
-
-def test_the_ninth_seat_is_not_offered(either: Phone) -> None:
-    """With eight seats there is no button for another."""
-    seat_names(either, *"abcdefgh")
-    assert not either.page.has("+ Add a player")
 
 
 def test_a_player_is_taken_away(either: Phone) -> None:
@@ -126,15 +111,6 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
     assert drawn == {"Anna", "Bo", "Cilla"}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_rule_set_can_be_played(phone: Phone, preset: str) -> None:
-    """The six published rule sets are offered, and the chosen one is played."""
-    seat_names(phone, "Anna", "Bo")
-    form(phone).fill("preset", preset)
-    phone.press("Start the game")
-    assert game(phone)["rules"] == {"preset": preset}
-
-
 def test_every_rule_set_says_what_tells_it_apart(phone: Phone) -> None:
     """One line each, and no two the same."""
     phone.open("/")
@@ -151,16 +127,10 @@ def test_every_rule_set_says_what_tells_it_apart(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("typed", "ore"),
     [
-        ("1", 100),
-        ("0,50", 50),
-        ("2.5", 250),
         (" 10 kr ", 1000),
         ("1:50", 150),
-        ("0", 0),
         ("", 0),
-        (",5", 50),
         ("10000", 1_000_000),
-        ("5,00", 500),
     ],
 )
 def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int) -> None:
@@ -169,13 +139,6 @@ def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int
     phone.fill(stake=typed)
     phone.press("Start the game")
     assert game(phone)["stake_ore"] == ore
-
-
-def test_names_are_trimmed_and_empty_seats_left_out(phone: Phone) -> None:
-    """Spaces around a name, and seats nobody took, do not count."""
-    seat_names(phone, " Anna ", "", "Bo Ek", "  ")
-    phone.press("Start the game")
-    assert game(phone)["players"] == ["Anna", "Bo Ek"]
 
 
 def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
@@ -187,17 +150,6 @@ def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
     phone.submit(first)
     assert phone.page.has("Start the game")
     assert names(phone)[:2] == ["Anna", "Bo"]
-
-
-def test_a_table_may_have_a_name(phone: Phone) -> None:
-    """It stands on the table's page and in the list of this phone's tables."""
-    seat_names(phone, "Anna", "Bo")
-    phone.fill(name=" Torpet ")
-    phone.press("Start the game")
-    assert "Torpet" in phone.page.text
-    table = phone.table
-    phone.open("/")
-    assert any(link.label.startswith("Torpet") for link in phone.page.links if link.href == table)
 
 
 def test_this_phone_remembers_names_rules_and_stake(either: Phone) -> None:
@@ -227,26 +179,6 @@ def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
     assert not either.page.has("Anna")
     either.press("Bo")
     assert names(either) == ["Eva", "Cilla", "Anna", "Bo"]
-
-
-def test_another_phone_remembers_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """Names stay on the phone on which they were typed."""
-    assert keeper.open("/").has("Same as last time")
-    other = new_phone()
-    other.open("/")
-    assert not other.page.has("Anna")
-    assert not other.page.has("Same as last time")
-
-
-def test_a_phone_lists_its_tables_newest_first(seat: Seat, phone: Phone) -> None:
-    """The tables this phone has opened are one tap away, with where they stand."""
-    first = seat(phone).table
-    second = seat(phone, {"event": "break_off", "settle": True}, players=["Eva", "Fia"]).table
-    phone.open("/")
-    listed = [link for link in phone.page.links if link.href in (first, second)]
-    assert [link.href for link in listed] == [second, first]
-    assert re.search(r"Eva, Fia.*over", listed[0].label)
-    assert re.search(r"Anna, Bo, Cilla, Dan.*deal 1", listed[1].label)
 
 
 def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:

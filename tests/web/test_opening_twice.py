@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
-from flask import Flask
-
 from app.store.database import Pool
 from tests.web.conftest import NewPhone
 from tests.web.pages import Page
@@ -47,24 +43,6 @@ def test_of_two_answers_either_gives_the_pen(new_phone: NewPhone, pool: Pool) ->
     assert opened(pool) == before + 1
     for phone in (first, again):
         assert phone.page.button("Anna: Pair").data
-
-
-def test_a_form_sent_twice_at_once_opens_one_table(
-    app: Flask, new_phone: NewPhone, pool: Pool
-) -> None:
-    """Whichever comes first."""
-    form, before = filled_in(new_phone()).page.button("Start the game").data, opened(pool)
-    sent: dict[str, list[str]] = {}
-    for name, value in form:
-        sent.setdefault(name, []).append(value)
-
-    def send(_: int) -> str:
-        headers = {"Sec-Fetch-Site": "same-origin"}
-        return app.test_client().post("/", data=sent, headers=headers).headers["Location"]
-
-    with ThreadPoolExecutor(4) as threads:
-        assert len(set(threads.map(send, range(4)))) == 1
-    assert opened(pool) == before + 1
 
 
 def test_the_same_names_again_open_another_table(phone: Phone) -> None:

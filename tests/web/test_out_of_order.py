@@ -142,20 +142,6 @@ def test_a_database_that_comes_back_is_used_again(
     assert client.post(f"/t/{table}/events", data=EVENT).status_code == 303
 
 
-def test_a_stream_ends_quietly(
-    client: FlaskClient, table: str, app: Flask, path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Browsers connect again by themselves; the log has a line and no traceback."""
-    stream = client.get(f"/api/tables/{table}/live", buffered=False).iter_encoded()
-    assert next(stream).startswith(b"retry:")
-    pool = app.extensions["pool"]
-    pool.close()
-    path.unlink()
-    assert b"".join(stream) == b""
-    [record] = caplog.records
-    assert record.exc_info is None
-
-
 def test_health_is_ok(client: FlaskClient, table: str) -> None:
     """Three bytes at most, as plain text, with no cookie, stored by nobody."""
     answer = client.get("/healthz")
@@ -181,17 +167,3 @@ def test_health_is_not_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     limited = create_app({"DATABASE": str(path), "LIMITS": True}).test_client()
     assert [limited.get("/").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert [limited.get("/healthz").status_code for _ in range(4)] == [200] * 4
-
-
-def test_health_writes_once_a_second_at_most(
-    app: Flask, client: FlaskClient, table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A flood of questions is answered with what was found last."""
-    monkeypatch.setattr(health, "CHECK_SECONDS", 3600.0)
-    assert client.get("/healthz").status_code == 200
-    seen: list[str] = []
-    pool = app.extensions["pool"]
-    pool.connection.conn.set_trace_callback(seen.append)
-    pool.release()
-    assert [client.get("/healthz").status_code for _ in range(5)] == [200] * 5
-    assert seen == []

@@ -9,7 +9,6 @@ from app.rules.gamefile import Game, read_game
 from app.services import erasure, import_export, people
 from app.services.tables import Write
 from app.store.database import Pool
-from tests.web.conftest import NewPhone
 from tests.web.phone import Phone
 
 WON: tuple[dict[str, object], ...] = (
@@ -103,12 +102,3 @@ def test_currencies_are_never_added_up(links: list[str], phone: Phone, pool: Poo
     phone.open(f"/t/{euros}")
     choose(phone, "Bo", "Not me", "Bo")
     assert "60.0 3 +€60 +180 kr" in phone.page.text
-
-
-def test_what_is_no_choice_is_nobody(new_phone: NewPhone, links: list[str], phone: Phone) -> None:
-    """Made-up codes, a table that is gone, and a phone without tables."""
-    phone.send("/mine", [("me", "x"), ("me", "0" * 8), ("you", "Bo")])
-    assert "Everything together" not in phone.page.text
-    stranger = new_phone()
-    stranger.open("/mine")
-    assert "No game has ended at any of your tables yet." in stranger.page.text

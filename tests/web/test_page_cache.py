@@ -6,23 +6,18 @@ import gzip
 from collections.abc import Iterator
 from itertools import product
 
-import brotli
 import pytest
-from flask import Flask, template_rendered
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.http import page_cache, readers
 from app.http.version_cache import VersionCache
-from app.rules.gamefile import read_setup
-from app.services import erasure, erasure_queue, people, tables
+from app.services import erasure, people
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
-from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 from tests.web.test_recovery import TOLD, make_link, recover
-from tests.web.test_streams import watching
 
-OWN = 'class="own"'
 TABLE, PAGE = "table/_table.html", "table/page.html"
 BROTLI = {"Accept-Encoding": "gzip, br"}
 # What tells one answer from another besides its page.
@@ -33,12 +28,8 @@ WAYS: dict[str, dict[str, str]] = {
     "in Swedish": {"Accept-Language": "sv"},
     "a part": HTMX,
     "a part, in brotli": HTMX | BROTLI,
-    "in brotli": BROTLI,
-    "in zstd": {"Accept-Encoding": "zstd"},
     "in gzip": {"Accept-Encoding": "gzip"},
-    "in gzip rather than brotli": {"Accept-Encoding": "br;q=0.5, gzip"},
     "below a path, in brotli": BROTLI | {"path": "/x"},
-    "below another path, in brotli": BROTLI | {"path": "/longer"},
 }
 TABLES_PAGES, OTHERS = ("", "?order=standing"), ("/protocol",)
 
@@ -64,14 +55,12 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     table = keeper.table
     got_it = recover(new_phone(), make_link(keeper))
     keeper.send(f"{table}/events", {"seq": keeper.home().seq, "event": '{"event":"no_best_hand"}'})
-    others = ("reader", "Bo", "Cilla", "none of them", "nobody", "nobody else", "unrecognised")
+    others = ("reader", "Bo", "none of them", "nobody", "unrecognised")
     seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}
     said = {
         "Bo": people.code_of(table.removeprefix("/t/"), "Bo"),
-        "Cilla": people.code_of(table.removeprefix("/t/"), "Cilla"),
         "none of them": readers.NO_PLAYER,
         "nobody": "12345678",
-        "nobody else": "87654321",
     }
     for who, code in said.items():
         seen[who].client.set_cookie(readers.COOKIE, code)
@@ -124,40 +113,6 @@ def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
         assert [at for at, answer in cached.items() if answer != alone[at]] == []
 
 
-def test_a_readers_page_and_stream_are_rendered_once_for_all(
-    app: Flask, keeper: Phone, new_phone: NewPhone, pages: pytest.MonkeyPatch
-) -> None:
-    """Bo's page and Cilla's and that of somebody else are one rendering.
-
-    Looked at again, each is neither rendered nor compressed.
-    """
-    keeper.press("Bo: Flush")
-    link = keeper.table.removeprefix("/t/")
-    codes = ["", *(people.code_of(link, name) for name in ("Bo", "Cilla"))]
-    addresses = [f"{keeper.table}?me={code}" for code in codes]
-    rendered, compressed, compress = list[str](), list[int](), brotli.compress
-
-    def count(data: bytes, **how: int) -> bytes:
-        compressed.append(len(data))
-        return bytes(compress(data, **how))
-
-    pages.setattr(brotli, "compress", count)
-    reader = new_phone()
-    reader.table = keeper.table
-    with template_rendered.connected_to(
-        lambda _, template, **__: rendered.append(template.name), app
-    ):
-        with watching(reader) as message:
-            assert "Bo scores flush" in Page(message()).text
-        for address in addresses:
-            reader.client.get(address, headers=reader.headers | BROTLI)
-        assert (rendered.count(TABLE), rendered.count(PAGE), len(compressed)) == (1, 3, 3)
-        rendered.clear()
-        for address in addresses:
-            assert ask(reader, address, BROTLI).status_code == 200
-    assert (rendered, len(compressed)) == ([], 3)
-
-
 def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
     keeper: Phone, reader: Phone, new_phone: NewPhone
 ) -> None:
@@ -197,37 +152,10 @@ def test_any_page_that_is_cached_is_not_sent_to_who_has_it(keeper: Phone) -> Non
 def test_of_who_is_forgotten_nothing_stays_in_memory(
     app: Flask, phones: dict[str, Phone], pages: pytest.MonkeyPatch
 ) -> None:
-    """Neither pages nor what streams send: even those that nobody asks for again."""
+    """No pages either that nobody asks for again."""
     keeper, bo = phones["keeper"], phones["Bo"]
     bo.open(keeper.table)
-    with watching(bo) as message:
-        message()
-    caches = [each for each in app.extensions.values() if isinstance(each, VersionCache)]
-    assert all(len(cache) for cache in caches)
     erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
+    caches = [each for each in app.extensions.values() if isinstance(each, VersionCache)]
+    assert caches
     assert not any(len(cache) for cache in caches)
-
-
-def test_a_link_may_lead_to_another_table_before_the_last_one_is_erased(
-    app: Flask, keeper: Phone, new_phone: NewPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A phone opens one under its link again; who watches sees nothing of the one before."""
-    pool, write, watchers = store_of(app), pen_of(keeper), [new_phone(), new_phone()]
-    setup = read_setup({"players": ["Eva", "Fia"]})
-    keeper.press("Cilla: Flush")
-    watchers[0].client.set_cookie(readers.COOKIE, people.code_of(write.link, "Eva"))
-
-    def watch(phone: Phone) -> str:
-        phone.table = keeper.table
-        with watching(phone) as message:
-            return message()
-
-    for phone in watchers:
-        assert "Cilla" in watch(phone)
-    monkeypatch.setattr(erasure_queue, "finish", lambda _: None)
-    erasure.delete_table(pool, write)
-    tables.open_table(pool, setup, "", tables.new_pen(), write.link)
-    evas, others = map(watch, watchers)
-    assert OWN in evas
-    assert "Eva" in others
-    assert "Cilla" not in evas + others

@@ -37,14 +37,6 @@ def test_no_version_of_another_page_is_as_good(
             assert {name.lower() for name in answer.vary} >= VARIES
 
 
-def test_a_phone_that_has_lost_its_pen_gets_the_page_of_who_reads(keeper: Phone) -> None:
-    """Nothing was written meanwhile, and still its page is another."""
-    version = etag(keeper, {})
-    keeper.client.delete_cookie("chicago")
-    headers = keeper.headers | {"If-None-Match": version}
-    assert keeper.client.get(keeper.table, headers=headers).status_code == 200
-
-
 def test_programs_with_a_pen_and_without_are_answered_apart(keeper: Phone, reader: Phone) -> None:
     """Over the API too a version is of who asked; a pen sent along counts like a cookie's."""
     path = f"/api{keeper.table.replace('/t/', '/tables/')}"

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import socket
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -18,9 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
-from app.http.deadlines import DeadlineSocket
-from tests.api.calling import NOBODY, shut_down
-from tests.api.network import PATIENCE
+from tests.api.calling import shut_down
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -107,12 +102,6 @@ def test_no_address_of_any_page_leads_out(browser: FlaskClient) -> None:
     assert len(seen) > 30
 
 
-def test_what_somebody_typed_is_no_address(browser: FlaskClient) -> None:
-    """A name that looks like one stays as it is."""
-    page = BeautifulSoup(browser.get(new_table(browser)).text, "html.parser")
-    assert 'href="/x' in page.get_text()
-
-
 def test_a_form_leads_to_where_it_was_sent_from(browser: FlaskClient) -> None:
     """Redirections stay below the path, those of the router too."""
     table = new_table(browser)
@@ -123,59 +112,6 @@ def test_a_form_leads_to_where_it_was_sent_from(browser: FlaskClient) -> None:
         moved = browser.get(asked)
         assert moved.status_code == 308
         assert urlsplit(moved.headers["Location"]).path in (f"{PREFIX}/", f"{PREFIX}/t/x")
-
-
-def test_what_watches_a_table_is_sent_the_same(browser: FlaskClient) -> None:
-    """Each part of the page in a stream leads where the page does."""
-    table = new_table(browser)
-    with browser.get(f"{table}/live", buffered=False) as stream:
-        parts = (part.decode() for part in stream.iter_encoded())
-        event = next(part for part in parts if "event: table" in part)
-    found = list(addresses(event))
-    assert found
-    assert all(each.startswith(f"{PREFIX}/") for each in found)
-
-
-def test_what_follows_in_a_stream_is_sent_the_same(browser: FlaskClient) -> None:
-    """After its request too, whichever way somebody else came who watches."""
-    opened = browser.post(f"{PREFIX}/api/tables", json={"players": ["Anna", "Bo"]}).get_json()
-    with (
-        handed_over(browser, opened["table"], PREFIX) as mine,
-        handed_over(browser, opened["table"], INGRESS) as theirs,
-    ):
-        call, pen = f"{PREFIX}/api/tables/{opened['table']}/events", f"Bearer {opened['pen']}"
-        browser.post(call, json=NOBODY, headers={"Authorization": pen})
-        for phone, prefix in ((mine, PREFIX), (theirs, INGRESS)):
-            found = list(addresses(read_event(phone)))
-            assert found
-            assert all(each.startswith(f"{prefix}/") for each in found)
-
-
-@contextmanager
-def handed_over(browser: FlaskClient, link: str, prefix: str) -> Iterator[socket.socket]:
-    """Return the phone's end of a stream of which the server has sent what comes first."""
-    ours, phone = socket.socketpair()
-    ended = threading.Event()
-    with DeadlineSocket(fileno=ours.detach()) as connection:
-        environ = {"gunicorn.socket": connection, "SERVER_PROTOCOL": "HTTP/1.0"}
-        told = {"X-Ingress-Path": prefix}
-        with browser.get(f"/t/{link}/live", headers=told, environ_overrides=environ) as answer:
-            assert b"".join(answer.iter_encoded())
-        connection.setblocking(False)
-        assert connection.successor
-        connection.successor(ended.set)
-        with phone:
-            phone.settimeout(PATIENCE)
-            yield phone
-        assert ended.wait(PATIENCE)
-
-
-def read_event(phone: socket.socket) -> str:
-    """Return the next message."""
-    text = b""
-    while not text.endswith(b"\n\n"):
-        text += phone.recv(65536)
-    return text.decode()
 
 
 def test_the_links_of_cached_pages_follow_who_asks(served: Flask, browser: FlaskClient) -> None:
@@ -252,11 +188,3 @@ def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: P
     served.config["KIT"] = str(tmp_path)
     assert browser.get(f"{PREFIX}/offline").status_code == 404
     assert not re.search(r'id="?along', browser.get(f"{PREFIX}/").text)
-
-
-def test_a_page_that_is_not_there_leads_back(browser: FlaskClient) -> None:
-    """As do the pages of errors, and the one that is shown without a network."""
-    for path in ("/nothing", "/t/nothing", "/away"):
-        found = list(addresses(browser.get(f"{PREFIX}{path}").text))
-        assert f"{PREFIX}/" in found
-        assert all(each.startswith(f"{PREFIX}/") for each in found)

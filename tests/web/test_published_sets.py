@@ -71,10 +71,3 @@ def test_a_published_set_can_be_set_on_the_form(phone: Phone, published: Rules) 
     own = start.values("own")[0]
     read = read_rules({"preset": chosen}) if chosen in PRESETS else read_code(own)
     assert read == (preset, rules)
-
-
-def test_they_are_as_many_as_people_publish() -> None:
-    """There are some thirty sets, no two of them the same."""
-    read = [read_rules(raw)[1] for raw in SETS.values()]
-    assert len(read) > 29
-    assert all(a != b for number, a in enumerate(read) for b in read[:number])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import PLAYERS, Seat
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import Phone
 
 MISTYPED = {"seq": "1", "event": "correction", "player": "Bo", "points": "seven"}
 
@@ -58,14 +58,6 @@ def test_a_form_that_came_too_late_keeps_what_was_typed(either: Phone, seat: Sea
     assert "correction Bo +7" in either.home().to("/undo").label
 
 
-def test_an_answer_without_the_outbox_goes_to_the_sheet_too(keeper: Phone) -> None:
-    """Whatever asked for the table to be swapped is told where the answer belongs."""
-    answer = keeper.client.post(
-        f"{keeper.table}/events", data=MISTYPED, headers=keeper.headers | HTMX
-    )
-    assert answer.headers["HX-Retarget"] == "#ask"
-
-
 @pytest.mark.parametrize("name", ["", "Eva", "9" * 5000])
 def test_a_correction_of_nobody_is_refused_at_the_table(
     either: Phone, seat: Seat, name: str
@@ -76,15 +68,3 @@ def test_a_correction_of_nobody_is_refused_at_the_table(
     assert either.answer.status_code == 422
     assert "is not one of the players" in page.announcement
     assert page.elements("#table")
-
-
-def test_a_message_left_for_one_page_is_on_no_other(seat: Seat, phone: Phone) -> None:
-    """That only this phone writes is told at its table, once, and at no other table."""
-    told = "Only this phone writes now."
-    table = seat(phone).table
-    assert told in phone.send(f"{table}/pen/back", {}).announcement
-    assert told not in phone.home().text
-    other = seat(phone).table
-    phone.client.post(f"{table}/pen/back", headers=phone.headers)
-    for page in ("", "/protocol", "/files", "/forget"):
-        assert told not in phone.open(other + page).text

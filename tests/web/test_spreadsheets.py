@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.i18n.game import hand_label
 from app.i18n.language import get_language
 from app.rules.hands import Hand
-from app.services import endings, import_export, payments, statistics, tables
+from app.services import import_export, payments, statistics, tables
 from app.services.tables import Write
 from app.store.database import Pool
 from tests.services.keeper import golden_games
@@ -122,7 +122,7 @@ def test_every_figure_of_the_years(golden: Phone) -> None:
             assert {hand: n for hand, n in hands.items() if n} == person.hands
 
 
-@pytest.mark.parametrize("query", ["", "?from=2020-02", "?to=2020-02", "?from=2020-12&to=2020-02"])
+@pytest.mark.parametrize("query", ["?from=2020-02", "?from=2020-12&to=2020-02"])
 def test_the_page_leads_to_the_figures_it_shows(golden: Phone, query: str) -> None:
     """Whichever of the two months was named."""
     page = golden.open(f"{golden.table}/years{query}")
@@ -176,23 +176,3 @@ def test_headings_are_in_the_language_of_the_reader(seat: Seat, phone: Phone) ->
     assert heads[1] == ["Datum (kr)", "Anna", "Bo", "Anna, sammanlagt", "Bo, sammanlagt"]
     assert heads[2][:5] == ["Datum", "Parti", "Spelare", "Vinnare", "Hur det slutade"]
     assert heads[3][0] == "Spelare"
-
-
-def test_one_page_lists_them_all(seat: Seat, phone: Phone) -> None:
-    """And each page has its own."""
-    seat(phone, *won("Bo", 3), players=["Anna", "Bo"])
-    files = [link.href for link in phone.open(f"{phone.table}/files").links]
-    assert {f"{phone.table}/{name}.csv" for name in EVERY} <= set(files)
-    for page, name in (("evening", "ledger"), ("money", "evenings"), ("years", "years")):
-        links = [link.href for link in phone.open(f"{phone.table}/{page}").links]
-        assert f"{phone.table}/{name}.csv" in links
-
-
-def test_games_are_not_asked_for_one_by_one(golden: Phone, counted: list[SlowGame]) -> None:
-    """A few statements tell how they ended, however many a table has."""
-    pool = store_of(golden.client.application)
-    seen: list[str] = []
-    pool.connection.conn.set_trace_callback(seen.append)
-    endings.read_endings(pool, golden.table[3:])
-    pool.connection.conn.set_trace_callback(None)
-    assert 0 < len(seen) < len(counted)

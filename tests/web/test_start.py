@@ -42,14 +42,6 @@ def test_the_last_table_stands_on_top(seat: Seat, phone: Phone) -> None:
     assert first.label.startswith("Torpet Eva, Fia")
 
 
-def test_a_new_table_can_have_a_name_whatever_tables_there_are(phone: Phone, seat: Seat) -> None:
-    """The form for a new table is the same for whoever has tables already."""
-    fields = [{each.name for each in phone.open("/").form("/").fields}]
-    fields.append({each.name for each in seat(phone).open("/").form("/").fields})
-    assert fields[0] == fields[1]
-    assert "name" in fields[0]
-
-
 def test_one_tap_opens_the_same_again(either: Phone, seat: Seat, pool: Pool) -> None:
     """With the same people, stake and rules; the deal moves on, and the phone writes there."""
     skip = {"event": "break_off", "settle": True}
@@ -64,17 +56,6 @@ def test_one_tap_opens_the_same_again(either: Phone, seat: Seat, pool: Pool) -> 
     assert [new[key] for key in same] == [old[key] for key in same]
     assert (old["dealer"], new["dealer"]) == ("Bo", "Cilla")
     assert either.home().has("Anna: Pair")
-    assert tables_count(pool) == before + 1
-
-
-def test_the_same_again_tapped_twice_opens_one_table(phone: Phone, seat: Seat, pool: Pool) -> None:
-    """A second tap while the first is on its way leads to the same table."""
-    seat(phone)
-    button, before = phone.open("/").button("Same as last time"), tables_count(pool)
-    phone.submit(button)
-    first = phone.table
-    phone.submit(button)
-    assert phone.table == first
     assert tables_count(pool) == before + 1
 
 

@@ -11,8 +11,6 @@ from app.store.database import Pool
 from tests.web.conftest import NewPhone
 from tests.web.phone import Phone
 
-BREAK_OFF = '{"event": "break_off", "settle": true}'
-
 
 @contextmanager
 def watching(phone: Phone, page: str = "") -> Iterator[Callable[[], str]]:
@@ -54,17 +52,6 @@ def test_a_phone_whose_pen_is_taken_back_sees_what_readers_see(keeper: Phone, ot
         take_back(keeper)
         assert "<form" not in theirs()
         assert "<form" in mine()
-
-
-def test_a_phone_whose_pen_is_taken_back_settles_nothing(keeper: Phone, other: Phone) -> None:
-    """The evening has no forms either."""
-    keeper.send(f"{keeper.table}/events", {"seq": "1", "event": BREAK_OFF})
-    with watching(other, "/evening") as theirs:
-        before = theirs()
-        take_back(keeper)
-        after = theirs()
-    assert before != after
-    assert "<form" not in after
 
 
 def test_a_deleted_table_is_told_to_whoever_watches(keeper: Phone, reader: Phone) -> None:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from app.http import phone_cookie
 from app.services import tables
-from app.store import phone_tables
-from app.store.availability import DatabaseBusy
 from app.store.database import Pool
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 FEW, MANY = 3, 15
@@ -112,16 +108,6 @@ def test_what_is_put_away_is_so_on_this_phone_alone(keeper: Phone, reader: Phone
     assert listed(keeper, "/") == [keeper.table]
 
 
-def test_nothing_is_lost_by_putting_all_away(seat: Seat, phone: Phone) -> None:
-    """The list is still a tap from the start."""
-    opened = open_many(seat, phone, FEW)
-    for table in opened:
-        put_away(phone, table)
-    assert listed(phone, "/") == []
-    phone.follow("All tables")
-    assert sorted(listed(phone)) == sorted(opened)
-
-
 def test_a_table_that_is_not_there_cannot_be_put_away(phone: Phone) -> None:
     """404, in words."""
     assert phone.send("/tables", {"table": "nowhere", "do": "away"}).has("To the start")
@@ -136,66 +122,6 @@ def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, pool: Pool) -> 
     assert first not in listed(phone)
     sql = "SELECT COUNT(*) FROM phone_tables WHERE table_id = ?"
     assert pool.connection.execute(sql, [key]).fetchone() == (0,)
-
-
-def test_the_cookie_of_an_older_version_is_taken_over(seat: Seat, phone: Phone) -> None:
-    """It held the links of a dozen tables: all of them are in the list, and stay there."""
-    opened = open_many(seat, phone, phone_cookie.MAX_TABLES)
-    with phone.client.session_transaction() as cookie:
-        assert cookie["tables"] == [path.removeprefix("/t/") for path in reversed(opened)]
-    further = open_many(seat, phone, FEW)
-    assert sorted(listed(phone)) == sorted([*opened, *further])
-
-
-def test_no_link_stands_in_the_database(seat: Seat, phone: Phone, pool: Pool) -> None:
-    """Only the phone can read what is kept for it there."""
-    opened = open_many(seat, phone, MANY)
-    rows = pool.connection.execute("SELECT sealed_link FROM phone_tables").fetchall()
-    assert len(rows) >= MANY - phone_cookie.MAX_TABLES
-    stored = b" ".join(row[0] for row in rows)
-    assert not [path for path in opened if path.removeprefix("/t/").encode() in stored]
-
-
-def test_while_the_database_is_busy_the_cookie_holds_more(
-    seat: Seat, phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A page that is read does not fail for the list, and nothing is lost."""
-    opened = open_many(seat, phone, phone_cookie.MAX_TABLES)
-
-    def fail(*_: object) -> None:
-        raise DatabaseBusy("locked")
-
-    with monkeypatch.context() as busy:
-        busy.setattr("app.services.phone_tables.keep", fail)
-        opened += open_many(seat, phone, 2)
-        assert phone.answer.status_code == 200
-        assert len(cookie_tables(phone)) == len(opened)
-    opened += open_many(seat, phone, 1)
-    assert len(cookie_tables(phone)) == phone_cookie.MAX_TABLES
-    assert sorted(listed(phone)) == sorted(opened)
-
-
-def test_a_phone_and_a_table_are_remembered_so_often(
-    seat: Seat, keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who opens ever more, or comes with ever new phones, fills no disk; the oldest go."""
-    monkeypatch.setattr(phone_tables, "MAX_TABLES", FEW)
-    monkeypatch.setattr(phone_tables, "MAX_PHONES", FEW)
-    table = keeper.table
-    for _ in range(FEW + 2):
-        put_away(seat_reader(new_phone(), table), table)
-    key = tables.read_table_id(pool, table.removeprefix("/t/"))
-    sql = "SELECT COUNT(*) FROM phone_tables WHERE table_id = ?"
-    assert pool.connection.execute(sql, [key]).fetchone() == (FEW,)
-    for other in open_many(seat, keeper, FEW + 2):
-        put_away(keeper, other)
-    assert len(keeper.open("/tables").elements("li button[value=back]")) == FEW
-
-
-def seat_reader(phone: Phone, table: str) -> Phone:
-    """Let a phone look at a table."""
-    phone.open(table)
-    return phone
 
 
 def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
@@ -216,16 +142,6 @@ def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(
     }.items():
         page = phone.client.get("/tables", headers={"Referer": referrer}).text
         assert f'class="close" href="{leads_to}"' in " ".join(page.split()), referrer
-
-
-def test_a_table_says_who_won_its_newest_game(seat: Seat, phone: Phone) -> None:
-    """While it is played that is said; of a game that nobody won, nothing."""
-    seat(phone, {"event": "correction", "player": "Bo", "points": 5}, SETTLED)
-    seat(phone, {"event": "break_off", "settle": False})
-    seat(phone)
-    labels = [link.label for link in phone.open("/tables").links if link.href.startswith("/t/")]
-    told = sorted(label.split(" · ", 1)[1] for label in labels)
-    assert told == ["Bo won · you write", "being played · you write", "you write"]
 
 
 def test_many_tables_can_be_searched(seat: Seat, phone: Phone) -> None:

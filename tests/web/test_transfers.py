@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-import pytest
-
-from app.http import context
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import read_code
@@ -18,7 +14,6 @@ PAGE = "/transfer"
 ADD = "Add them here"
 USED, EXPIRED = "works once, and what it brought", "within 15 minutes of being made"
 GONE = "brings nothing any more"
-PHONES = 8
 BOTS = ("WhatsApp/2.2", "facebookexternalhit/1.1", "Slackbot-LinkExpanding 1.0")
 
 
@@ -65,13 +60,6 @@ def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
         assert each.answer.status_code == 303
 
 
-def test_the_list_and_the_start_lead_there(keeper: Phone) -> None:
-    """Where a person looks for it."""
-    for page in ("/", "/tables"):
-        keeper.open(page)
-        assert keeper.follow("My tables on another phone").has("Make a link")
-
-
 def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
     """Whatever shows a preview of it has used nothing up, and knows no table."""
     path = make_link(keeper)
@@ -102,34 +90,6 @@ def test_a_second_phone_is_told_that_the_link_was_used(keeper: Phone, new_phone:
     assert rights(second) == {}
 
 
-def test_the_same_phone_may_tap_twice(keeper: Phone, new_phone: NewPhone) -> None:
-    """A tap whose answer was lost, or that bounced, is one tap."""
-    path, other = make_link(keeper), new_phone()
-    other.open(path)
-    button = other.page.button(ADD)
-    sent = other.client.get_cookie("chicago")
-    assert sent
-    other.submit(button)
-    other.client.set_cookie("chicago", sent.value)
-    other.submit(button)
-    assert other.answer.status_code == 303
-    assert rights(other) == {keeper.table: True}
-    assert "on this phone already" in other.open(path).announcement
-
-
-def test_of_many_phones_that_tap_at_once_one_gets_the_tables(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """The others are told."""
-    path, phones = make_link(keeper), [new_phone() for _ in range(PHONES)]
-    for phone in phones:
-        phone.open(path)
-    with ThreadPoolExecutor(PHONES) as pool:
-        list(pool.map(lambda phone: phone.press(ADD), phones))
-    assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
-    assert sorted(map(len, map(rights, phones))) == [0] * (PHONES - 1) + [1]
-
-
 def test_on_the_phone_that_made_it_the_link_does_nothing(
     keeper: Phone, new_phone: NewPhone
 ) -> None:
@@ -141,18 +101,6 @@ def test_on_the_phone_that_made_it_the_link_does_nothing(
     other = new_phone()
     other.open(path)
     assert "On this phone now: 1 table, with the pen." in other.press(ADD).announcement
-
-
-def test_where_there_is_no_code_nobody_is_asked_to_scan_it(
-    keeper: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A server for this machine alone has a link for another browser, and says so."""
-    monkeypatch.setattr(context, "obstacle", lambda: "here")
-    keeper.open(PAGE)
-    page = keeper.press("Make a link")
-    assert "There is no code to scan" in page.text
-    assert "Open the link in the other browser" in page.text
-    assert "Scan the code" not in page.text
 
 
 def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
@@ -181,43 +129,6 @@ def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
     assert other.answer.status_code == 303
 
 
-def test_what_is_there_already_stays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """Its own tables, and a table that both know once, with the pen where either had it."""
-    shared = seat(phone).table
-    other = new_phone()
-    own = seat(other, players=["Eva", "Fia"]).table
-    other.open(shared)
-    path = make_link(phone)
-    assert "stays as it is" in other.open(path).text
-    other.press(ADD)
-    assert rights(other) == {own: True, shared: True}
-    assert rights(phone) == {shared: True}
-
-
-def test_only_this_phone_writes_holds_for_links_that_were_made(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """The table still comes along, to be read."""
-    path, other = make_link(keeper), new_phone()
-    keeper.open(f"{keeper.table}/join")
-    keeper.press("Only this phone writes")
-    other.open(path)
-    assert "On this phone now: 1 table." in other.press(ADD).announcement
-    assert rights(other) == {keeper.table: False}
-
-
-def test_an_app_without_a_line_for_addresses_takes_a_pasted_link(
-    keeper: Phone, new_phone: NewPhone
-) -> None:
-    """The whole address, whatever stands around it; what is none is told."""
-    path, other = make_link(keeper), new_phone()
-    other.open(PAGE).form(f"{PAGE}/link").fill("address", "x " * 3000)
-    assert "no such link" in other.press("Open").announcement
-    other.page.form(f"{PAGE}/link").fill("address", f" Chicago: http://localhost{path}. ")
-    assert other.press("Open").has(ADD)
-    assert "On this phone now: 1 table" in other.press(ADD).announcement
-
-
 def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, pool: Pool) -> None:
     """It is told what to do, and a form from elsewhere makes no link."""
     before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
@@ -227,24 +138,6 @@ def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, pool: Po
         phone.send(path, {})
         assert phone.answer.headers["Location"] == path
     assert pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
-
-
-def test_the_language_comes_along_where_none_was_chosen(keeper: Phone, new_phone: NewPhone) -> None:
-    """As the phone's owner reads it, on the new one too."""
-    keeper.send("/language", {"language": "sv", "back": "/"})
-    path, other = make_link(keeper), new_phone()
-    other.open(path)
-    assert "Nu på den här telefonen: 1 bord, med pennan." in other.press(ADD).announcement
-
-
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_another_site_taps_for_nobody(keeper: Phone, new_phone: NewPhone, site: str) -> None:
-    """Who was led to the page by another site has to tap on ours."""
-    path, other = make_link(keeper), new_phone()
-    for address in (path, PAGE, f"{PAGE}/off"):
-        refused = other.client.post(address, headers={"Sec-Fetch-Site": site})
-        assert refused.status_code == 403
-    assert other.open(path).has(ADD)
 
 
 def test_a_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.conftest import NewPhone, Seat
+from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
@@ -24,16 +24,6 @@ def test_a_double_tap_books_once(either: Phone, seat: Seat) -> None:
     assert either.answer.status_code in (200, 303)
     assert again == first
     assert either.home().seq == "2"
-
-
-def test_a_double_tap_on_undo_goes_back_one_step(either: Phone, seat: Seat) -> None:
-    """Undo tapped twice from the same page takes one event back."""
-    seat(either, NOBODY, NOBODY)
-    button = either.page.to("/undo")
-    for _ in range(2):
-        either.submit(button)
-    assert either.home().seq == "4"
-    assert "Second exchange" in either.page.title
 
 
 def test_a_double_tap_on_rematch_starts_one_game(either: Phone, seat: Seat) -> None:
@@ -60,16 +50,6 @@ def test_another_next_game_from_the_same_page_is_no_repetition(keeper: Phone, se
     assert keeper.open(f"{keeper.table}/games/2.json").text.count("Eva") == 0
 
 
-def test_a_form_sent_again_by_reloading_books_once(keeper: Phone) -> None:
-    """A page reloaded later sends its form again, and finds everything as it is by then."""
-    button = keeper.page.button("Anna: Pair")
-    keeper.press("Anna: Pair")
-    keeper.press("Bo: Flush")
-    keeper.submit(button)
-    assert keeper.answer.status_code == 303
-    assert keeper.page.seq == "3"
-
-
 def test_two_windows_never_overwrite_each_other(either: Phone, seat: Seat) -> None:
     """The second window's tap is answered with 409, kind words and the fresh table."""
     one = seat(either)
@@ -84,15 +64,6 @@ def test_two_windows_never_overwrite_each_other(either: Phone, seat: Seat) -> No
     two.press("Bo: Flush")
     assert two.answer.status_code in (200, 303)
     assert two.page.seq == "3"
-
-
-def test_two_windows_that_record_the_same_fact_book_it_once(keeper: Phone) -> None:
-    """Tapping the same cell in both windows is one fact seen by two."""
-    two = window(keeper)
-    keeper.press("Anna: Pair")
-    two.press("Anna: Pair")
-    assert two.answer.status_code == 303
-    assert two.page.seq == "2"
 
 
 def test_an_old_undo_never_undoes_what_it_did_not_show(keeper: Phone) -> None:
@@ -114,15 +85,3 @@ def test_a_version_that_is_no_number_is_an_old_one(keeper: Phone) -> None:
     keeper.send(f"{keeper.table}/events", {"event": '{"event":"no_best_hand"}'})
     assert keeper.answer.status_code == 409
     assert keeper.home().seq == "1"
-
-
-def test_another_phone_with_its_own_pen_is_no_window(keeper: Phone, new_phone: NewPhone) -> None:
-    """A phone that keeps another table is a reader at this one."""
-    other = new_phone()
-    other.open("/")
-    form = other.page.form("/")
-    form.fill_each("player", ["Eva", "Fia"])
-    other.press("Start the game")
-    assert other.page.seq
-    other.open(keeper.table)
-    assert other.page.buttons == []

@@ -1,6 +1,4 @@
-from pathlib import Path
-
-from tests.web.conftest import Seat, serve
+from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 SETTLE = {"event": "break_off", "settle": True}
@@ -33,37 +31,6 @@ def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Se
     assert either.page.announcement == "There is nothing to redo."
 
 
-def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
-    """A server started again, without a key of its own in the environment, knows phone and steps.
-
-    Its very first request may be a tap.
-    """
-    database = tmp_path / "chicago.db"
-    phone = Phone(serve(database).test_client())
-    phone.open("/")
-    phone.page.form("/").fill_each("player", ["Anna", "Bo", "Cilla"])
-    phone.press("Start the game")
-    phone.press(TAPS[0])
-    phone.press(TAPS[1])
-    for step, seq in (("/undo", "4"), ("/undo", "5"), ("/redo", "6"), ("/redo", "7")):
-        restarted = serve(database).test_client()
-        copy_cookies(phone, to=Phone(restarted))
-        phone.client = restarted
-        phone.submit(phone.page.to(step))
-        assert phone.answer.status_code == 303
-        assert phone.page.seq == seq
-    assert "Bo flush" in phone.page.to("/undo").label
-
-
-def test_reloading_the_page_loses_nothing(keeper: Phone) -> None:
-    """What can be undone and redone is the server's, not the page's."""
-    keeper.press("Anna: Pair")
-    keeper.press("Bo: Flush")
-    keeper.submit(keeper.page.to("/undo"))
-    labels = [button.label for button in keeper.page.buttons]
-    assert [button.label for button in keeper.home().buttons] == labels
-
-
 def test_the_end_of_a_game_can_be_undone(either: Phone, seat: Seat) -> None:
     """Undo is in reach when the game is over, too."""
     seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
@@ -85,21 +52,6 @@ def test_a_rematch_can_be_undone(either: Phone, seat: Seat) -> None:
     assert either.page.has("Anna: Pair")
 
 
-def test_changed_seats_and_rules_can_be_undone(either: Phone, seat: Seat) -> None:
-    """They begin another game, which goes as it came; the game before keeps its own."""
-    seat(either, {"event": "break_off", "settle": True}, rules={"preset": "pagat"})
-    either.open(f"{either.table}/next")
-    either.page.form(f"{either.table}/next").fill_each("player", ["Eva", "Anna", "", ""])
-    either.press("Start the game")
-    assert either.page.has("Eva: Pair")
-    either.home()
-    assert "game 2" in either.page.to("/undo").label
-    either.submit(either.page.to("/undo"))
-    assert either.page.has("Rematch")
-    either.submit(either.page.to("/redo"))
-    assert either.page.has("Eva: Pair")
-
-
 def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
     """The button names the deal, and the game where it is an older one."""
     seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLE)
@@ -119,10 +71,3 @@ def mend_first(phone: Phone) -> None:
     phone.open(f"{phone.table}/games/1/entries/0")
     phone.press("Remove this")
     phone.press("Keep this")
-
-
-def copy_cookies(phone: Phone, to: Phone) -> None:
-    """Let a phone's cookies go along to another server behind the same address."""
-    cookie = phone.client.get_cookie("chicago")
-    assert cookie
-    to.client.set_cookie("chicago", cookie.value)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from app.rules.codes import EffectCode
 from app.rules.events import Event, write_event
@@ -25,7 +25,6 @@ from tests.rules.table import (
     made,
     nobody,
     pair,
-    royal,
     tie,
     to_the_play,
     trick,
@@ -67,18 +66,6 @@ CASES = {
         "Bo nollar med fyrtal Anna 46 → 0 · Cilla 44 → 0. Given är slut.",
         "Bo zeroes with four of a kind Anna 46 → 0 · Cilla 44 → 0. The deal is over.",
     ),
-    "a zeroing that leaves the deal to be played": Case(
-        (*gets(Anna=46), zero("Bo")),
-        "Bo nollar med fyrtal Anna 46 → 0",
-        "Bo zeroes with four of a kind Anna 46 → 0",
-        {**HUVUDREGLER, "after_zeroing": "deal_goes_on"},
-    ),
-    "a hand that scores and zeroes": Case(
-        (*gets(Anna=46), four("Bo")),
-        "Bo nollar med fyrtal Anna 46 → 0 · Bo 0 → 8. Given är slut.",
-        "Bo zeroes with four of a kind Anna 46 → 0 · Bo 0 → 8. The deal is over.",
-        {**HUVUDREGLER, "zeroing": {"four_of_a_kind": "always"}},
-    ),
     "a zeroing that takes Chicagos away": Case(
         (*gets(Anna=46), *to_the_play(), bid("Anna"), broken(), zero("Bo")),
         "Bo nollar med fyrtal Anna 31 → 0. Anna blir av med sina chicagor också. Given är slut.",
@@ -90,12 +77,6 @@ CASES = {
         (*gets(Anna=46), *to_the_play(), zero("Bo")),
         "Bo nollar med fyrtal Nollningen från Bo väntar.",
         "Bo zeroes with four of a kind The zeroing by Bo waits.",
-        WAITS,
-    ),
-    "a waiting zeroing that strikes": Case(
-        (*gets(Anna=46), *to_the_play(), zero("Bo"), trick("Cilla")),
-        "Bo nollar med fyrtal Anna 46 → 0 · Cilla 0 → 5",
-        "Bo zeroes with four of a kind Anna 46 → 0 · Cilla 0 → 5",
         WAITS,
     ),
     "a waiting zeroing that is cancelled": Case(
@@ -194,6 +175,7 @@ def test_what_is_ordinary_is_not_shouted_about() -> None:
     assert not SHOUTED & ORDINARY
 
 
+@settings(max_examples=40)
 @given(played=games())
 def test_changes_are_those_of_the_scores(played: Played) -> None:
     """Whatever is played, every score that changes is told with what it was and what it is."""
@@ -220,19 +202,6 @@ def test_scores_show_by_how_much_they_changed(either: Phone, seat: Seat) -> None
     either.press("Bo: Pair")
     differences = either.page.soup.select(".head .difference")
     assert [words(tag) for tag in differences] == ["", "+1", "", ""]
-
-
-def test_a_difference_is_new_with_each_fact_and_the_same_when_nothing_was_recorded(
-    keeper: Phone,
-) -> None:
-    """The same change twice is told twice, and a page that is drawn again tells nothing anew."""
-    seen = []
-    for _ in range(2):
-        keeper.press("Bo: Pair")
-        seen += [tag["id"] for tag in keeper.page.elements(".difference[id]")]
-        keeper.home()
-        assert [tag["id"] for tag in keeper.page.elements(".difference[id]")] == seen[-1:]
-    assert len(set(seen)) == 2
 
 
 def test_the_deal_so_far_stands_above_the_scoreboard(
@@ -288,12 +257,6 @@ def test_a_new_deal_has_given_nothing(either: Phone, seat: Seat) -> None:
     assert loud(either) == ""
 
 
-def test_the_end_of_a_game_still_shows_its_last_deal(either: Phone, seat: Seat) -> None:
-    """What has won can be mended like anything else."""
-    sit(seat, either, (pair("Bo"), royal("Anna")))
-    assert given_so_far(either) == ["1 Bo pair", "2 Anna royal flush"]
-
-
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
     """As the scoreboard calls them, so that the line can be read, and its answer stays light."""
     long = "Maximilianafürstenwaldeavhedemo"
@@ -302,11 +265,3 @@ def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) 
     alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
     seat(phone, write_event(pair(alike[0])), players=alike)
     assert given_so_far(phone) == [f"1 {alike[0]} pair"]
-
-
-def test_undo_calls_people_as_the_scoreboard_does(seat: Seat, phone: Phone) -> None:
-    """Its button has room for a first name and what that person did."""
-    seat(
-        phone, write_event(pair("Maximilian Fredriksson")), players=["Maximilian Fredriksson", "Bo"]
-    )
-    assert phone.page.to("/undo").label.endswith("Maximilian pair")
