@@ -18,6 +18,7 @@ import msgspec
 import pytest
 from flask import Flask
 
+from app.http import prefix
 from app.kit.downloads import read_lock
 from tests.browser.serving import web_command
 from tests.hard.dockerfile import mark, read_steps, unmarked
@@ -181,3 +182,11 @@ def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
     assert [each.rpartition(":")[2] for each in SERVICE["ports"]] == [port]
     assert FLY["mounts"]["destination"] == volume
     assert FLY["http_service"]["internal_port"] == int(port)
+
+
+def test_haproxy_lets_no_visitor_tell_a_path_in_front() -> None:
+    """Else what instances ask each other could be asked below it, past the proxy's rule."""
+    directives = (DEPLOY / "haproxy.cfg").read_text().lower()
+    for header in prefix.HEADERS:
+        name = header.removeprefix("HTTP_").replace("_", "-").lower()
+        assert f"http-request del-header {name}\n" in directives

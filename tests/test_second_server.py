@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 from tests.browser.serving import ROOT, Server, web_command
+from tests.services.test_startup import make_newer
 
 
 def start(database: Path) -> tuple[int, str]:
@@ -29,3 +30,14 @@ def test_a_second_server_ends_and_the_first_goes_on(server: Server) -> None:
     assert "Traceback" not in said
     assert "Listening" not in said
     assert server.answers()
+
+
+def test_a_newer_database_ends_the_master(tmp_path: Path) -> None:
+    """No worker is started again and again."""
+    database = tmp_path / "data" / "chicago.db"
+    make_newer(database)
+    status, said = start(database)
+    assert status == 1
+    assert f"{database} was made by a newer version of the score keeper" in said
+    assert "Traceback" not in said
+    assert "Booting worker" not in said

@@ -71,3 +71,12 @@ def test_a_debt_is_not_let_go_in_advance(seat: Seat, phone: Phone) -> None:
     for way in ("written_off", "rounded", "rounding", ""):
         phone.send(f"{phone.table}/evening/advance", {"seq": seq, **NOTED, "way": way})
         assert phone.answer.status_code == 422
+
+
+def test_noted_twice_by_one_form_it_is_paid_once(seat: Seat, phone: Phone) -> None:
+    """The second tap of an impatient thumb changes nothing."""
+    to_note(seat, phone)
+    phone.fill(**NOTED)
+    button = phone.page.button("Note it")
+    pages = [phone.submit(button), phone.submit(button)]
+    assert [page.text.count("100 kr in cash") for page in pages] == [1, 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,6 +18,8 @@ EXPIRED = "within 15 minutes"
 REVOKED = "does not give the pen any more"
 ALREADY = "writes at the table already"
 FEW = 3
+
+PHONES = 8
 
 
 def hand_over(keeper: Phone) -> str:
@@ -210,3 +213,17 @@ def test_a_table_has_so_many_links_at_a_time(
     other.open(hand_over(keeper))
     other.press("Take the pen")
     assert writes(other, keeper.table)
+
+
+def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
+    keeper: Phone, new_phone: NewPhone
+) -> None:
+    """One is let write, the others are told."""
+    path, phones = hand_over(keeper), [new_phone() for _ in range(PHONES)]
+    for phone in phones:
+        phone.open(path)
+    with ThreadPoolExecutor(PHONES) as pool:
+        list(pool.map(lambda phone: phone.press("Take the pen"), phones))
+    assert [phone.answer.status_code for phone in phones] == [303] * PHONES
+    assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
+    assert [writes(phone, keeper.table) for phone in phones].count(True) == 1

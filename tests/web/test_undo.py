@@ -1,4 +1,6 @@
-from tests.web.conftest import Seat
+from pathlib import Path
+
+from tests.web.conftest import Seat, serve
 from tests.web.phone import Phone
 
 SETTLE = {"event": "break_off", "settle": True}
@@ -71,3 +73,32 @@ def mend_first(phone: Phone) -> None:
     phone.open(f"{phone.table}/games/1/entries/0")
     phone.press("Remove this")
     phone.press("Keep this")
+
+
+def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
+    """A server started again, without a key of its own in the environment, knows phone and steps.
+
+    Its very first request may be a tap.
+    """
+    database = tmp_path / "chicago.db"
+    phone = Phone(serve(database).test_client())
+    phone.open("/")
+    phone.page.form("/").fill_each("player", ["Anna", "Bo", "Cilla"])
+    phone.press("Start the game")
+    phone.press(TAPS[0])
+    phone.press(TAPS[1])
+    for step, seq in (("/undo", "4"), ("/undo", "5"), ("/redo", "6"), ("/redo", "7")):
+        restarted = serve(database).test_client()
+        copy_cookies(phone, to=Phone(restarted))
+        phone.client = restarted
+        phone.submit(phone.page.to(step))
+        assert phone.answer.status_code == 303
+        assert phone.page.seq == seq
+    assert "Bo flush" in phone.page.to("/undo").label
+
+
+def copy_cookies(phone: Phone, to: Phone) -> None:
+    """Let a phone's cookies go along to another server behind the same address."""
+    cookie = phone.client.get_cookie("chicago")
+    assert cookie
+    to.client.set_cookie("chicago", cookie.value)
