@@ -56,18 +56,6 @@ def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(time, "time", lambda: now + seconds)
 
 
-def test_a_key_takes_few_bytes(keeper: Keeper) -> None:
-    """However long the game has grown, whose answer tells all of it."""
-    for _ in range(60):
-        keeper.record(correction("Anna", 1))
-    long, before = Completion(201, keeper.sheet), size(keeper.pool)
-    with keeper.pool.transaction():
-        for number in range(EVENTS):
-            idempotency.once(keeper.pool, ask(keeper, f"{number}"), lambda: long)
-    assert kept(keeper.pool) == EVENTS
-    assert size(keeper.pool) - before < EVENTS * BYTES_FOR_EACH
-
-
 def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """Later writes take them along, some at a time; those of today stay."""
     for number in range(3 * rows.PRUNE_ROWS):
@@ -82,29 +70,6 @@ def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     seq = keeper.seq
     record(keeper, "new 1")
     assert keeper.seq == seq
-
-
-def test_keys_are_found_by_age_without_reading_the_rest(keeper: Keeper) -> None:
-    """Pruning costs a tap the same, however many keys are kept."""
-    seen: list[str] = []
-    connection = keeper.pool.connection
-    connection.conn.set_trace_callback(seen.append)
-    rows.prune(connection)
-    connection.conn.set_trace_callback(None)
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}").fetchall()
-    assert "keys_by_age" in str(plan)
-    assert "SCAN" not in str(plan)
-
-
-def test_refusals_of_one_table_are_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They add nothing to the log that would fill it; the oldest go."""
-    monkeypatch.setattr(rows, "MAX_REFUSALS", 5)
-    record(keeper, "done")
-    for number in range(9):
-        refuse(keeper, f"{number}")
-    assert kept(keeper.pool) == 1 + 5
-    assert record(keeper, "8").status == 422
-    assert record(keeper, "0").status == 201
 
 
 def test_neither_keys_nor_requests_are_kept_in_the_clear(keeper: Keeper) -> None:
