@@ -14,8 +14,6 @@ from app.store.database import Pool
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 WAIT = 0.2
-# So many that a queue of their seconds is told from a machine that holds one up for some.
-TAPS = 30
 
 
 @pytest.fixture(autouse=True)

@@ -91,8 +91,9 @@ def finish(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     erasure_queue.finish(pool)
 
 
+@pytest.mark.usefixtures("haste")
 def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
-    pool: Pool, table: Write, haste: None, monkeypatch: pytest.MonkeyPatch
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a reader open it is out of the table but not called over, and nobody waits for it."""
     key = tables.read_table_id(pool, table.link)
@@ -106,8 +107,9 @@ def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
     assert on_disk(pool.path) == in_a_backup(pool) == names_in_rows(pool) == 0
 
 
+@pytest.mark.usefixtures("haste")
 def test_it_goes_on_after_a_crash(
-    pool: Pool, table: Write, haste: None, monkeypatch: pytest.MonkeyPatch
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was not over when the server ended is, once it has started again."""
     key = tables.read_table_id(pool, table.link)

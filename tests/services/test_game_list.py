@@ -22,7 +22,7 @@ from app.services.searching import read_query
 from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
 from tests.services.test_statistics import open_archive
 
-FEW, MANY = PAGE_SIZE + 1, 10 * PAGE_SIZE
+FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
 
 

@@ -13,7 +13,6 @@ from app.store.database import Pool
 from tests.services.keeper import Keeper, correction
 
 DAY = rows.LIFETIME_SECONDS
-EVENTS, BYTES_FOR_EACH = 2000, 200
 
 
 def ask(keeper: Keeper, key: str) -> IdempotentRequest:
@@ -38,16 +37,6 @@ def refuse(keeper: Keeper, key: str) -> Completion:
 def kept(pool: Pool) -> int:
     """Return how many keys are kept."""
     return int(pool.connection.execute("SELECT COUNT(*) FROM idempotency_keys").fetchone()[0])
-
-
-def size(pool: Pool) -> int:
-    """Return how many bytes of the database are in use."""
-    connection = pool.connection
-    pages, free, page = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * page)
 
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

@@ -1,7 +1,4 @@
 import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +6,6 @@ from sqlite_utils import Database, Migrations
 
 from app.store.database import Pool
 from app.store.migrations import migrations
-from tests.browser.serving import ROOT
-
-PROCESSES, ROUNDS = 3, 20
 
 # The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
 FROZEN = {
@@ -26,18 +20,6 @@ FROZEN = {
     "m009_transfers": "76fa61cb9483c465fcd2094bb60f51077c1ea453331cfad5e802d42bb23d337e",
     "m010_month_totals": "99bde28060b6e2ef980acabfbcb4651e564f057a0a00ea73c01016ba0d052f4c",
 }
-
-# Opens the database named by each line that comes in, and says so.
-OPENS_ON_DEMAND = """
-import sys
-from app import store
-from app.services.tables import (hash_secret)
-from app.store.database import Pool
-print("ready", flush=True)
-for line in sys.stdin:
-    Pool(line.strip()).close()
-    print("opened", flush=True)
-"""
 
 
 def schema(path: Path) -> list[tuple[str, str]]:
@@ -55,26 +37,6 @@ def applied(path: Path) -> list[str]:
     names = [migration.name for migration in migrations.applied(db)]
     db.close()
     return names
-
-
-def opener() -> subprocess.Popen[str]:
-    """Start a process that opens databases when told to."""
-    return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", OPENS_ON_DEMAND],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def tell(process: subprocess.Popen[str], line: str) -> None:
-    """Send a process one line."""
-    assert process.stdin
-    process.stdin.write(f"{line}\n")
-    process.stdin.flush()
 
 
 def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
