@@ -273,13 +273,3 @@ def test_what_is_wrong_with_an_event_is_named(event: object, code: str) -> None:
 def test_what_only_the_rules_can_refuse_is_no_malformed_event(event: Raw) -> None:
     """What depends on house rules or on the game's state is read, whatever the rules then say."""
     assert len(read_game(game(events=[event])).events) == 1
-
-
-def bad_file() -> None:
-    """Read a game file with a malformed event."""
-    read_game(game(events=[None]))
-
-
-def not_allowed() -> None:
-    """Play a game file with a forbidden event."""
-    read_game(game(events=[TRICK])).states()
