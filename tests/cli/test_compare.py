@@ -23,13 +23,6 @@ def test_hands_are_named_and_the_best_is_found(run: Run) -> None:
     assert (outcome.exit_code, outcome.stderr) == (0, "")
 
 
-def test_one_hand_may_stand_alone(run: Run) -> None:
-    """A hand is the best of itself, and a royal flush in hearts has its own name."""
-    data = json.loads(run("compare", "--json", "Åsa:10hKnhDhKhEh").stdout)
-    assert data["hands"] == {"Åsa": "royal_flush_hearts"}
-    assert data["best"] == "Åsa"
-
-
 @pytest.mark.parametrize(
     ("options", "winner"),
     [
@@ -81,12 +74,6 @@ def test_people_read_names_and_what_decided(run: Run) -> None:
 def test_people_read_that_the_suit_decided(run: Run) -> None:
     """Equal ranks, so the suit is named."""
     assert "The suit decides: A♥." in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
-
-
-def test_people_read_that_a_type_alone_decided(run: Run) -> None:
-    """A better combination needs no further reason."""
-    out = run("compare", ANNA, "Bo: 2h 2c 3d 3s 4c").stdout
-    assert out.endswith("Bo has the best hand.\n")
 
 
 def test_people_read_that_nobody_scores(run: Run) -> None:

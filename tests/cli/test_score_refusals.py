@@ -35,32 +35,30 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=list(BROKEN))
-def test_bytes_that_are_no_game_are_a_bad_file(data: bytes, run: Run, tmp_path: Path) -> None:
-    """Whatever the bytes, there is one line of JSON and exit status 1."""
-    (tmp_path / "game.json").write_bytes(data)
-    outcome = run("score", "--json", str(tmp_path / "game.json"))
-    (line,) = outcome.stdout.splitlines()
-    assert json.loads(line)["error"]["code"] == "bad_file"
+def test_bytes_that_are_no_game_are_a_bad_file(run: Run, tmp_path: Path) -> None:
+    """Whatever the bytes, a line of JSON, or a sentence that names the file; exit status 1."""
+    paths = [tmp_path / f"{name}.json" for name in BROKEN]
+    for path, data in zip(paths, BROKEN.values(), strict=True):
+        path.write_bytes(data)
+    outcome = run("score", "--json", *map(str, paths))
+    codes = [json.loads(line)["error"]["code"] for line in outcome.stdout.splitlines()]
+    assert codes == ["bad_file"] * len(BROKEN)
     assert (outcome.exit_code, outcome.stderr) == (1, "")
+    outcome = run("score", *map(str, paths))
+    sentences = outcome.stderr.splitlines()
+    assert all(map(str.startswith, sentences, [f"{path}: " for path in paths]))
+    assert len(sentences) == len(BROKEN)
+    assert outcome.exit_code == 1
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=list(BROKEN))
-def test_people_are_told_which_file_is_bad(data: bytes, run: Run, tmp_path: Path) -> None:
-    """Without `--json` the sentence names the file, on standard error."""
-    (tmp_path / "game.json").write_bytes(data)
-    outcome = run("score", str(tmp_path / "game.json"))
-    assert outcome.stderr.startswith(f"{tmp_path / 'game.json'}: ")
-    assert (outcome.exit_code, outcome.stdout) == (1, "")
-
-
-@pytest.mark.parametrize("depth", range(900, 1000, 7))
-def test_a_note_may_be_nested_as_deep_as_json_is_read(depth: int, run: Run) -> None:
+def test_a_note_may_be_nested_as_deep_as_json_is_read(run: Run) -> None:
     """A remark is never looked at: either the line cannot be read, or it is scored."""
-    note = b"[" * depth + b"]" * depth
-    data = OPENING[:-10] + b'"note": ' + note + b', "events": []}'
-    result = json.loads(run("score", "--json", "-", stdin=data).stdout)
-    assert result.get("status") == "playing" or result["error"]["code"] == "bad_file"
+    notes = [b"[" * depth + b"]" * depth for depth in range(900, 1000, 7)]
+    lines = [OPENING[:-10] + b'"note": ' + note + b', "events": []}' for note in notes]
+    results = run("score", "--json", "-", stdin=b"\n".join(lines)).stdout.splitlines()
+    assert len(results) == len(notes)
+    for result in map(json.loads, results):
+        assert result.get("status") == "playing" or result["error"]["code"] == "bad_file"
 
 
 def test_a_score_of_hundreds_of_digits_is_written_in_full(run: Run, write: Write) -> None:

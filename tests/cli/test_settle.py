@@ -81,13 +81,6 @@ def test_a_game_still_playing_is_named(run: Run, evening: list[str], write: Writ
     assert outcome.exit_code == 1
 
 
-def test_people_are_told_which_game_is_still_playing(run: Run) -> None:
-    """On standard error, with nothing settled."""
-    outcome = run("settle", "-", stdin=f"\n{json.dumps(game_of())}\n")
-    assert outcome.stderr == "standard input, line 2: The game is still being played.\n"
-    assert (outcome.exit_code, outcome.stdout) == (1, "")
-
-
 def test_a_bad_game_is_named(run: Run, evening: list[str], write: Write) -> None:
     """A game that cannot be scored stops the settling."""
     bad = write(correct("Bo", 3), correct("Bo", 0), file="bad.json")
@@ -105,8 +98,3 @@ def test_a_file_that_cannot_be_read_is_status_2(run: Run, evening: list[str]) ->
     outcome = run("settle", "--json", *evening, "missing.json")
     assert (outcome.exit_code, outcome.stdout) == (2, "")
     assert outcome.stderr.startswith("missing.json cannot be read")
-
-
-def test_no_file_is_wrong_use(run: Run) -> None:
-    """The command wants something to settle."""
-    assert run("settle").exit_code == 2

@@ -267,13 +267,6 @@ def ended_games(draw: Draw, agreed: st.SearchStrategy[Setup] | None = None) -> P
     return Played(played.setup, (*played.events, event), (*played.states, after))
 
 
-@st.composite
-def balances(draw: Draw, at_most: int) -> dict[str, int]:
-    """Draw what everybody has won or lost in an evening; it sums to zero."""
-    ore = draw(st.lists(st.integers(-9, 9), min_size=1, max_size=at_most - 1))
-    return dict(zip(NAMES, [*ore, -sum(ore)], strict=False))
-
-
 def json(written: object) -> object:
     """Send something through JSON and back, as a file does."""
     return msgspec.json.decode(msgspec.json.encode(written))

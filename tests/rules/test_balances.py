@@ -186,11 +186,6 @@ def test_a_rounding_stands_beside_the_cash(ore: int, made: list[Payment]) -> Non
     assert make_rounded_payment(Transfer("Bo", "Anna", ore), "SEK") == made
 
 
-def test_a_payment_between_two_names_of_one_person_moves_nothing() -> None:
-    """Two names that turned out to be one person owe each other nothing by having paid."""
-    assert payment_balance(Payment("Bo", "Bo", 300, "cash")) == {"Bo": 0}
-
-
 def test_a_difference_is_who_pays_whom() -> None:
     """A mended game tells what is to be paid between what it was and what it is."""
     was, now = {"Anna": 500, "Bo": -500}, {"Anna": 200, "Bo": -200}

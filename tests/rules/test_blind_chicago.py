@@ -38,21 +38,6 @@ def test_a_blind_chicago_made_gives_its_own_points() -> None:
 
 
 @pytest.mark.rule("blind_chicago")
-def test_a_blind_chicago_lost_costs_its_own_penalty() -> None:
-    """`blind_chicago` penalty is what the bidder loses, not that of an ordinary one."""
-    table = play(gets(Bo=45), blind("Bo"), broken(), blind_chicago=BLIND)
-    assert (table["Bo"], table.deal, table.chicagos("Bo")) == (25, 2, (1, 0))
-
-
-@pytest.mark.rule("blind_chicago")
-def test_no_hand_scores_in_a_deal_with_a_blind_chicago() -> None:
-    """With a `blind_chicago` bid no hand of any phase is recorded."""
-    table = play(blind("Bo"), blind_chicago=BLIND)
-    assert table.refusal(pair("Anna")) == "no_hand_due"
-    assert table.refusal(nobody()) == "no_hand_due"
-
-
-@pytest.mark.rule("blind_chicago")
 def test_a_blind_chicago_is_bid_first_thing_in_the_deal() -> None:
     """`blind_chicago` comes before any hand or bid; a correction does not stand in its way."""
     rules = {"blind_chicago": BLIND, "chicago_when": "any_time"}
@@ -87,44 +72,10 @@ def test_a_blind_chicago_with_a_two_wins_at_once() -> None:
 
 
 @pytest.mark.rule("blind_chicago")
-def test_a_blind_chicago_with_a_two_wins_from_below_zero() -> None:
-    """`blind_chicago` with_two made wins although the score then is below the target."""
-    rules = {"blind_chicago": BLIND, "negative_scores": True}
-    table = play(gets(Bo=-30), blind("Bo"), made("with_two"), **rules)
-    assert (table.winners, table["Bo"]) == (("Bo",), 30)
-
-
-@pytest.mark.rule("blind_chicago")
-@pytest.mark.parametrize("with_two", [{}, {"with_two": None}], ids=["left out", "null"])
-def test_a_two_in_a_blind_chicago_may_be_nothing_special(with_two: dict[str, None]) -> None:
-    """`blind_chicago` with_two null or left out gives the points of a blind Chicago."""
-    table = play(
-        blind("Bo"), made("with_two"), blind_chicago={"points": 30, "penalty": 20, **with_two}
-    )
-    assert (table["Bo"], table.winners) == (30, ())
-
-
-@pytest.mark.rule("blind_chicago")
-@pytest.mark.reading(14)
-def test_a_blind_chicago_needs_its_own_minimum_only() -> None:
-    """Reading 14: `blind_chicago` minimum counts for a blind one, `chicago_minimum` does not."""
-    table = play(gets(Anna=9, Bo=10), blind_chicago={**BLIND, "minimum": 10}, chicago_minimum=15)
-    assert table.refusal(blind("Anna")) == "chicago_minimum"
-    assert table.refusal(blind("Bo")) is None
-
-
-@pytest.mark.rule("blind_chicago")
 @pytest.mark.reading(14)
 def test_a_blind_chicago_may_need_no_points() -> None:
     """Reading 14: without a minimum of its own a blind Chicago is open to all."""
     assert play(blind_chicago=BLIND, chicago_minimum=15).may_bid_blind("Bo")
-
-
-@pytest.mark.rule("blind_chicago")
-def test_a_blind_chicago_made_may_win_like_any_deal() -> None:
-    """`blind_chicago` points that reach the target win when the deal is over."""
-    table = play(gets(Anna=60, Bo=30), blind("Bo"), made(), blind_chicago=BLIND)
-    assert table.winners == ("Anna", "Bo")
 
 
 @pytest.mark.rule("blind_chicago")

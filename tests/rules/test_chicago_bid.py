@@ -4,20 +4,15 @@ import pytest
 
 from tests.rules.table import (
     bid,
-    blind,
     broken,
-    deal_with_trick_to,
     four,
     gets,
-    leaves,
     made,
     nobody,
     pair,
     play,
-    royal,
     to_the_play,
     trick,
-    zero,
 )
 
 
@@ -34,22 +29,6 @@ def test_a_bid_needs_the_minimum() -> None:
 def test_a_bid_may_need_no_points() -> None:
     """With `chicago_minimum` null anybody may bid, from below 0 too."""
     table = play(gets(Anna=-10), *to_the_play(), chicago_minimum=None, negative_scores=True)
-    assert table.refusal(bid("Anna")) is None
-
-
-@pytest.mark.rule("chicago_minimum")
-def test_a_minimum_of_nothing_is_a_minimum() -> None:
-    """With `chicago_minimum` 0 who is below 0 may not bid."""
-    rules = {"chicago_minimum": 0, "negative_scores": True}
-    table = play(gets(Anna=-1), *to_the_play(), **rules)
-    assert table.refusal(bid("Anna")) == "chicago_minimum"
-    assert table.refusal(bid("Bo")) is None
-
-
-@pytest.mark.reading(14)
-def test_points_booked_in_this_deal_count_for_the_minimum() -> None:
-    """Reading 14: 14 points and the pair just scored are the 15 needed."""
-    table = play(gets(Anna=14), pair("Anna"), nobody(), chicago_minimum=15)
     assert table.refusal(bid("Anna")) is None
 
 
@@ -89,23 +68,6 @@ def test_chicago_is_not_bid_after_the_play() -> None:
 
 
 @pytest.mark.reading(14)
-def test_an_early_chicago_takes_the_place_of_the_last_trick() -> None:
-    """Reading 14: after an early bid neither a last trick nor a hand laid open is recorded."""
-    table = play(
-        gets(Bo=20),
-        bid("Bo"),
-        *to_the_play(),
-        chicago_when="any_time",
-        winning_hands=["royal_flush"],
-        zeroing={"four_of_a_kind": "choice"},
-    )
-    assert table.refusal(trick("Anna")) == "no_trick_due"
-    assert table.refusal(zero("Anna")) == "no_hand_due"
-    assert table.refusal(royal("Anna")) == "no_hand_due"
-    assert table.then(made())["Bo"] == 35
-
-
-@pytest.mark.reading(14)
 def test_one_chicago_is_bid_in_a_deal() -> None:
     """Reading 14: once one is bid nobody else may bid in the same deal."""
     table = play(gets(Anna=20, Bo=20), bid("Bo"), chicago_when="any_time")
@@ -122,20 +84,6 @@ def test_nobody_may_bid_after_the_chicago_in_the_same_deal() -> None:
     assert table.then(nobody()).may_bid("Anna")
 
 
-@pytest.mark.reading(14)
-def test_a_chicago_is_declared_though_the_deal_is_cut_short() -> None:
-    """Reading 14: the bid counts from when it is made, also where a zeroing ends the deal."""
-    table = play(
-        bid("Bo"),
-        zero("Anna"),
-        preset="huvudregler",
-        chicago_when="any_time",
-        chicago_minimum=None,
-    )
-    assert (table.deal, table.chicagos("Bo")) == (2, (1, 0))
-    assert table.then(gets(Bo=52), *deal_with_trick_to("Anna")).winners == ("Bo",)
-
-
 @pytest.mark.rule("chicago_once", True)
 def test_a_player_may_be_held_to_one_chicago_in_a_game() -> None:
     """With `chicago_once` who has bid once, made or not, may not bid again; others may."""
@@ -145,29 +93,8 @@ def test_a_player_may_be_held_to_one_chicago_in_a_game() -> None:
     assert table.refusal(bid("Anna")) is None
 
 
-@pytest.mark.rule("chicago_once", True)
-def test_a_blind_chicago_is_the_one_too() -> None:
-    """With `chicago_once` a blind Chicago bars an ordinary one, and an ordinary a blind one."""
-    rules = {"preset": "wikipedia", "chicago_once": True}
-    after_blind = play(blind("Bo"), broken(), nobody(), **rules)
-    assert after_blind.refusal(bid("Bo")) == "chicago_once"
-    after_ordinary = play(bid("Bo"), nobody(), made(), nobody(), **rules)
-    assert after_ordinary.refusal(blind("Bo")) == "chicago_once"
-    assert after_ordinary.refusal(blind("Anna")) is None
-
-
 @pytest.mark.rule("chicago_once", False)
 def test_a_player_may_bid_chicago_again() -> None:
     """Without `chicago_once` the same player may bid in the next deal as well."""
     table = play(gets(Bo=40), *to_the_play(), bid("Bo"), broken(), *to_the_play(), bid("Bo"))
     assert table.chicagos("Bo") == (2, 0)
-
-
-@pytest.mark.reading(12)
-def test_a_declarer_who_leaves_takes_the_bid_away() -> None:
-    """Reading 12: before the Chicago is played another may then bid; it counts as declared."""
-    table = play(gets(Anna=20, Bo=20), bid("Bo"), chicago_when="any_time")
-    table = table.then(leaves("Bo"))
-    assert table.chicagos("Bo") == (1, 0)
-    assert table.refusal(bid("Anna")) is None
-    assert table.then(*to_the_play()).step == "play"

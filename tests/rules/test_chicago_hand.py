@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.table import Table, bid, blind, broken, gets, made, pair, play, to_the_play, trick
+from tests.rules.table import Table, bid, broken, gets, made, pair, play, to_the_play, trick
 
 
 def chicago(**rules: object) -> Table:
@@ -80,36 +80,3 @@ def test_the_last_trick_may_score_with_every_chicago() -> None:
     table = chicago(chicago_last_trick="always")
     assert table.then(made())["Bo"] == 40
     assert where(table.then(broken())) == (1, "last_trick")
-
-
-@pytest.mark.rule("chicago_last_trick", "if_won")
-@pytest.mark.rule("last_trick_with_two")
-def test_a_last_trick_with_a_two_keeps_its_points_in_a_chicago() -> None:
-    """With `chicago_last_trick` if_won a two in the last trick scores 10 besides the Chicago."""
-    table = chicago(chicago_last_trick="if_won", last_trick_with_two=10)
-    assert table.then(made("with_two"))["Bo"] == 45
-
-
-@pytest.mark.rule("chicago_last_trick", "if_lost")
-@pytest.mark.rule("chicago_hand", "if_won", "always")
-@pytest.mark.parametrize(
-    ("hand", "then"), [("if_won", (2, "hand_1")), ("always", (1, "final_hand"))]
-)
-def test_the_final_hand_after_a_lost_chicago_waits_for_the_last_trick(
-    hand: str, then: tuple[int, str]
-) -> None:
-    """After a lost Chicago the trick comes first, then the hand where `chicago_hand` is always."""
-    table = chicago(chicago_last_trick="if_lost", chicago_hand=hand).then(broken())
-    assert where(table) == (1, "last_trick")
-    assert where(table.then(trick("Anna"))) == then
-
-
-@pytest.mark.rule("chicago_last_trick", "always")
-@pytest.mark.rule("chicago_hand", "always")
-def test_neither_trick_nor_hand_scores_with_a_blind_chicago() -> None:
-    """A blind Chicago is all that scores, whatever the two rules say of ordinary ones."""
-    rules = {"chicago_last_trick": "always", "chicago_hand": "always"}
-    table = play(blind("Bo"), preset="wikipedia", **rules)
-    won, lost = table.then(made()), table.then(broken())
-    assert (where(won), won["Bo"]) == ((2, "hand_1"), 30)
-    assert (where(lost), lost["Bo"]) == ((2, "hand_1"), -20)

@@ -11,7 +11,6 @@ from tests.rules.table import (
     claims_falsely,
     deal_with_trick_to,
     exchanges_illegally,
-    four,
     gets,
     made,
     nobody,
@@ -62,26 +61,11 @@ def test_a_chicago_taken_away_is_lacking_at_the_target(needed: str) -> None:
 
 
 @pytest.mark.rule("zeroing_takes_chicagos", True)
-@pytest.mark.reading(19)
-def test_a_hand_that_always_zeroes_takes_chicagos_too() -> None:
-    """Reading 19: it does not matter whether the zeroing was chosen."""
-    rules = {"zeroing": {"four_of_a_kind": "always"}, "zeroing_takes_chicagos": True}
-    assert play(*chicago_made_by("Bo"), four("Anna"), **rules).chicagos("Bo") == (0, 0)
-
-
-@pytest.mark.rule("zeroing_takes_chicagos", True)
 def test_only_the_named_victim_loses_chicagos() -> None:
     """With `zeroing_takes_chicagos` and one victim the others keep what they have."""
     table = play(*chicago_made_by("Bo"), *chicago_made_by("Cilla"), zero("Anna", victim="Cilla"),
                  **TAKES, zeroing_victims="one")  # fmt: skip
     assert (table.chicagos("Bo"), table.chicagos("Cilla")) == ((1, 1), (0, 0))
-
-
-@pytest.mark.rule("zeroing_takes_chicagos", True)
-def test_whoever_has_no_points_loses_chicagos_all_the_same() -> None:
-    """With `zeroing_takes_chicagos` a zeroing strikes who is at 0 as well."""
-    table = play(*chicago_made_by("Bo"), gets(Bo=-30), zero("Anna"), **TAKES)
-    assert (table["Bo"], table.chicagos("Bo")) == (0, (0, 0))
 
 
 @pytest.mark.rule("zeroing_takes_chicagos", True)
@@ -133,13 +117,6 @@ def test_who_has_made_a_chicago_has_said_one() -> None:
     assert table.then(broken(), *last)["Bo"] == 0
 
 
-@pytest.mark.reading(19)
-def test_a_bid_in_a_deal_cut_short_is_taken_away_with_it() -> None:
-    """Reading 19: where the zeroing ends the deal, Bo's bid is never played and not counted."""
-    table = play(bid("Bo"), zero("Anna"), **TAKES, chicago_when="any_time", chicago_minimum=None)
-    assert (table.deal, table.chicagos("Bo")) == (2, (0, 0))
-
-
 def chicago_lost_by(player: str) -> tuple[Event, ...]:
     """A deal in which a Chicago is lost, by somebody who is given the points to bid it."""
     return (*gets(**{player: 15}), *to_the_play(), bid(player), broken())
@@ -183,11 +160,3 @@ def test_a_lost_blind_chicago_takes_an_earlier_one_too() -> None:
     table = play(blind("Bo"), made(), **rules)
     assert table.chicagos("Bo") == (1, 1)
     assert table.then(blind("Bo"), broken()).chicagos("Bo") == (2, 0)
-
-
-@pytest.mark.rule("lost_chicago_takes_won", True)
-def test_a_chicago_said_stays_said() -> None:
-    """With `lost_chicago_takes_won` one that was said is enough where it need not be made."""
-    rules = {"lost_chicago_takes_won": True, "win_needs_chicago": "declared"}
-    table = play(*chicago_made_by("Bo"), *chicago_lost_by("Bo"), gets(Bo=22), **rules)
-    assert table.then(*deal_with_trick_to("Anna")).winners == ("Bo",)

@@ -9,7 +9,6 @@ from tests.rules.table import (
     broken,
     deal_with_trick_to,
     gets,
-    made,
     nobody,
     pair,
     play,
@@ -41,12 +40,6 @@ def test_one_point_below_the_target_is_not_enough() -> None:
     assert (table["Anna"], table.over, table.deal) == (51, False, 2)
 
 
-@pytest.mark.rule("target")
-def test_the_target_is_this_tables() -> None:
-    """Who has 51 of a `target` of 51 wins."""
-    assert play(gets(Anna=46), *deal_with_trick_to("Anna"), target=51).winners == ("Anna",)
-
-
 @pytest.mark.reading(6)
 def test_the_highest_at_the_target_wins() -> None:
     """Reading 6: of several at the target the one with most points wins."""
@@ -60,21 +53,6 @@ def test_a_deal_cut_short_counts_as_ended() -> None:
     rules = {"zeroing": {"four_of_a_kind": "choice"}}
     table = play(gets(Anna=52, Bo=60), zero("Anna"), **rules)
     assert (table.winners, table.scores) == (("Anna",), {"Anna": 52, "Bo": 0, "Cilla": 0})
-
-
-@pytest.mark.reading(6)
-def test_all_who_lack_a_chicago_are_zeroed_at_the_same_time() -> None:
-    """Reading 6: Anna and Cilla, both above, are zeroed; Bo, who has won a Chicago, wins."""
-    table = play(
-        gets(Anna=60, Bo=37, Cilla=70),
-        *to_the_play(),
-        bid("Bo"),
-        made(),
-        nobody(),
-        win_needs_chicago="declared",
-    )
-    assert (table.winners, table.scores) == (("Bo",), {"Anna": 0, "Bo": 52, "Cilla": 0})
-    assert table.payout == {"Anna": -5_200, "Bo": 10_400, "Cilla": -5_200}
 
 
 @pytest.mark.reading(6)

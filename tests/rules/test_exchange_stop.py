@@ -3,8 +3,6 @@
 import pytest
 
 from tests.rules.table import (
-    bid,
-    broken,
     deal_with_trick_to,
     exchanges_illegally,
     gets,
@@ -12,7 +10,6 @@ from tests.rules.table import (
     play,
     to_the_play,
     trick,
-    zero,
 )
 
 GOES_ON = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
@@ -43,31 +40,6 @@ def test_there_may_be_no_exchange_stop() -> None:
     """With `exchange_stop` null everybody may always exchange."""
     table = play(gets(Anna=51), *deal_with_trick_to("Bo"), exchange_stop=None)
     assert table.may_exchange("Anna")
-
-
-@pytest.mark.reading(5)
-def test_a_zeroing_lifts_the_stop_in_the_same_deal() -> None:
-    """Reading 5: Anna begins the deal at 47, is zeroed in it, and may exchange again."""
-    table = play(gets(Anna=47), *deal_with_trick_to("Bo"), **GOES_ON)
-    assert not table.may_exchange("Anna")
-    assert table.then(zero("Bo")).may_exchange("Anna")
-
-
-@pytest.mark.reading(5)
-def test_a_lost_chicago_lifts_the_stop() -> None:
-    """Reading 5: a penalty that brings the score below the limit lifts the stop at once."""
-    table = play(gets(Anna=47), *deal_with_trick_to("Bo"), *to_the_play(), chicago_hand="always")
-    assert not table.may_exchange("Anna")
-    table = table.then(bid("Anna"), broken())
-    assert (table.step, table.may_exchange("Anna")) == ("final_hand", True)
-
-
-@pytest.mark.reading(5)
-def test_the_stop_is_lifted_only_while_the_score_is_below() -> None:
-    """Reading 5: who began the deal at the limit, fell below and is back at it, is stopped."""
-    table = play(gets(Anna=47), *deal_with_trick_to("Bo")).then(gets(Anna=-5))
-    assert table.may_exchange("Anna")
-    assert not table.then(gets(Anna=5)).may_exchange("Anna")
 
 
 @pytest.mark.reading(5)

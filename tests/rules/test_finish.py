@@ -12,7 +12,6 @@ from tests.rules.table import (
     pair,
     play,
     to_the_play,
-    trick,
 )
 
 
@@ -32,13 +31,6 @@ def test_winning_may_need_the_last_trick_of_the_deal() -> None:
 
 
 @pytest.mark.rule("finish", "trick_same_deal")
-def test_the_trick_that_reaches_the_target_is_enough() -> None:
-    """With `finish` trick_same_deal the target may be reached with the last trick itself."""
-    table = play(gets(Anna=47), *deal_with_trick_to("Anna"), finish="trick_same_deal")
-    assert table.winners == ("Anna",)
-
-
-@pytest.mark.rule("finish", "trick_same_deal")
 def test_who_took_the_trick_wins_below_a_higher_score() -> None:
     """With `finish` trick_same_deal only candidates with the trick count: 52 wins before 60."""
     table = play(gets(Anna=60, Bo=47), *deal_with_trick_to("Bo"), finish="trick_same_deal")
@@ -46,29 +38,10 @@ def test_who_took_the_trick_wins_below_a_higher_score() -> None:
 
 
 @pytest.mark.rule("finish", "trick_same_deal")
-@pytest.mark.reading(10)
-def test_a_chicago_won_counts_as_the_trick() -> None:
-    """Reading 10: with trick_same_deal a Chicago made in the deal is the trick."""
-    table = play(
-        gets(Anna=37), *to_the_play(), bid("Anna"), made(), nobody(), finish="trick_same_deal"
-    )
-    assert table.winners == ("Anna",)
-
-
-@pytest.mark.rule("finish", "trick_same_deal")
 def test_a_chicago_lost_is_not_the_trick() -> None:
     """With `finish` trick_same_deal nobody has the trick after a lost Chicago played no further."""
     happened = (*gets(Anna=67, Bo=60), *to_the_play(), bid("Anna"), broken())
     assert play(*happened, finish="trick_same_deal").winners == ()
-
-
-@pytest.mark.rule("finish", "trick_same_deal")
-def test_the_last_trick_after_a_lost_chicago_counts() -> None:
-    """With `finish` trick_same_deal the trick recorded after a lost Chicago is the trick."""
-    rules = {"finish": "trick_same_deal", "chicago_last_trick": "if_lost"}
-    table = play(gets(Anna=67, Bo=50), *to_the_play(), bid("Anna"), broken(), **rules)
-    assert table.then(trick("Bo")).winners == ("Bo",)
-    assert table.then(trick("Anna")).winners == ("Anna",)
 
 
 @pytest.mark.rule("finish", "trick_later_deal")

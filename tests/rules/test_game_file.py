@@ -1,11 +1,9 @@
 """Game files: what is read, what is refused before anything is played, what is written."""
 
-from collections.abc import Callable
-
 import pytest
 
-from app.rules.errors import BadFile, NotAllowed
-from app.rules.gamefile import read_game, write_error, write_game
+from app.rules.errors import BadFile
+from app.rules.gamefile import read_game, write_game
 from app.rules.json_input import decode
 from app.rules.presets import PRESETS
 
@@ -45,11 +43,6 @@ def test_names_are_trimmed_everywhere() -> None:
     read = read_game(game(players=[" Anna", "Bo "], dealer=" Anna ", events=[event]))
     assert (read.setup.players, read.setup.dealer) == (("Anna", "Bo"), "Anna")
     assert read.events[0].players() == ("Bo",)
-
-
-def test_case_and_inner_spaces_make_names_different() -> None:
-    """Anna, anna and An na are three players."""
-    assert read_game(game(players=["Anna", "anna", "An na"])).setup.dealer == "An na"
 
 
 @pytest.mark.parametrize("count", [2, 8])
@@ -280,46 +273,3 @@ def test_what_is_wrong_with_an_event_is_named(event: object, code: str) -> None:
 def test_what_only_the_rules_can_refuse_is_no_malformed_event(event: Raw) -> None:
     """What depends on house rules or on the game's state is read, whatever the rules then say."""
     assert len(read_game(game(events=[event])).events) == 1
-
-
-def test_the_first_malformed_event_is_named() -> None:
-    """Of several malformed events the first is named."""
-    assert fault(game(events=[TRICK, TRICK, {"event": "x"}, None])).event == 2
-
-
-@pytest.mark.parametrize(
-    ("events", "index", "code"),
-    [
-        ([TRICK], 0, "no_trick_due"),
-        ([BEST, BEST, TRICK, TRICK], 3, "no_trick_due"),
-        ([{"event": "break_off", "settle": True}, BEST], 1, "game_over"),
-    ],
-)
-def test_an_event_that_the_rules_forbid_is_named(events: list[Raw], index: int, code: str) -> None:
-    """Playing a game tells which event is refused, and why."""
-    with pytest.raises(NotAllowed) as caught:
-        read_game(game(rules={"preset": "pagat"}, events=events)).states()
-    assert (caught.value.event, caught.value.code) == (index, code)
-
-
-def bad_file() -> None:
-    """Read a game file with a malformed event."""
-    read_game(game(events=[None]))
-
-
-def not_allowed() -> None:
-    """Play a game file with a forbidden event."""
-    read_game(game(events=[TRICK])).states()
-
-
-@pytest.mark.parametrize(("fails", "code"), [(bad_file, "bad_file"), (not_allowed, "not_allowed")])
-def test_an_error_is_written_with_its_kind_and_its_event(
-    fails: Callable[[], None], code: str
-) -> None:
-    """A game that cannot be scored gives a result with the event, the kind and one sentence."""
-    with pytest.raises((BadFile, NotAllowed)) as caught:
-        fails()
-    assert write_error(caught.value, "No.") == {
-        "format": "chicago-result/1",
-        "error": {"event": 0, "code": code, "message": "No."},
-    }

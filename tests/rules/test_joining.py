@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from app.rules.errors import BadFile, NotAllowed
+from app.rules.errors import BadFile
 from app.rules.events import Event, Joins
-from app.rules.game import replay
-from app.rules.gamefile import read_game, write_result
+from app.rules.gamefile import read_game
 from app.rules.protocol import assemble
 from app.rules.rights import speaking_order
 from app.rules.statistics import seat_statistics
@@ -23,7 +21,6 @@ from tests.rules.table import (
     claims_falsely,
     deal_with_trick_to,
     exchanges_illegally,
-    four,
     gets,
     joins,
     leaves,
@@ -31,7 +28,6 @@ from tests.rules.table import (
     nobody,
     pair,
     play,
-    royal,
     tie,
     to_the_play,
 )
@@ -86,13 +82,6 @@ def test_nobody_joins_a_tie_break() -> None:
 
 
 @pytest.mark.reading(20)
-def test_somebody_joins_where_the_tied_play_on() -> None:
-    """Where everybody plays on there is no tie-break."""
-    table = play(gets(Anna=52, Bo=57), deal_with_trick_to("Anna"), tied_winners="play_on")
-    assert table.refusal(dan()) is None
-
-
-@pytest.mark.reading(20)
 def test_nobody_joins_a_game_that_is_over() -> None:
     """It is over."""
     assert play(broken_off("settled")).refusal(dan()) == "game_over"
@@ -134,12 +123,6 @@ def test_two_latecomers_behind_the_same_player() -> None:
 
 
 @pytest.mark.reading(20)
-def test_behind_who_has_left() -> None:
-    """A seat is a seat, its player out or not."""
-    assert list(play(leaves("Bo"), dan("Bo")).scores) == ["Anna", "Bo", "Dan", "Cilla"]
-
-
-@pytest.mark.reading(20)
 def test_the_deal_under_way_keeps_its_dealer_and_passes_through_the_new_seat() -> None:
     """Who sits down right behind the dealer is eldest hand now and deals next."""
     table = play(dan("Cilla"), dealer="Cilla")
@@ -147,14 +130,6 @@ def test_the_deal_under_way_keeps_its_dealer_and_passes_through_the_new_seat() -
     assert speaking_order(table.state) == ("Dan", "Anna", "Bo", "Cilla")
     dealt = [table.then(*[deal_with_trick_to("Anna")] * n).dealer for n in range(5)]
     assert dealt == ["Cilla", "Dan", "Anna", "Bo", "Cilla"]
-
-
-@pytest.mark.reading(20)
-def test_a_seat_further_on_is_come_to_in_turn() -> None:
-    """The deal reaches the new seat when it comes to it."""
-    table = play(dan("Anna"), dealer="Cilla")
-    dealt = [table.then(*[deal_with_trick_to("Bo")] * n).dealer for n in range(4)]
-    assert dealt == ["Cilla", "Anna", "Dan", "Bo"]
 
 
 # What they begin with.
@@ -180,28 +155,10 @@ def test_no_chicago_said_or_made() -> None:
 
 
 @pytest.mark.reading(20)
-@pytest.mark.parametrize("when", ["deal_end", "at_once"])
-def test_the_exchange_stop_holds_from_the_first_deal(when: str) -> None:
-    """As if the deal before had ended with those points."""
-    table = play(dan(points=46), joins("Eva", "Dan", 45), exchange_stop_when=when)
-    assert (table.may_exchange("Dan"), table.may_exchange("Eva")) == (False, True)
-
-
-@pytest.mark.reading(20)
 def test_a_correction_afterwards_is_of_this_deal() -> None:
     """The deal began with the points joined with, whatever is agreed on after."""
     assert play(dan(points=45), gets(Dan=2)).may_exchange("Dan")
     assert play(dan(points=46), gets(Dan=-2)).may_exchange("Dan")
-
-
-@pytest.mark.reading(20)
-def test_a_latecomer_at_the_target_may_finish_in_the_first_deal() -> None:
-    """With a trick in a later deal, the deal before counts as ended there."""
-    table = play(dan(points=52), finish="trick_later_deal")
-    assert table.then(deal_with_trick_to("Anna")).winners == ()
-    assert table.then(deal_with_trick_to("Dan")).winners == ("Dan",)
-    short = play(dan(points=51), finish="trick_later_deal")
-    assert short.then(deal_with_trick_to("Dan")).winners == ()
 
 
 @pytest.mark.reading(20)
@@ -226,24 +183,6 @@ def test_who_began_is_what_the_requirement_counts() -> None:
 
 
 # From then on they are as everybody.
-
-
-@pytest.mark.reading(20)
-def test_a_latecomer_is_zeroed_wins_pays_and_leaves() -> None:
-    """Whatever reaches the others reaches them too."""
-    table = play(gets(Anna=10), dan(points=30), zeroing={"four_of_a_kind": "always"})
-    assert table.then(four("Anna"))["Dan"] == 0
-    assert table.then(leaves("Dan")).state.out == ("Dan",)
-    over = play(dan("Anna", 30), winning_hands=["royal_flush"]).then(royal("Bo"))
-    assert over.payout == {"Anna": -5200, "Dan": -2200, "Bo": 12600, "Cilla": -5200}
-
-
-@pytest.mark.reading(20)
-def test_the_winners_share_in_seat_order() -> None:
-    """Öre that do not divide go round by seat, not by who came first."""
-    table = play(dan("Anna", 52), gets(Bo=52), stake_ore=1).then(deal_with_trick_to("Cilla"))
-    assert table.winners == ("Dan", "Bo")
-    assert table.payout == {"Anna": -52, "Dan": 50, "Bo": 49, "Cilla": -47}
 
 
 @pytest.mark.reading(20)
@@ -313,40 +252,6 @@ def test_who_joins_may_be_named_from_then_on_and_not_before() -> None:
     assert read({"event": "no_best_hand"}, EVA, named) is None
 
 
-def test_the_ninth_seat_and_the_same_name_again_are_bad_files() -> None:
-    """Who is out still has a seat and a name."""
-    rest = [{**EVA, "player": name} for name in ("C", "D", "E", "F", "G", "H")]
-    out = {"event": "leaves", "player": "C"}
-    assert read(*rest, out) is None
-    fault = read(*rest, out, EVA)
-    assert fault is not None
-    assert (fault.event, fault.code) == (7, "no_seat_left")
-    again = read(EVA, {"event": "leaves", "player": "Eva"}, EVA)
-    assert again is not None
-    assert (again.event, again.code) == (2, "name_taken")
-
-
-def test_history_holds_those_who_were_seated_then() -> None:
-    """Before they joined, nobody had a score of theirs."""
-    game = read_game(
-        {
-            **FILE,
-            "events": [
-                {"event": "correction", "player": "Bo", "points": 2},
-                {**EVA, "after": "Anna"},
-                {"event": "leaves", "player": "Bo"},
-            ],
-        }
-    )
-    result = write_result(game.states())
-    assert result["history"] == [
-        {"deal": 1, "scores": {"Anna": 0, "Bo": 2}},
-        {"deal": 1, "scores": {"Anna": 0, "Eva": 3, "Bo": 2}},
-        {"deal": 1, "scores": {"Anna": 0, "Eva": 3, "Bo": 2}},
-    ]
-    assert game.setup.players == ("Anna", "Bo")
-
-
 # The protocol and the figures.
 
 
@@ -405,23 +310,3 @@ def test_seats_scores_and_dealers_are_those_of_a_naive_reading(played: Played) -
         (list(scores), dealer) for scores, dealer in naive(played)
     ]
     assert told == naive(played)
-
-
-@given(games(), st.data())
-def test_without_a_latecomer_those_who_named_them_are_refused(
-    played: Played, data: st.DataObject
-) -> None:
-    """Who is taken out of a game cannot be named in what follows."""
-    places = [n for n, event in enumerate(played.events) if isinstance(event, Joins)]
-    if not places:
-        return
-    place = data.draw(st.sampled_from(places))
-    gone = played.events[place]
-    assert isinstance(gone, Joins)
-    rest = (*played.events[:place], *played.events[place + 1 :])
-    try:
-        states = replay(played.setup, rest)
-    except NotAllowed:
-        return
-    assert all(gone.player not in state.players for state in states)
-    assert not any(gone.player in event.players() for event in rest)

@@ -69,14 +69,6 @@ def test_the_last_player_left_wins_at_once() -> None:
 
 
 @pytest.mark.reading(12)
-def test_a_zeroing_does_not_reach_who_is_out() -> None:
-    """Reading 12: Bo goes home with 30 points and Anna's four of a kind leaves him them."""
-    rules = {"zeroing": {"four_of_a_kind": "choice"}}
-    table = play(gets(Bo=30, Cilla=10), leaves("Bo"), zero("Anna"), **rules)
-    assert table.scores == {"Anna": 0, "Bo": 30, "Cilla": 0}
-
-
-@pytest.mark.reading(12)
 def test_who_is_out_is_not_zeroed_for_lacking_a_chicago() -> None:
     """Reading 12: who left at 60 without a Chicago keeps 60 when the deal is over."""
     table = play(
@@ -107,21 +99,6 @@ def test_a_waiting_zeroing_does_not_reach_a_victim_who_has_left() -> None:
         zeroing_and_chicago="zeroing_last",
     )
     assert table.scores == {"Anna": 5, "Bo": 30, "Cilla": 10}
-
-
-@pytest.mark.reading(12)
-def test_who_is_out_deals_no_more() -> None:
-    """Reading 12: the deal passes over who has left."""
-    table = play(leaves("Anna"), *deal_with_trick_to("Bo"), dealer="Cilla")
-    assert table.dealer == "Bo"
-
-
-@pytest.mark.reading(12)
-def test_a_dealer_who_leaves_stays_named_until_the_deal_ends() -> None:
-    """Reading 12: the deal is the leaving dealer's still, and the next one's after it."""
-    table = play(leaves("Cilla"), dealer="Cilla")
-    assert table.dealer == "Cilla"
-    assert table.then(*deal_with_trick_to("Bo")).dealer == "Anna"
 
 
 @pytest.mark.reading(12)

@@ -112,27 +112,6 @@ def test_a_zeroing_by_the_chicago_requirement_is_nobodys() -> None:
     assert not any(each.zeroings_given or each.zeroings_suffered for each in found.values())
 
 
-def test_chicagos_taken_away_were_said_and_made() -> None:
-    """Whoever is zeroed and loses a Chicago by it has said and made it all the same."""
-    rules: Raw = {"zeroing_takes_chicagos": True, "chicago_hand": "never"}
-    chicago: Raw = {"event": "chicago", "player": "Bo"}
-    made: Raw = {"event": "chicago_result", "won": True}
-    hand = "four_of_a_kind"
-    zero: Raw = {"event": "best_hand", "player": "Anna", "hand": hand, "choose": "zero"}
-    found = of(rules, correct("Bo", 20), NOBODY, NOBODY, chicago, made, zero, SETTLED)
-    assert [found["Bo"].chicagos_said, found["Bo"].chicagos_made] == [1, 1]
-
-
-def test_a_chicago_that_a_lost_one_took_was_made() -> None:
-    """Whoever loses a Chicago and an earlier one with it has made that one all the same."""
-    rules: Raw = {"lost_chicago_takes_won": True, "chicago_hand": "never"}
-    chicago: Raw = {"event": "chicago", "player": "Bo"}
-    results: list[Raw] = [{"event": "chicago_result", "won": won} for won in (True, False)]
-    deals = [event for result in results for event in (NOBODY, NOBODY, chicago, result)]
-    found = of(rules, correct("Bo", 20), *deals, SETTLED)
-    assert [found["Bo"].chicagos_said, found["Bo"].chicagos_made] == [2, 1]
-
-
 def test_corrections_are_no_swing() -> None:
     """The biggest swing is of what happened in a deal, not of what was mended by agreement."""
     found = of({}, correct("Bo", 30), NOBODY, NOBODY, TRICK, NOBODY, SETTLED)

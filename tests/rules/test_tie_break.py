@@ -4,9 +4,7 @@ import pytest
 
 from tests.rules.table import (
     Table,
-    bid,
     blind,
-    broken,
     claims_falsely,
     deal_with_trick_to,
     four,
@@ -18,7 +16,6 @@ from tests.rules.table import (
     play,
     royal,
     trick,
-    zero,
 )
 
 
@@ -74,60 +71,6 @@ def test_a_tie_break_goes_on_while_it_is_tied() -> None:
 
 
 @pytest.mark.reading(11)
-def test_only_those_still_tied_at_the_top_go_on() -> None:
-    """Reading 11: of three who tie, the one who falls behind is frozen."""
-    happened = (*gets(Anna=48, Bo=53, Cilla=53), *deal_with_trick_to("Anna"))
-    table = play(*happened, tied_winners="tie_break")
-    assert table.tie_break == ("Anna", "Bo", "Cilla")
-    table = table.then(gets(Bo=5), *deal_with_trick_to("Cilla"))
-    assert (table.tie_break, table.scores) == (("Bo", "Cilla"), {"Anna": 53, "Bo": 58, "Cilla": 58})
-    assert table.refusal(pair("Anna")) == "player_frozen"
-
-
-@pytest.mark.reading(11)
-def test_the_deal_passes_among_the_tied() -> None:
-    """Reading 11: in a tie-break of Anna and Cilla only those two deal."""
-    happened = (*gets(Anna=48, Cilla=53), *deal_with_trick_to("Anna"))
-    table = play(*happened, tied_winners="tie_break", players="Anna Bo Cilla Dan", dealer="Anna")
-    dealers = [table.dealer]
-    for _ in range(2):
-        table = table.then(gets(Cilla=5), *deal_with_trick_to("Anna"))
-        dealers.append(table.dealer)
-    assert dealers == ["Cilla", "Anna", "Cilla"]
-
-
-@pytest.mark.reading(11)
-def test_zeroing_reaches_only_the_tied() -> None:
-    """Reading 11: a zeroing in a tie-break leaves those who sit it out alone."""
-    table = tied(zeroing={"four_of_a_kind": "choice"}).then(zero("Anna"))
-    assert (table.winners, table.scores) == (("Anna",), {"Anna": 53, "Bo": 0, "Cilla": 40})
-
-
-@pytest.mark.reading(11)
-def test_the_target_is_not_looked_at_in_a_tie_break() -> None:
-    """Reading 11: the highest of the tied wins, below the target and below who sits it out."""
-    table = tied().then(gets(Anna=-20, Bo=-15), *deal_with_trick_to("Anna"))
-    assert table.tie_break == ("Anna", "Bo")
-    table = table.then(pair("Bo"), nobody(), bid("Anna"), broken())
-    assert (table.winners, table.scores) == (("Bo",), {"Anna": 23, "Bo": 39, "Cilla": 40})
-    assert table.payout == {"Anna": -1_600, "Bo": 1_600, "Cilla": 0}
-
-
-@pytest.mark.reading(11)
-def test_nobody_wins_at_once_by_reaching_the_target_in_a_tie_break() -> None:
-    """Reading 11: `win_when` at_once is not looked at; the deal is played to its end."""
-    table = tied(win_when="at_once").then(pair("Anna"))
-    assert (table.winners, table.step) == ((), "hand_2")
-
-
-@pytest.mark.reading(11)
-def test_a_winning_hand_still_wins_at_once_in_a_tie_break() -> None:
-    """Reading 11: a winning hand that reaches the target wins before the deal is over."""
-    table = tied(winning_hands=["royal_flush"]).then(gets(Bo=70), royal("Anna"))
-    assert (table.winners, table["Anna"], table["Bo"]) == (("Anna",), 105, 123)
-
-
-@pytest.mark.reading(11)
 def test_a_winning_hand_below_target_ends_the_deal_of_a_tie_break() -> None:
     """Reading 11: from -33 a royal flush comes to 19; the deal is over and the highest wins."""
     table = tied(winning_hands=["royal_flush"], hand_points={"royal_flush": 20})
@@ -141,14 +84,6 @@ def test_a_blind_chicago_with_a_two_still_wins_at_once_in_a_tie_break() -> None:
     rules = {"blind_chicago": {"points": 30, "penalty": 20, "with_two": 60}}
     table = tied(**rules).then(gets(Bo=70), blind("Anna"), made("with_two"))
     assert (table.winners, table["Anna"], table["Bo"]) == (("Anna",), 113, 123)
-
-
-@pytest.mark.reading(11, 12)
-def test_the_last_one_left_in_a_tie_break_wins() -> None:
-    """Reading 12: when one of two tied players leaves, the other wins at once."""
-    table = tied().then(leaves("Anna"))
-    assert table.winners == ("Bo",)
-    assert table.payout == {"Anna": 0, "Bo": 1_300, "Cilla": -1_300}
 
 
 @pytest.mark.rule("tied_winners", "tie_break")

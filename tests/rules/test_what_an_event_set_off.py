@@ -13,7 +13,6 @@ from tests.rules.table import (
     claims_falsely,
     deal_with_trick_to,
     exchanges_illegally,
-    four,
     gets,
     leaves,
     made,
@@ -108,18 +107,6 @@ def test_a_zeroing_is_told_with_its_holder_and_hand() -> None:
     assert (zeroed.player, zeroed.by, zeroed.hand) == ("Bo", "Anna", "four_of_a_kind")
 
 
-def test_chicagos_taken_away_are_told_after_those_who_are_zeroed() -> None:
-    """Of everybody who had any it is told, and who had none is not named."""
-    rules = {"chicago_when": "any_time", "zeroing_takes_chicagos": True, **GOES_ON}
-    zeroed = play(gets(Bo=20), bid("Bo"), zero("Anna"), **rules)
-    assert told(zeroed) == [
-        ("zeroes", "Anna", 0),
-        ("zeroed", "Bo", -20),
-        ("zeroed", "Cilla", 0),
-        ("chicagos_taken", "Bo", 0),
-    ]
-
-
 def test_a_chicago_taken_by_a_lost_one_is_told_after_it() -> None:
     """It stands between the loss and what the breaker gets; where there is none, nothing does."""
     rules = {"lost_chicago_takes_won": True, "chicago_breaker_bonus": 8, "chicago_hand": "never"}
@@ -128,12 +115,6 @@ def test_a_chicago_taken_by_a_lost_one_is_told_after_it() -> None:
     first, last = ("chicago_lost", "Bo", -15), ("breaker", "Anna", 8)
     assert told(one) == [first, ("won_chicago_taken", "Bo", 0), last]
     assert told(one.then(*lost)) == [first, last]
-
-
-def test_a_hand_that_ends_a_game_is_told_with_it() -> None:
-    """A game won by a hand tells with which one."""
-    state = play(royal("Anna"), winning_hands=["royal_flush"]).state
-    assert [effect.hand for effect in state.effects] == ["royal_flush", "royal_flush"]
 
 
 def test_a_cancelled_zeroing_is_told() -> None:
@@ -166,8 +147,3 @@ def test_a_tie_at_the_top_is_told(ties: str, code: str) -> None:
     """Who is tied is told when a tie-break begins, and when all play on."""
     table = play(gets(Anna=60, Bo=55), *deal_with_trick_to("Bo"), tied_winners=ties)
     assert [(e.code, e.players) for e in table.state.effects] == [(code, ("Anna", "Bo"))]
-
-
-def test_what_was_told_is_forgotten_with_the_next_event() -> None:
-    """Only the last event's effects are told."""
-    assert told(play(four("Anna"), nobody())) == []

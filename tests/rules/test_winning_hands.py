@@ -15,7 +15,6 @@ from tests.rules.table import (
     royal_hearts,
     to_the_play,
     trick,
-    zero,
 )
 
 ROYAL_WINS = ["royal_flush"]
@@ -36,14 +35,6 @@ def test_a_hand_that_is_not_listed_does_not_win_at_once() -> None:
     assert (table.winners, table["Anna"], table.step) == ((), 52, "hand_2")
 
 
-@pytest.mark.rule("winning_hands")
-@pytest.mark.reading(8)
-def test_a_winning_hand_skips_the_chicago_requirement() -> None:
-    """Reading 8: one of the `winning_hands` wins whatever the Chicago requirement says."""
-    table = play(royal("Anna"), winning_hands=ROYAL_WINS, win_needs_chicago="won")
-    assert table.winners == ("Anna",)
-
-
 @pytest.mark.reading(8)
 def test_an_instant_win_zeroes_nobody_for_lacking_a_chicago() -> None:
     """Reading 8: who is at the target without a Chicago keeps the score when another wins."""
@@ -60,30 +51,6 @@ def test_a_blind_chicago_with_a_two_zeroes_nobody_for_lacking_a_chicago() -> Non
     assert (table.winners, table.scores) == (("Anna",), {"Anna": 60, "Bo": 60, "Cilla": 0})
 
 
-@pytest.mark.rule("winning_hands")
-def test_a_winning_hand_wins_over_a_higher_score() -> None:
-    """The holder of one of the `winning_hands` wins although another stands higher."""
-    table = play(gets(Bo=60), royal("Anna"), winning_hands=ROYAL_WINS)
-    assert (table.winners, table["Bo"]) == (("Anna",), 60)
-
-
-@pytest.mark.rule("winning_hands")
-@pytest.mark.reading(3)
-def test_a_winning_hand_below_the_target_only_ends_the_deal() -> None:
-    """Reading 3: from -10 a winning hand comes to 42, and the next deal begins."""
-    table = play(gets(Anna=-10), royal("Anna"), winning_hands=ROYAL_WINS, negative_scores=True)
-    assert (table.winners, table["Anna"], table.deal) == ((), 42, 2)
-
-
-@pytest.mark.reading(3)
-def test_a_deal_ended_by_a_winning_hand_below_target_is_judged() -> None:
-    """Reading 3: the deal is over, so another who stands at the target wins it."""
-    table = play(
-        gets(Anna=-10, Bo=52), royal("Anna"), winning_hands=ROYAL_WINS, negative_scores=True
-    )
-    assert table.winners == ("Bo",)
-
-
 @pytest.mark.reading(3)
 @pytest.mark.parametrize(
     "before",
@@ -96,41 +63,16 @@ def test_a_winning_hand_counts_whenever_a_hand_is_due(before: tuple[Happening, .
 
 
 @pytest.mark.reading(3)
-def test_a_winning_hand_zeroes_all_the_same() -> None:
-    """Reading 3: a royal flush that wins and always zeroes takes the others' points with it."""
-    table = play(gets(Bo=30), royal("Anna"), preset="huvudregler")
-    assert (table.winners, table.scores) == (("Anna",), {"Anna": 52, "Bo": 0, "Cilla": 0})
-    assert table.payout == {"Anna": 10_400, "Bo": -5_200, "Cilla": -5_200}
-
-
-@pytest.mark.reading(3)
 def test_a_winning_hand_below_target_zeroes_all_the_same() -> None:
     """Reading 3: it zeroes and ends the deal, also where it wins nothing."""
     table = play(gets(Anna=-10, Bo=30), royal("Anna"), preset="huvudregler", negative_scores=True)
     assert (table.scores, table.deal) == ({"Anna": 42, "Bo": 0, "Cilla": 0}, 2)
 
 
-@pytest.mark.reading(3)
-def test_a_winning_hand_chosen_for_zeroing_scores_and_wins_nothing() -> None:
-    """Reading 3: who zeroes with a winning hand gets neither its points nor the game."""
-    rules = {"winning_hands": ROYAL_WINS, "zeroing": {"royal_flush": "choice"}}
-    table = play(gets(Anna=10, Bo=30), zero("Anna", "royal_flush"), **rules)
-    assert (table.winners, table.scores) == ((), {"Anna": 10, "Bo": 0, "Cilla": 0})
-    assert table.deal == 2
-
-
 @pytest.mark.rule("winning_hands")
 def test_royal_flush_among_the_winning_hands_covers_the_one_in_hearts() -> None:
     """`winning_hands` that name the royal flush cover the royal flush in hearts too."""
     assert play(royal_hearts("Anna"), winning_hands=ROYAL_WINS).winners == ("Anna",)
-
-
-@pytest.mark.rule("winning_hands")
-def test_only_the_royal_flush_in_hearts_may_win() -> None:
-    """`winning_hands` that name only the one in hearts do not cover the other royal flushes."""
-    hearts = ["royal_flush_hearts"]
-    assert play(royal("Anna"), winning_hands=hearts).winners == ()
-    assert play(royal_hearts("Anna"), winning_hands=hearts).winners == ("Anna",)
 
 
 @pytest.mark.rule("winning_hands")

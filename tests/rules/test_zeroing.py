@@ -44,30 +44,6 @@ def test_nothing_is_chosen_with_a_hand_that_always_zeroes() -> None:
 
 
 @pytest.mark.rule("zeroing")
-def test_a_table_may_take_a_zeroing_hand_away() -> None:
-    """A null in `zeroing` takes one hand out of the rule set's and leaves the others."""
-    rules = {"preset": "huvudregler", "zeroing": {"four_of_a_kind": None}, "winning_hands": []}
-    table = play(gets(Bo=30), **rules)
-    assert table.refusal(zero("Anna")) == "hand_does_not_zero"
-    assert table.then(royal("Anna"))["Bo"] == 0
-
-
-@pytest.mark.rule("zeroing")
-def test_a_table_may_add_a_zeroing_hand() -> None:
-    """A row in `zeroing` joins those of the rule set."""
-    table = play(gets(Bo=30), preset="huvudregler", zeroing={"straight_flush": "choice"})
-    assert table.refusal(zero("Anna", "straight_flush")) is None
-    assert table.refusal(zero("Anna", "four_of_a_kind")) is None
-
-
-@pytest.mark.rule("zeroing")
-def test_zeroing_with_a_royal_flush_covers_the_one_in_hearts() -> None:
-    """`zeroing` that names the royal flush covers the royal flush in hearts too."""
-    table = play(gets(Bo=30), royal_hearts("Anna"), zeroing={"royal_flush": "always"})
-    assert table["Bo"] == 0
-
-
-@pytest.mark.rule("zeroing")
 def test_the_royal_flush_in_hearts_may_zero_in_its_own_way() -> None:
     """`zeroing` may name the royal flush in hearts with another value."""
     rules = {"royal_flush": "always", "royal_flush_hearts": "choice"}
@@ -75,21 +51,6 @@ def test_the_royal_flush_in_hearts_may_zero_in_its_own_way() -> None:
     assert table.then(royal_hearts("Anna"))["Bo"] == 30
     assert table.then(zero("Anna", "royal_flush_hearts"))["Bo"] == 0
     assert table.then(royal("Anna"))["Bo"] == 0
-
-
-@pytest.mark.rule("zeroing")
-def test_only_the_royal_flush_in_hearts_may_zero() -> None:
-    """`zeroing` that names only the one in hearts does not reach the other royal flushes."""
-    table = play(gets(Bo=30), zeroing={"royal_flush_hearts": "always"})
-    assert table.then(royal("Anna"))["Bo"] == 30
-    assert table.then(royal_hearts("Anna"))["Bo"] == 0
-
-
-@pytest.mark.rule("zeroing")
-def test_a_score_below_zero_is_zeroed_too() -> None:
-    """To zero is to set the score to 0, a negative one too."""
-    table = play(gets(Bo=-10, Cilla=5), zero("Anna"), zeroing=CHOICE, negative_scores=True)
-    assert table.scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
 
 
 @pytest.mark.reading(4)
@@ -115,14 +76,6 @@ def test_zeroing_reaches_the_one_whom_the_holder_names() -> None:
 
 
 @pytest.mark.rule("zeroing_victims", "one")
-def test_a_hand_that_always_zeroes_needs_a_named_victim_too() -> None:
-    """With `zeroing_victims` one the holder names the victim for `always` as for `choice`."""
-    table = play(gets(Bo=30, Cilla=40), zeroing=ALWAYS, zeroing_victims="one")
-    assert table.refusal(four("Anna")) == "victim_needed"
-    assert table.then(four("Anna", victim="Bo")).scores == {"Anna": 7, "Bo": 0, "Cilla": 40}
-
-
-@pytest.mark.rule("zeroing_victims", "one")
 def test_a_victim_is_named_for_a_zeroing_only_and_is_another() -> None:
     """With `zeroing_victims` one the victim is needed, is not the holder, and not for scoring."""
     table = play(gets(Bo=30), zeroing=CHOICE, zeroing_victims="one")
@@ -145,14 +98,6 @@ def test_who_scored_four_of_a_kind_may_not_zero_later_in_the_deal() -> None:
     assert table.refusal(zero("Anna")) == "zeroing_after_scoring"
     assert table.refusal(four("Anna")) is None
     assert table.refusal(zero("Bo")) is None
-
-
-@pytest.mark.rule("zeroing_after_scoring", False)
-def test_who_scored_four_of_a_kind_may_zero_in_the_next_deal() -> None:
-    """Without `zeroing_after_scoring` only the deal in which it was scored is barred."""
-    rules = {"zeroing": CHOICE, "zeroing_after_scoring": False, "four_of_a_kind_ends_deal": True}
-    table = play(four("Anna"), **rules)
-    assert (table.deal, table.refusal(zero("Anna"))) == (2, None)
 
 
 @pytest.mark.rule("zeroing_after_scoring", False)

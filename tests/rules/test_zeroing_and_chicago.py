@@ -5,14 +5,11 @@ import pytest
 from tests.rules.table import (
     Table,
     bid,
-    broken,
     gets,
-    leaves,
     made,
     nobody,
     play,
     to_the_play,
-    trick,
     zero,
 )
 
@@ -48,14 +45,6 @@ def test_a_chicago_may_cancel_the_zeroing() -> None:
     assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 35, "Cilla": 10}, 2)
 
 
-@pytest.mark.rule("zeroing_and_chicago", "chicago_voids_zeroing")
-def test_a_lost_chicago_cancels_the_zeroing_too() -> None:
-    """With `zeroing_and_chicago` chicago_voids_zeroing the zeroing stays off after a loss."""
-    table = zeroed_before_the_play("chicago_voids_zeroing", Anna=20, Bo=20, Cilla=10)
-    table = table.then(bid("Bo"), broken())
-    assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 5, "Cilla": 10}, 2)
-
-
 @pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
 def test_zeroing_may_strike_when_the_deal_ends() -> None:
     """With `zeroing_and_chicago` zeroing_last a Chicago made in between is zeroed as well."""
@@ -64,38 +53,6 @@ def test_zeroing_may_strike_when_the_deal_ends() -> None:
     assert table.scores == {"Anna": 20, "Bo": 20, "Cilla": 10}
     table = table.then(made())
     assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 0, "Cilla": 0}, 2)
-
-
-@pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
-@pytest.mark.rule("chicago_last_trick", "if_lost")
-def test_zeroing_last_strikes_after_the_trick_of_a_lost_chicago() -> None:
-    """With `zeroing_and_chicago` zeroing_last the last trick after a loss is zeroed as well."""
-    table = zeroed_before_the_play("zeroing_last", chicago_last_trick="if_lost", Bo=20, Cilla=10)
-    table = table.then(bid("Bo"), broken())
-    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 5, "Cilla": 10}, "last_trick")
-    assert table.then(trick("Cilla")).scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
-
-
-@pytest.mark.reading(6)
-def test_a_waiting_zeroing_strikes_before_the_winner_is_sought() -> None:
-    """Reading 6: Bo comes to 55 with the Chicago, and is zeroed before anybody can win."""
-    table = zeroed_before_the_play("zeroing_last", Anna=20, Bo=40).then(bid("Bo"), made())
-    assert (table.winners, table["Bo"]) == ((), 0)
-
-
-@pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
-def test_who_zeroes_last_is_not_zeroed() -> None:
-    """With `zeroing_and_chicago` zeroing_last the holder keeps the Chicago's points."""
-    table = zeroed_before_the_play("zeroing_last", Anna=40, Bo=40).then(bid("Anna"), made())
-    assert (table.winners, table.scores) == (("Anna",), {"Anna": 55, "Bo": 0, "Cilla": 0})
-
-
-@pytest.mark.rule("zeroing_and_chicago", "chicago_voids_zeroing", "zeroing_last")
-@pytest.mark.parametrize("how", ["chicago_voids_zeroing", "zeroing_last"])
-def test_a_waiting_zeroing_strikes_before_the_last_trick(how: str) -> None:
-    """Where `zeroing_and_chicago` lets it wait and nobody bids, the trick scores after it."""
-    table = zeroed_before_the_play(how, Anna=20, Bo=20, Cilla=10).then(trick("Bo"))
-    assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 5, "Cilla": 0}, 2)
 
 
 @pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
@@ -121,14 +78,6 @@ def test_a_chicago_bid_earlier_does_not_cancel_a_zeroing() -> None:
         chicago_when="any_time",
     )
     assert (table["Bo"], table.step) == (0, "hand_2")
-
-
-@pytest.mark.reading(12)
-def test_a_waiting_zeroing_stands_when_its_holder_leaves() -> None:
-    """Reading 12: Anna goes home after laying it open, and it strikes all the same."""
-    table = zeroed_before_the_play("zeroing_last", Anna=20, Bo=20, Cilla=10)
-    table = table.then(leaves("Anna"), trick("Bo"))
-    assert table.scores == {"Anna": 20, "Bo": 5, "Cilla": 0}
 
 
 @pytest.mark.rule("zeroing_and_chicago", "zeroing_last")

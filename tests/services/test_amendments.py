@@ -10,7 +10,6 @@ from app.services.amendments import DraftItem
 from app.services.sheets import AmendedGame
 from tests.services.keeper import (
     NOBODY,
-    SETTLE,
     Keeper,
     best_hand,
     correction,
@@ -144,21 +143,6 @@ def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     amend(keeper, *range(1, count))
     assert keeper.sheet.undoable == AmendedGame(1, 1)
     assert keeper.undo().redoable == AmendedGame(1, 1)
-
-
-def test_an_amendment_of_an_older_game_is_undone_at_the_table(keeper: Keeper) -> None:
-    """It comes in its turn among what is recorded of the game being played."""
-    keeper.record(SETTLE)
-    before = sheets.read_sheet(keeper.pool, keeper.link, 1).game
-    keeper.next_game()
-    keeper.record(best_hand("Bo"))
-    amend(keeper, points(50), *range(1, 5))
-    after = keeper.record(best_hand("Cilla"))
-    assert keeper.undo().undoable == AmendedGame(1, 1)
-    assert keeper.undo().number == 2
-    assert sheets.read_sheet(keeper.pool, keeper.link, 1).game == before
-    assert keeper.redo(2).game == after.game
-    assert sheets.read_sheet(keeper.pool, keeper.link, 1).game != before
 
 
 def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:

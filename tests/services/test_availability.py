@@ -1,8 +1,7 @@
 import resource
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,11 @@ from sqlite_utils.utils import sqlite3
 
 from app.services.idempotency import Completion, IdempotentRequest, once
 from app.store import database
-from app.store.availability import DatabaseUnavailable, Deadline
+from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 WAIT = 0.2
-# So many that a queue of their seconds is told from a machine that holds one up for some.
-TAPS = 30
 
 
 @pytest.fixture(autouse=True)
@@ -116,37 +113,6 @@ def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keep
     assert once(keeper.pool, request, lambda: Completion(201, None)).status == 201
 
 
-def seconds_of(act: Callable[[], object]) -> float:
-    """Return how long something took that was refused."""
-    begin = time.monotonic()
-    with suppress(DatabaseUnavailable):
-        act()
-    return time.monotonic() - begin
-
-
-def test_those_who_wait_for_a_lock_do_not_wait_for_each_other(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Everybody has a second from their own start on; the seconds of a queue do not add up."""
-    monkeypatch.setattr(database, "WAIT_SECONDS", 1.0)
-    took: list[float] = []
-
-    def tap() -> None:
-        took.append(seconds_of(lambda: keeper.record(NOBODY)))
-        keeper.pool.release()
-
-    with locked(keeper.pool.path):
-        alone = seconds_of(lambda: keeper.record(NOBODY))
-        taps = [threading.Thread(target=tap) for _ in range(TAPS)]
-        for thread in taps:
-            thread.start()
-        for thread in taps:
-            thread.join()
-    assert keeper.recorded == []
-    assert len(took) == TAPS
-    assert max(took) < TAPS / 2 * alone
-
-
 def test_the_turn_is_waited_for_no_longer(keeper: Keeper) -> None:
     """A write behind another one of this server that does not end is refused too."""
     inside, done = threading.Event(), threading.Event()
@@ -154,45 +120,17 @@ def test_the_turn_is_waited_for_no_longer(keeper: Keeper) -> None:
     def hold() -> None:
         with keeper.pool.transaction():
             inside.set()
-            done.wait(30)
+            done.wait()
         keeper.pool.release()
 
     holding = threading.Thread(target=hold)
     holding.start()
-    inside.wait(30)
+    inside.wait()
     with pytest.raises(DatabaseUnavailable, match="other changes"):
         keeper.record(NOBODY)
     done.set()
     holding.join()
     keeper.record(NOBODY)
-
-
-def test_turn_and_lock_share_one_second(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has waited for the turn waits so much less for another program."""
-    monkeypatch.setattr(database, "WAIT_SECONDS", 30)
-    inside, asked, pool = threading.Event(), threading.Event(), Pool(path)
-
-    def hold() -> None:
-        with pool.transaction():
-            inside.set()
-            asked.wait(30)
-            time.sleep(0.1)
-        pool.release()
-
-    def begin_waiting(seconds: float) -> Deadline:
-        deadline = Deadline(seconds)
-        asked.set()
-        return deadline
-
-    holding = threading.Thread(target=hold)
-    holding.start()
-    inside.wait(30)
-    monkeypatch.setattr(database, "Deadline", begin_waiting)
-    with pool.transaction() as connection:
-        (left,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    holding.join()
-    pool.close()
-    assert 0 < left <= 29_900
 
 
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:

@@ -1,7 +1,6 @@
 import resource
 import shlex
 import stat
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,12 +11,11 @@ from flask import Flask
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
-from app.rules.gamefile import MAX_EVENTS
 from app.store.database import Pool
 from app.store.startup import ServerLock
 from tests.services.keeper import Keeper
 from tests.services.test_availability import limited
-from tests.services.test_startup import execute, make_foreign, make_newer, make_text
+from tests.services.test_startup import make_foreign, make_newer, make_text
 
 ENGLISH = {"LC_ALL": "en_US.UTF-8"}
 POINT = {"event": "correction", "player": "Anna", "points": 1}
@@ -73,35 +71,6 @@ def test_a_copy_is_its_owners_alone(app: Flask, keeper: Keeper, copy: Path) -> N
         assert run(app, f"backup {copy}").exit_code == 0
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         copy.chmod(0o644)
-
-
-def test_the_second_evening_replaces_the_first(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """A file that is there is no obstacle."""
-    for evening in (1, 2):
-        keeper.record(POINT)
-        assert run(app, f"backup {copy}").exit_code == 0
-        assert points(copy) == evening
-
-
-def test_people_play_while_a_copy_is_made(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """Every copy is sound and as of one moment; no tap is refused."""
-    stop, counts = threading.Event(), [0]
-
-    def play() -> None:
-        for _ in range(MAX_EVENTS):
-            if not stop.is_set():
-                keeper.record(POINT)
-        keeper.pool.release()
-
-    playing = threading.Thread(target=play)
-    playing.start()
-    for _ in range(5):
-        assert run(app, f"backup {copy}").exit_code == 0
-        counts.append(points(copy))
-    stop.set()
-    playing.join()
-    assert counts == sorted(counts)
-    assert counts[-1] <= len(keeper.recorded)
 
 
 def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, copy: Path) -> None:
@@ -196,20 +165,6 @@ def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
     assert points(crashed / "chicago.db") == 1
 
 
-def test_a_damaged_database_can_be_replaced(
-    app: Flask, keeper: Keeper, copy: Path, path: Path
-) -> None:
-    """That is what a backup is for."""
-    keeper.record(POINT)
-    run(app, f"backup {copy}")
-    keeper.pool.close()
-    path.write_bytes(b"\xa5" * 50_000)
-    path.with_name("chicago.db-wal").write_bytes(b"\xa5" * 50_000)
-    assert run(app, f"restore {copy}").exit_code == 0
-    assert points(path) == 1
-    assert sorted(file.name for file in path.parent.iterdir()) == ["chicago.db", "chicago.db.lock"]
-
-
 def test_a_backup_is_put_where_nothing_is(app: Flask, keeper: Keeper, tmp_path: Path) -> None:
     """On a new machine, its folder is made."""
     keeper.record(POINT)
@@ -283,22 +238,3 @@ def test_what_is_no_backup_is_not_put_back(
     assert refusal(run(app, f"restore {wrong}")).startswith(sentence.format(wrong))
     keeper.restart()
     assert len(keeper.recorded) == 1
-
-
-def test_an_older_backup_is_brought_up_to_date_by_the_next_start(
-    app: Flask, keeper: Keeper, copy: Path, path: Path
-) -> None:
-    """A migration that the copy lacks runs when the database is opened."""
-    keeper.record(POINT)
-    run(app, f"backup {copy}")
-    keeper.pool.close()
-    execute(copy, "DELETE FROM _sqlite_migrations WHERE name <> 'm001_schema'")
-    assert run(app, f"restore {copy}").exit_code == 0
-
-
-def test_the_sentences_are_swedish_too(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """As those of the other commands."""
-    keeper.record(POINT)
-    swedish = {"LC_ALL": "sv_SE.UTF-8"}
-    told = run(app, f"backup {copy}", lang=swedish).stdout
-    assert told == f"{copy} är en kopia av databasen, och den är hel.\n"

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
 from app.services import erasure, erasure_queue, import_export, play, sheets, tables
 from app.services.tables import NotFound, Write
-from app.store import background, files, unallocated
+from app.store import background
 from app.store.availability import DriverError
 from app.store.database import Pool
-from tests.services.keeper import Keeper, correction
 
 NAMED = "Annabella Forsgren"
 GAMES = 5
-PATIENCE = 30.0
-
-
-@pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try again soon what has to wait."""
-    monkeypatch.setattr(background, "RETRY_SECONDS", 0.01)
+HOUR = 3600.0
 
 
 @pytest.fixture
@@ -74,28 +63,6 @@ def in_a_backup(pool: Pool) -> int:
     return path.read_bytes().count(NAMED.encode())
 
 
-# By Python's own SQLite, which may be an older one: that takes the log away where it finds no lock.
-READ_ELSEWHERE = """
-import sqlite3
-import sys
-other = sqlite3.connect(sys.argv[1])
-print(other.execute("SELECT COUNT(*) FROM games").fetchall()[0][0])
-other.close()
-"""
-
-
-def test_another_program_leaves_the_log_where_it_is(pool: Pool, table: Write) -> None:
-    """To look for traces in the file takes none of the locks by which others know that we write."""
-    erasure.erase_name(pool, table, NAMED, "Spelare")
-    log = files.beside(pool.path, files.WRITE_AHEAD_LOG)
-    before = files.identify(log)
-    command = [sys.executable, "-c", READ_ELSEWHERE, str(pool.path)]
-    read = subprocess.run(command, capture_output=True, check=True, text=True)
-    assert read.stdout.split() == [str(GAMES)]
-    assert files.identify(log) == before
-    play.next_game(pool, table)
-
-
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Hold a snapshot of the database as it is now, from outside of the program."""
@@ -104,19 +71,6 @@ def reading(path: Path) -> Iterator[None]:
     other.execute("SELECT count(*) FROM games").fetchone()
     yield
     other.close()
-
-
-def wait_until_over(pool: Pool, key: int) -> None:
-    """Wait until nothing is left to be erased."""
-    wait_for(lambda: not erasure_queue.is_pending(pool, key))
-
-
-def wait_for(done: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def names_in_rows(pool: Pool) -> int:
@@ -131,42 +85,43 @@ def names_in_rows(pool: Pool) -> int:
     return int(pool.connection.execute(sql, [NAMED]).fetchone()[0])
 
 
+def finish(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Carry on until nothing is left to be erased, however long it takes."""
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", HOUR)
+    erasure_queue.finish(pool)
+
+
 @pytest.mark.usefixtures("haste")
 def test_it_is_over_only_when_the_last_reader_of_what_was_has_gone(
-    pool: Pool, table: Write
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a reader open it is out of the table but not called over; then it goes by itself."""
+    """With a reader open it is out of the table but not called over, and nobody waits for it."""
     key = tables.read_table_id(pool, table.link)
     with reading(pool.path):
         erasure.erase_name(pool, table, NAMED, "Spelare")
         assert erasure_queue.is_pending(pool, key)
-        wait_for(lambda: names_in_rows(pool) == 0)
         assert on_disk(pool.path) > 0
-    wait_until_over(pool, key)
-    assert on_disk(pool.path) == in_a_backup(pool) == 0
+        assert play.next_game(pool, table).seq > 1
+    finish(pool, monkeypatch)
+    assert not erasure_queue.is_pending(pool, key)
+    assert on_disk(pool.path) == in_a_backup(pool) == names_in_rows(pool) == 0
 
 
 @pytest.mark.usefixtures("haste")
-def test_nobody_waits_for_a_reader_of_what_was(pool: Pool, table: Write) -> None:
-    """While it cannot be over, others write as ever."""
-    with reading(pool.path):
-        erasure.erase_name(pool, table, NAMED, "Spelare")
-        other = Write(import_export.open_table(pool, [read_game(game(1))], "", "pen"), "pen")
-        play.next_game(pool, other)
-        assert play.record(pool, other, correction("Bo", 1)).seq > 1
-
-
-@pytest.mark.usefixtures("haste")
-def test_it_goes_on_after_a_crash(pool: Pool, table: Write) -> None:
-    """What was not over when the server ended is, soon after it has started again."""
+def test_it_goes_on_after_a_crash(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not over when the server ended is, once it has started again."""
     key = tables.read_table_id(pool, table.link)
     with reading(pool.path):
         erasure.delete_table(pool, table)
         pool.close()
     again = Pool(pool.path)
+    again.background = background.AtOnce()
     assert erasure_queue.is_pending(again, key)
+    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", HOUR)
     erasure_queue.resume(again)
-    wait_until_over(again, key)
+    assert not erasure_queue.is_pending(again, key)
     assert on_disk(pool.path) == 0
     again.close()
 
@@ -187,24 +142,6 @@ def test_a_deleted_table_opens_for_nobody_while_it_goes(
     assert pool.connection.execute(count).fetchone() == (0,)
 
 
-@pytest.mark.parametrize("what", ["name", "table"])
-def test_a_large_table_goes_in_portions(
-    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    """Each in a transaction of its own, so that others get their turn between two games."""
-    monkeypatch.setattr(erasure_queue, "PORTION_SECONDS", 0.0)
-    seen: list[str] = []
-    pool.connection.conn.set_trace_callback(seen.append)
-    if what == "name":
-        erasure.erase_name(pool, table, NAMED, "Spelare")
-    else:
-        erasure.delete_table(pool, table)
-    pool.connection.conn.set_trace_callback(None)
-    assert seen.count("COMMIT") > GAMES
-    assert not any(statement == "VACUUM" for statement in seen)
-    assert on_disk(pool.path) == 0
-
-
 def test_a_failure_midway_is_not_called_over_and_is_made_good(
     pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +154,8 @@ def test_a_failure_midway_is_not_called_over_and_is_made_good(
     assert names_in_rows(pool) > 0
     with pool.transaction() as connection:
         connection.execute("DROP TRIGGER broken")
-    wait_until_over(pool, key)
+    finish(pool, monkeypatch)
+    assert not erasure_queue.is_pending(pool, key)
     assert on_disk(pool.path) == names_in_rows(pool) == 0
 
 
@@ -237,27 +175,6 @@ def test_a_failure_at_once_changes_nothing(pool: Pool, table: Write) -> None:
         erasure.erase_name(pool, table, NAMED, "Spelare")
     assert sheets.read_sheet(pool, table.link) == before
     assert not erasure_queue.is_pending(pool, tables.read_table_id(pool, table.link))
-
-
-def test_traces_that_cannot_be_overwritten_one_by_one_go_with_the_whole_file(
-    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After some tries all of the file is written anew, and the erasure comes to its end."""
-    seen: list[str] = []
-    stubborn = [unallocated.Page(7, None, 0)]
-    monkeypatch.setattr(unallocated, "find_traces", lambda *_: [] if "VACUUM" in seen else stubborn)
-    pool.connection.conn.set_trace_callback(seen.append)
-    erasure.erase_name(pool, table, NAMED, "Spelare")
-    pool.connection.conn.set_trace_callback(None)
-    assert seen.count("VACUUM") == 1
-    assert not erasure_queue.is_pending(pool, tables.read_table_id(pool, table.link))
-
-
-def test_what_is_refused_leaves_nothing_to_be_done(keeper: Keeper) -> None:
-    """Nothing waits in the background for a name that nobody has."""
-    with pytest.raises(NotAllowed):
-        erasure.erase_name(keeper.pool, keeper.write(), NAMED, "Spelare")
-    assert not erasure_queue.is_pending(keeper.pool, keeper.table_id)
 
 
 def test_whoever_watches_is_shown_the_table_without_the_name(pool: Pool, table: Write) -> None:

@@ -14,7 +14,7 @@ APP = sorted((Path(__file__).parents[2] / "app").rglob("*.py"))
 SetZone = Callable[[str], None]
 
 
-@pytest.fixture(params=["UTC", "America/New_York", "Asia/Tokyo"])
+@pytest.fixture(params=["America/New_York", "Asia/Tokyo"])
 def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the system's clock be that of another place."""
     monkeypatch.setenv("TZ", request.param)
@@ -88,12 +88,12 @@ def test_every_day_has_a_beginning(set_zone: SetZone, zone: str) -> None:
         assert abs(beginning_of(day).astimezone(UTC).year - day.year) <= 1
 
 
-@pytest.mark.parametrize("path", APP, ids=lambda path: str(path.relative_to(APP[0].parent)))
-def test_no_time_is_told_by_the_systems_clock(path: Path) -> None:
+def test_no_time_is_told_by_the_systems_clock() -> None:
     """What is asked for no zone, or asks the system, would differ from server to server."""
-    calls = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
-    named = [(call.func.attr, call) for call in calls if isinstance(call.func, ast.Attribute)]
-    told = [name for name, call in named if name == "astimezone" and not call.args]
-    told += [name for name, _ in named if name in ("localtime", "mktime", "ctime", "utcnow")]
-    told += [name for name, call in named if name == "strftime" and not call.args]
-    assert told == []
+    for path in APP:
+        calls = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
+        named = [(call.func.attr, call) for call in calls if isinstance(call.func, ast.Attribute)]
+        told = [name for name, call in named if name == "astimezone" and not call.args]
+        told += [name for name, _ in named if name in ("localtime", "mktime", "ctime", "utcnow")]
+        told += [name for name, call in named if name == "strftime" and not call.args]
+        assert told == [], path

@@ -22,9 +22,7 @@ from app.services.searching import read_query
 from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
 from tests.services.test_statistics import open_archive
 
-FEW, MANY = PAGE_SIZE + 1, 10 * PAGE_SIZE
-# Steps of SQLite; the names of a game alone take more.
-SORTING = 25
+FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
 
 
@@ -197,25 +195,3 @@ def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:
     assert moments == sorted(moments, reverse=True)
     assert [len(evening.games) for evening in listed.evenings] == [1, 4]
     keeper.pool.close()
-
-
-def test_a_page_costs_hardly_more_of_many_games_than_of_few(tmp_path: Path) -> None:
-    """As many statements, and for each game beyond the page as little as it takes to sort it."""
-    few, many = (count_work(tmp_path / f"{n}" / "chicago.db", n) for n in (FEW, MANY))
-    assert 0 < many.total() - few.total() < SORTING * (MANY - FEW)
-    assert many["statements"] == few["statements"]
-
-
-def count_work(path: Path, games: int) -> Counter[str]:
-    """Return how many statements, and steps of SQLite, the newest page of so many games takes."""
-    keeper = open_archive(path, [settled(n, "Bo", ["Anna", "Bo"]) for n in range(1, games + 1)])
-    work, database = Counter[str](), keeper.pool.connection.conn
-    database.set_progress_handler(lambda: work.update(steps=1), 1)
-    database.set_trace_callback(lambda _: work.update(statements=1))
-    assert len(numbers(read(keeper))) == PAGE_SIZE
-    neighbours = game_list.find_neighbours(keeper.pool, keeper.link, games)
-    assert neighbours == (games - 1, None)
-    database.set_progress_handler(None, 1)
-    database.set_trace_callback(None)
-    keeper.pool.close()
-    return work

@@ -48,18 +48,6 @@ def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
     assert keeper.send("trick", act).state.score("Anna") > 0
 
 
-def test_an_outcome_that_does_not_reach_the_disk_leaves_the_change_undone(keeper: Keeper) -> None:
-    """The change and its key are one transaction: never one without the other."""
-
-    def act() -> Completion:
-        record(keeper, best_hand("Anna"))
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        idempotency.once(keeper.pool, request(keeper), act)
-    assert keeper.recorded == []
-
-
 def test_whoever_comes_again_is_answered_with_what_stands_now(keeper: Keeper) -> None:
     """A form gives back what it did, and sent again what the table is by then."""
     act = partial(play.record, keeper.pool, keeper.write(), NOBODY)

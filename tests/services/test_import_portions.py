@@ -3,30 +3,24 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from msgspec.structs import replace
 
 from app import store
-from app.rules import game, gamefile
 from app.rules.errors import NotAllowed
-from app.rules.events import BreakOff, Event, NoBestHand
+from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
-from app.rules.state import GameState, Setup
-from app.services import import_export, play, prepared_games, sheets, statistics, throttle
+from app.services import import_export, play, prepared_games, sheets, throttle
 from app.services.import_export import Busy
 from app.services.tables import NoPen, Write
 from app.services.throttle import Cancelled, Throttle
 from app.store.database import Pool
 from app.store.imports import add_unfinished_table, find_unfinished_tables
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, golden_games
+from tests.services.keeper import NOBODY, SETTLE
 
 CORRECTION: dict[str, object] = {"event": "correction", "player": "Anna", "points": 1}
-# Of a portion: begin and commit, the table's version, the games, their events, statistics by
-# player and pair, and the sums of their months.
-MOST_STATEMENTS = 12
 
 
 def make_games(count: int, events: int = 2) -> list[Game]:
@@ -39,55 +33,11 @@ def make_games(count: int, events: int = 2) -> list[Game]:
     ]
 
 
-@contextmanager
-def collect_statements(pool: Pool) -> Iterator[list[str]]:
-    """Collect what is executed on this thread's connection."""
-    seen: list[str] = []
-    pool.connection.conn.set_trace_callback(seen.append)
-    yield seen
-    pool.connection.conn.set_trace_callback(None)
-
-
-def transactions(statements: list[str]) -> list[int]:
-    """Return how many statements each transaction that writes took."""
-    lengths, open_since = [], None
-    for place, statement in enumerate(statements):
-        if statement.startswith("BEGIN IMMEDIATE"):
-            open_since = place
-        elif statement.startswith("COMMIT") and open_since is not None:
-            lengths.append(place - open_since + 1)
-            open_since = None
-    return lengths
-
-
 @pytest.fixture
 def table(pool: Pool) -> Write:
     """Return how to write at a table where one game has ended."""
     first = replace(make_games(1)[0], remarks={"id": "first", "at": "2025-01-01T20:00Z"})
     return Write(import_export.open_table(pool, [first], "", "pen"), "pen")
-
-
-def test_the_lock_is_held_for_a_handful_of_statements(pool: Pool, table: Write) -> None:
-    """However long the games are: what is worked out of them is, before others have to wait."""
-    for events in (2, 100, MAX_EVENTS):
-        games = [replace(game, remarks={}) for game in make_games(3, events)]
-        with collect_statements(pool) as seen:
-            import_export.import_games(pool, table, games)
-        assert transactions(seen)
-        assert max(transactions(seen)) <= MOST_STATEMENTS, "\n".join(seen)
-
-
-def test_twice_as_many_games_take_twice_as_many_portions(pool: Pool) -> None:
-    """Nothing is done again for what has been written."""
-    counts = []
-    for games in (40, 80):
-        with collect_statements(pool) as seen:
-            import_export.open_table(pool, make_games(games), "", "pen")
-        counts.append((len(transactions(seen)), len(seen)))
-    (few, short), (many, long) = counts
-    assert few > 4
-    assert many - 2 == 2 * (few - 2)
-    assert long <= 2 * short
 
 
 def test_a_portion_is_bounded(pool: Pool) -> None:
@@ -101,44 +51,6 @@ def test_a_portion_is_bounded(pool: Pool) -> None:
         for portion in portions:
             assert len(portion) <= prepared_games.MAX_GAMES
             assert len(portion) == 1 or sum(g.count for g in portion) <= prepared_games.MAX_EVENTS
-
-
-def test_a_game_is_replayed_once(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To be found playable, to be known as over, and for its statistics."""
-    archive = import_export.export_all(
-        pool, import_export.open_table(pool, make_games(7), "", "pen")
-    )
-    replays = 0
-
-    def replay(setup: Setup, events: tuple[Event, ...]) -> list[GameState]:
-        nonlocal replays
-        replays += 1
-        return game.replay(setup, events)
-
-    monkeypatch.setattr(gamefile, "replay", replay)
-    import_export.open_table(pool, import_export.read_files("a.zip", archive), "", "pen")
-    assert replays == 7
-
-
-def dump(pool: Pool) -> list[tuple[object, ...]]:
-    """Return the sums by month, in one order."""
-    sums = pool.connection.execute("SELECT * FROM month_totals").fetchall()
-    pairs = pool.connection.execute("SELECT * FROM month_pair_statistics").fetchall()
-    return sorted(sums) + sorted(pairs)
-
-
-def test_sums_of_months_are_those_of_a_recount(pool: Pool) -> None:
-    """New games are added to what their months have, as if all had been summed up anew."""
-    games = [
-        replace(game, remarks={"id": f"{n}", "at": f"2026-{n % 3 + 1:02}-01T20:00Z"})
-        for n, game in enumerate(golden_games())
-    ]
-    link = import_export.open_table(pool, games[::2], "", "pen")
-    import_export.import_games(pool, Write(link, "pen"), games[1::2])
-    added = dump(pool)
-    statistics.recount(pool)
-    assert added == dump(pool)
-    assert len(added) > 20
 
 
 def ending_after(rests: int) -> Callable[[], None]:

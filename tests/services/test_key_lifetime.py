@@ -13,7 +13,6 @@ from app.store.database import Pool
 from tests.services.keeper import Keeper, correction
 
 DAY = rows.LIFETIME_SECONDS
-EVENTS, BYTES_FOR_EACH = 2000, 200
 
 
 def ask(keeper: Keeper, key: str) -> IdempotentRequest:
@@ -40,32 +39,10 @@ def kept(pool: Pool) -> int:
     return int(pool.connection.execute("SELECT COUNT(*) FROM idempotency_keys").fetchone()[0])
 
 
-def size(pool: Pool) -> int:
-    """Return how many bytes of the database are in use."""
-    connection = pool.connection
-    pages, free, page = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * page)
-
-
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let time pass for keys, so much and no more."""
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + seconds)
-
-
-def test_a_key_takes_few_bytes(keeper: Keeper) -> None:
-    """However long the game has grown, whose answer tells all of it."""
-    for _ in range(60):
-        keeper.record(correction("Anna", 1))
-    long, before = Completion(201, keeper.sheet), size(keeper.pool)
-    with keeper.pool.transaction():
-        for number in range(EVENTS):
-            idempotency.once(keeper.pool, ask(keeper, f"{number}"), lambda: long)
-    assert kept(keeper.pool) == EVENTS
-    assert size(keeper.pool) - before < EVENTS * BYTES_FOR_EACH
 
 
 def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,29 +59,6 @@ def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     seq = keeper.seq
     record(keeper, "new 1")
     assert keeper.seq == seq
-
-
-def test_keys_are_found_by_age_without_reading_the_rest(keeper: Keeper) -> None:
-    """Pruning costs a tap the same, however many keys are kept."""
-    seen: list[str] = []
-    connection = keeper.pool.connection
-    connection.conn.set_trace_callback(seen.append)
-    rows.prune(connection)
-    connection.conn.set_trace_callback(None)
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}").fetchall()
-    assert "keys_by_age" in str(plan)
-    assert "SCAN" not in str(plan)
-
-
-def test_refusals_of_one_table_are_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They add nothing to the log that would fill it; the oldest go."""
-    monkeypatch.setattr(rows, "MAX_REFUSALS", 5)
-    record(keeper, "done")
-    for number in range(9):
-        refuse(keeper, f"{number}")
-    assert kept(keeper.pool) == 1 + 5
-    assert record(keeper, "8").status == 422
-    assert record(keeper, "0").status == 201
 
 
 def test_neither_keys_nor_requests_are_kept_in_the_clear(keeper: Keeper) -> None:

@@ -10,26 +10,21 @@ import pytest
 
 from app import store
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.events import Correction, Joins
-from app.rules.gamefile import decode_game
+from app.rules.events import Joins
 from app.services import (
     copy_check,
     erasure,
-    import_export,
     ledger,
     payments,
     people,
     phone_tables,
     play,
     sheets,
-    statistics,
     tables,
 )
 from app.services.serialization import names_in
-from app.store.database import Pool
 from app.store.table_copy import TableCopy
-from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, Keeper, correction, sit_down
+from tests.services.keeper import SETTLE, Keeper, correction, sit_down
 
 LATE = "Esmeralda Sundkvist"
 
@@ -94,15 +89,6 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
     assert "Ewa" in erasure.list_names(keeper.pool, keeper.link)
 
 
-def test_who_has_played_is_told_without_reading_logs(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is asked of every game of a table, by each page that tells of money."""
-    keeper.record(joins(), correction(LATE, 2), SETTLE)
-    monkeypatch.delattr("app.store.games.find_events")
-    assert LATE in keeper.people.names
-
-
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """Joining undone after a payment: what was paid is still owed back, to somebody known."""
     keeper.record(joins(points=52), SETTLE)
@@ -127,30 +113,6 @@ def test_the_start_page_knows_them(keeper: Keeper) -> None:
     keeper.record(joins())
     [table] = phone_tables.list_tables(keeper.pool, None, [keeper.link])
     assert table.players == ("Anna", LATE, "Bo", "Cilla", "Dan")
-
-
-def test_figures_money_and_evenings_count_them(keeper: Keeper) -> None:
-    """One of five in every sum, and recounting finds the same."""
-    keeper.record(correction("Bo", 40), joins(points=50), SETTLE)
-    now = ledger.read_ledger(keeper.pool, keeper.link)
-    assert now.outstanding[LATE] == 5000 + 1000 + 5000 + 5000
-    assert now.lines[0].scores[LATE] == 50
-    figures = statistics.read_statistics(keeper.pool, keeper.table_id)
-    late = next(person for person in figures.people if person.name == LATE)
-    assert (late.games, late.won, late.ore, late.biggest_swing) == (1, 1, 16000, 0)
-    assert len(figures.meetings[LATE]) == 4
-    statistics.recount(keeper.pool)
-    assert statistics.read_statistics(keeper.pool, keeper.table_id) == figures
-
-
-def test_out_and_in_again_is_the_same_game(keeper: Keeper, path: Path) -> None:
-    """A file, read into another table, has the same states and the same names."""
-    keeper.record(joins(), correction(LATE, 3), joins("Åke", LATE, -4), SETTLE)
-    file = import_export.export_game(keeper.pool, keeper.link, 1)
-    assert decode_game(file).states() == list(keeper.sheet.states)
-    link = import_export.open_table(keeper.pool, [decode_game(file)], "", "pen")
-    assert list(sheets.read_sheet(keeper.pool, link).states) == list(keeper.sheet.states)
-    assert import_export.export_game(keeper.pool, link, 1) == file
 
 
 # Mending.
@@ -184,38 +146,6 @@ def test_a_latecomer_taken_out_leaves_those_who_name_them_without_a_place(keeper
     assert keeper.sheet.state.players == ("Anna", "Bo", "Cilla", "Dan")
 
 
-def test_a_latecomer_may_have_been_another(keeper: Keeper) -> None:
-    """By another name, elsewhere and with other points, where nobody names them after."""
-    keeper.record(joins("Ewa"), correction("Bo", 1))
-    play.replace_event(keeper.pool, keeper.write(), 0, joins("Eva", "Dan", 3))
-    assert keeper.sheet.state.players == ("Anna", "Bo", "Cilla", "Dan", "Eva")
-    keeper.record(correction("Eva", 1))
-    with pytest.raises(NotAllowed, match="unknown_player"):
-        play.replace_event(keeper.pool, keeper.write(), 0, joins("Ewa"))
-    with pytest.raises(BadFile, match="unknown_player"):
-        play.replace_event(keeper.pool, keeper.write(), 0, correction("Eva", 1))
-    with pytest.raises(NotAllowed, match="name_taken"):
-        amend(keeper, Joins(player="Eva", after="Bo", points=1), 0, 1, 2)
-
-
-def test_eight_are_the_most_also_by_mending(seat: Seat) -> None:
-    """Put in before, the one who sat down last has no seat any more."""
-    keeper = seat([f"P{n}" for n in range(7)])
-    keeper.record(joins(after="P1"))
-    with pytest.raises(BadFile, match="no_seat_left"):
-        keeper.record(joins("Åke", "P1"))
-    with pytest.raises(NotAllowed, match="no_seat_left"):
-        amend(keeper, Joins(player="Åke", after="P1", points=0), 0)
-
-
-def test_nobody_joins_in_mid_deal(keeper: Keeper) -> None:
-    """Refused with its reason, and no name is kept of that."""
-    keeper.record(NOBODY)
-    with pytest.raises(NotAllowed, match="joins_too_late"):
-        keeper.record(joins())
-    assert LATE not in setup_of(keeper)
-
-
 # People.
 
 
@@ -236,13 +166,6 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     with pytest.raises(NotAllowed, match="one_person_twice"):
         play.replace_event(keeper.pool, keeper.write(), 0, joins("Ida"))
     assert ledger.read_ledger(keeper.pool, keeper.link).people.canonical["Ida"] == "Anna"
-
-
-def test_who_joined_and_who_began_played_each_other(keeper: Keeper) -> None:
-    """So they are two people."""
-    keeper.record(joins(), SETTLE)
-    with pytest.raises(NotAllowed, match="played_each_other"):
-        people.merge(keeper.pool, keeper.write(), LATE, "Bo")
 
 
 def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
@@ -331,10 +254,3 @@ def test_too_many_names_are_refused(keeper: Keeper, monkeypatch: pytest.MonkeyPa
     keeper.record(joins())
     with pytest.raises(NotAllowed, match="too_many_people"):
         keeper.record(joins("Åke"))
-
-
-def test_the_database_of_before_reads_the_same(keeper: Keeper, pool: Pool) -> None:
-    """A game that nobody joined has no such names in its setup."""
-    keeper.record(correction("Bo", 3))
-    assert "joined" not in setup_of(keeper)
-    assert keeper.sheet.game.events == (Correction(player="Bo", points=3),)

@@ -155,4 +155,4 @@ def without_nought(money: dict[str, int]) -> dict[str, int]:
 
 
 TestLiveLedger = LiveLedger.TestCase
-TestLiveLedger.settings = settings(max_examples=15, stateful_step_count=15)
+TestLiveLedger.settings = settings(max_examples=8, stateful_step_count=15)

@@ -13,7 +13,7 @@ from app.services import ledger, payments, people, play, sheets
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
+from tests.services.keeper import NOBODY, SETTLE, Keeper, correction
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
@@ -66,27 +66,11 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
     assert ledger.settle(keeper.pool, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
 
 
-def test_a_void_game_costs_nobody_anything(seat: Seat) -> None:
-    """It stands in the ledger with its points, and counts nothing."""
-    keeper = seat(["Anna", "Bo"])
-    keeper.record(correction("Anna", 3), VOID)
-    line = now(keeper).lines[0]
-    assert (line.scores, line.payout) == ({"Anna": 3, "Bo": 0}, {"Anna": 0, "Bo": 0})
-
-
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     """What is ticked as paid goes from the ledger of both; the others' stays."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "swish")
     assert left(three) == {"Anna": 500, "Cilla": -500}
     assert now(three).payments == [Payment("Bo", "Anna", 500, "swish")]
-
-
-def test_a_part_leaves_the_rest_to_be_carried_over(three: Keeper) -> None:
-    """The rest of a payment made in part is added to what the next game brings."""
-    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash", 150)
-    three.next_game()
-    ahead(three, "Bo", 1)
-    assert left(three) == {"Anna": 750, "Bo": -150, "Cilla": -600}
 
 
 def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
@@ -121,13 +105,6 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
     assert left(keeper) == {}
     whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
     assert now(keeper).payments == whole
-
-
-def test_a_debt_may_be_let_go(three: Keeper) -> None:
-    """What is written off is recorded as that, and owed no longer."""
-    payments.pay(three.pool, three.write(), ("Cilla", "Anna"), "written_off")
-    assert left(three) == {"Anna": 500, "Bo": -500}
-    assert [payment.way for payment in now(three).payments] == ["written_off"]
 
 
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
@@ -199,16 +176,6 @@ def test_a_game_mended_before_anything_was_paid_is_no_difference(three: Keeper) 
     assert now(three).adjustments == ()
 
 
-def test_a_game_opened_again_after_it_was_settled_is_a_difference(three: Keeper) -> None:
-    """Taking back the end of a settled game leaves what was paid to be paid back."""
-    payments.pay_all(three.pool, three.write(), "cash")
-    three.undo()
-    assert left(three) == {"Anna": -1000, "Bo": 500, "Cilla": 500}
-    assert [each.number for each in now(three).adjustments] == [1]
-    three.redo()
-    assert (left(three), now(three).adjustments) == ({}, ())
-
-
 def test_a_part_paid_before_a_game_is_mended_counts_as_settled(three: Keeper) -> None:
     """Once somebody has paid, a mended game is told, whoever else still owes."""
     payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash")
@@ -264,15 +231,6 @@ def test_money_given_in_advance_is_owed_back_until_it_is_lost(three: Keeper) -> 
     three.next_game(stake_ore=4750)
     ahead(three, "Anna", 2)
     assert left(three) == {"Anna": 10_000, "Cilla": -10_000}
-
-
-def test_money_given_before_anything_is_played(seat: Seat) -> None:
-    """While the first game is played somebody may have paid already, and take it back."""
-    keeper = seat(["Anna", "Bo"])
-    payments.pay_in_advance(keeper.pool, keeper.write(), ("Bo", "Anna"), "cash", 150)
-    assert left(keeper) == {"Anna": -150, "Bo": 150}
-    payments.undo(keeper.pool, keeper.write(), now(keeper).settlements[0].seq)
-    assert left(keeper) == {}
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:

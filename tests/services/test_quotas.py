@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from app.rules.gamefile import Game, read_game
 from app.services import import_export, payments, pens, play, quotas, tables
 from app.services.serialization import deserialize_event, serialize_event
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction, sit_down
+from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 ENGLISH = get_language("en")
 
@@ -164,16 +163,3 @@ def test_remarks_that_were_longer_once_are_still_read(seat: Seat) -> None:
     names = keeper.sheet.game.setup.players
     body = serialize_event(keeper.sheet.game.events[0], names).replace("short", "x" * 60_000)
     assert deserialize_event(body, names).note == "x" * 60_000
-
-
-def test_tables_of_before_are_counted(path: Path) -> None:
-    """A database that has not counted yet does so when it is opened."""
-    keeper = sit_down(path)
-    keeper.record(NOBODY, NOBODY)
-    connection = keeper.pool.connection
-    connection.execute("ALTER TABLE tables DROP COLUMN entries")
-    connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm002_keys_and_quotas'")
-    keeper.restart()
-    assert entries(keeper) == 3 + 2
-    assert keeper.undo().seq == 4
-    keeper.pool.close()

@@ -23,8 +23,6 @@ from tests.services.keeper import (
     last_trick,
 )
 
-UseCase = Callable[[Pool, Write], Sheet]
-
 SOME = (best_hand("Anna"), best_hand("Bo", "flush"), last_trick("Cilla"))
 LINK_LENGTH = 22  # 16 random bytes as text: 128 bits
 
@@ -64,35 +62,6 @@ def test_record_appends_and_moves_the_version_on(keeper: Keeper) -> None:
     assert sheet == keeper.sheet
 
 
-def test_what_a_change_returns_is_what_is_on_disk(keeper: Keeper) -> None:
-    """Every use case returns the table exactly as a reader then finds it."""
-    pool, write = keeper.pool, keeper.write
-    assert play.record(pool, write(), best_hand("Anna")) == keeper.sheet
-    assert play.record(pool, write(), NOBODY) == keeper.sheet
-    assert play.undo(pool, write()) == keeper.sheet
-    assert play.undo(pool, write()) == keeper.sheet
-    assert play.redo(pool, write()) == keeper.sheet
-    assert play.record(pool, write(), SETTLE) == keeper.sheet
-    assert play.next_game(pool, write()) == keeper.sheet
-
-
-def test_undo_takes_back_any_number_of_steps(keeper: Keeper) -> None:
-    """Undo goes back to the first deal, one event at a time."""
-    states = [keeper.sheet.state, *(keeper.record(event).state for event in SOME)]
-    for state in reversed(states[:-1]):
-        assert keeper.undo().state == state
-    assert keeper.sheet.undoable is None
-
-
-def test_redo_brings_back_any_number_of_steps(keeper: Keeper) -> None:
-    """Redo goes forward again, in the order in which things happened."""
-    states = [keeper.sheet.state, *(keeper.record(event).state for event in SOME)]
-    keeper.undo(len(SOME))
-    for state in states[1:]:
-        assert keeper.redo().state == state
-    assert keeper.sheet.redoable is None
-
-
 def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
     """A server started again still knows what was undone, and what can be undone further."""
     keeper.record(*SOME)
@@ -115,45 +84,6 @@ def test_redo_ends_where_something_new_is_recorded(keeper: Keeper) -> None:
     assert len(games.find_events(keeper.pool.connection, 1)) == len(SOME) + 1
 
 
-def test_undo_after_redo_and_new_events_goes_back_in_order(keeper: Keeper) -> None:
-    """Dropped events never come back between those that count."""
-    keeper.record(best_hand("Anna"), best_hand("Bo"))
-    keeper.undo()
-    keeper.record(best_hand("Cilla"))
-    keeper.undo(2)
-    assert keeper.redo(2).game.events == (
-        BestHand(player="Anna", hand=Hand.PAIR),
-        BestHand(player="Cilla", hand=Hand.PAIR),
-    )
-
-
-def test_a_game_that_was_won_can_be_undone(keeper: Keeper) -> None:
-    """The end of a game is an event like any other."""
-    keeper.record(NOBODY, best_hand("Anna", "royal_flush"))
-    assert keeper.sheet.state.over
-    assert not keeper.undo().state.over
-
-
-def test_a_request_sent_twice_is_known_after_a_restart(keeper: Keeper) -> None:
-    """A form sent again after the server was restarted books nothing either."""
-    tap = partial(play.record, write=keeper.write(seq=1), raw=best_hand("Anna"))
-    keeper.send("tap", lambda: tap(keeper.pool))
-    keeper.restart()
-    assert keeper.send("tap", lambda: tap(keeper.pool)).seq == 2
-    assert keeper.recorded == ["BestHand"]
-
-
-@pytest.mark.parametrize("step", [play.undo, play.redo])
-def test_undo_and_redo_sent_twice_count_once(keeper: Keeper, step: UseCase) -> None:
-    """A double tap on undo takes one step back, not two."""
-    keeper.record(*SOME)
-    keeper.undo(2)
-    tap = partial(step, keeper.pool, keeper.write(seq=keeper.seq))
-    after = keeper.send("tap", tap)
-    assert keeper.send("tap", tap) == after
-    assert len(keeper.recorded) == len(SOME) - 2 + (1 if step is play.redo else -1)
-
-
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
     """Whoever saw an older table is told so, and nothing is booked."""
     write = keeper.write(seq=1)
@@ -169,13 +99,6 @@ def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
     keeper.record(best_hand("Anna"))
     with pytest.raises(Stale):
         play.record(keeper.pool, keeper.write(seq=seq), best_hand("Bo"))
-
-
-def test_a_write_without_version_goes_onto_the_newest(keeper: Keeper) -> None:
-    """Left out, the version is whatever the table is at."""
-    keeper.record(best_hand("Anna"))
-    keeper.record(best_hand("Bo"))
-    assert keeper.seq == 3
 
 
 def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
@@ -290,14 +213,6 @@ def test_the_deal_moves_on_from_the_last_deal_played(seat: Seat) -> None:
     assert keeper.next_game().game.setup.dealer == "Bo"
 
 
-def test_whoever_left_is_back_in_the_next_game(seat: Seat) -> None:
-    """A rematch seats everybody, those who left or lost by a false claim too."""
-    keeper = seat(["Anna", "Bo"])
-    keeper.record({"event": "leaves", "player": "Bo"})
-    sheet = keeper.next_game()
-    assert sheet.state.playing == ("Anna", "Bo")
-
-
 def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
     """A game is ended, or broken off, before another begins."""
     keeper.record(best_hand("Anna"))
@@ -323,18 +238,6 @@ def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
     assert (keeper.seq, keeper.sheet.games) == (2, 1)
 
 
-def test_old_games_stay_readable_and_new_events_go_to_the_newest(keeper: Keeper) -> None:
-    """The first game is as it was when the second is being played."""
-    keeper.record(best_hand("Anna"), SETTLE)
-    first = keeper.sheet
-    keeper.next_game()
-    keeper.record(best_hand("Bo"))
-    again = sheets.read_sheet(keeper.pool, keeper.link, 1)
-    assert (again.game, again.states) == (first.game, first.states)
-    assert keeper.recorded == ["BestHand"]
-    assert keeper.sheet.state.score("Anna") == 0
-
-
 def test_undo_goes_on_in_the_game_before(keeper: Keeper) -> None:
     """Before the second game's first event it is the start of that game that undo takes back."""
     first = keeper.record(SETTLE)
@@ -344,12 +247,3 @@ def test_undo_goes_on_in_the_game_before(keeper: Keeper) -> None:
     assert keeper.undo().game.events == ()
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
         keeper.undo()
-
-
-def test_tables_do_not_touch_each_other(seat: Seat) -> None:
-    """What is recorded at one table is not seen at another."""
-    one, other = seat(), seat(["Eva", "Fia"])
-    one.record(best_hand("Anna"))
-    assert other.seq == 1
-    assert other.recorded == []
-    assert one.recorded == ["BestHand"]

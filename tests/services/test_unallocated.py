@@ -65,25 +65,3 @@ def test_what_was_left_behind_is_found_and_overwritten(left_behind: Pool) -> Non
     assert NAMED.encode() not in left_behind.path.read_bytes()
     assert rows(left_behind) == before
     assert left_behind.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-
-
-def test_a_name_that_stands_in_a_row_is_left_alone(pool: Pool) -> None:
-    """Other tables keep the name: what they hold is no trace."""
-    with pool.transaction() as connection:
-        connection.execute(INSERT_TABLE, [NAMED])
-    assert pool.truncate_log()
-    assert NAMED.encode() in pool.path.read_bytes()
-    assert unallocated.find_traces(pool.open_file(), [NAMED]) == []
-
-
-def test_an_index_is_written_anew(pool: Pool) -> None:
-    """Its entries cannot grow; the two indexes that hold words are small."""
-    seen: list[str] = []
-    pool.connection.conn.set_trace_callback(seen.append)
-    with pool.transaction() as connection:
-        unallocated.overwrite(connection, unallocated.Page(7, None, 0))
-    pool.connection.conn.set_trace_callback(None)
-    assert [sql for sql in seen if sql.startswith("REINDEX")] == [
-        "REINDEX people",
-        "REINDEX rule_sets",
-    ]

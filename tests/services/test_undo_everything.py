@@ -153,7 +153,7 @@ def assert_told_again(witness: Witness) -> None:
             assert (now.game, now.states) == (seen.game, seen.states)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_undo_leads_back_to_the_beginning_and_redo_forward_again(data: st.DataObject) -> None:
     """After any taps, mends, rematches and changes of rules and seats, games and figures follow."""

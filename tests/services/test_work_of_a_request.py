@@ -5,11 +5,8 @@ Each limit is what it is today: a change that takes less lowers it, and none may
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
-from types import FrameType
 
 import msgspec
 import pytest
@@ -222,48 +219,3 @@ def test_a_page_that_is_cached_takes_next_to_nothing(
         again = send(client, table, event)
     assert again.data == first.data
     assert (work.statements, work.rows, work.folded, rendered) == (1, 1, 0, [])
-
-
-@pytest.mark.parametrize(
-    ("send", "most"),
-    [
-        pytest.param(tap, 10_000, id="a tap"),
-        pytest.param(look(), 12_700, id="the table's page"),
-        pytest.param(call, 2_450, id="a call"),
-    ],
-)
-def test_a_request_runs_no_more_of_python_than_it_did(
-    client: FlaskClient, seat: Callable[[int], Table], send: Send, most: int
-) -> None:
-    """Calls of functions, and pieces of templates, once all is loaded: work that needs no clock."""
-    event = long_game(21)[1][-1]
-    send(client, seat(20), event)
-    table = seat(20)
-    assert 0 < count_calls(lambda: send(client, table, event)) <= most
-
-
-def test_a_page_that_is_cached_runs_no_more_of_python_than_it_did(
-    client: FlaskClient, seat: Callable[[int], Table]
-) -> None:
-    """The cookie that the first look has set is as good at the next ones: none is signed."""
-    table, event = seat(20), long_game(21)[1][-1]
-    first = look()(client, table, event)
-    assert "Set-Cookie" in first.headers
-    assert "Set-Cookie" not in look()(client, table, event).headers
-    assert 0 < count_calls(lambda: look()(client, table, event)) <= 960
-
-
-def count_calls(send: Callable[[], TestResponse]) -> int:
-    """Count the calls of Python of one request that is carried out, the test client's included."""
-    calls = count()
-
-    def note(_: FrameType, kind: str, __: object) -> None:
-        if kind == "call":
-            next(calls)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    answer = send()
-    sys.setprofile(before)
-    assert answer.status_code in (200, 201), answer.text
-    return next(calls)
