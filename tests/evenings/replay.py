@@ -163,7 +163,7 @@ class _Table:
 
     def _button(self, phone: str, step: Step) -> Button:
         where, page = self.pages[phone]
-        action, pressed = step["at"], step.get("press", "")
+        action, pressed = step["at"], step.get("press")
         others = []
         for tag in page.soup.select("form button"):
             around = tag.find_parent("form")
@@ -172,7 +172,7 @@ class _Table:
             value = str(tag.get("value", ""))
             is_fact = isinstance(pressed, dict) and value.startswith("{")
             others.append(f"{goes_to} {value}")
-            is_meant = pressed == (json.loads(value) if is_fact else value)
+            is_meant = pressed in (None, json.loads(value) if is_fact else value)
             if is_meant and urljoin(where, str(goes_to)) == action and not hidden(tag):
                 return Button(tag, Form(around))
         raise AssertionError(f"there is no such button, but {others}")
