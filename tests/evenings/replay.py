@@ -32,9 +32,13 @@ FOLDER = Path(__file__).parent
 BASE = "https://chicago.example"
 BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
 ASKED = ("phone", "open", "at", "press", "fields", "files", "call", "body", "pen", "keep")
-SECRETS = re.compile(r"/(t|pen|recovery|transfer|start)/([\w-]{22,})|\"(pen)\": ?\"([\w-]{22,})\"")
+SECRETS = re.compile(
+    r"/(t|pen|recovery|transfer|start)/([\w-]{22,})"
+    r"|\"(pen)\": ?\"([\w-]{43})\""
+    r"|\b([0-9a-f]{32})\b"
+)
 DRAFT = re.compile(r"=[\w.-]{30,}")
-NAMES = {"t": "table"}
+NAMES = {"t": "table", "": "game"}
 
 
 class _Clock(datetime):
@@ -202,7 +206,9 @@ class _Table:
     def _file(self, answer: TestResponse) -> list[str]:
         if answer.mimetype == "application/zip":
             with zipfile.ZipFile(io.BytesIO(answer.data)) as files:
-                return files.namelist()
+                names = "\n".join(files.namelist())
+                self._learn(names)
+                return self._masked(names).splitlines()
         return self._masked(answer.text).splitlines() if _is_text(answer) else []
 
     def _headers(self, phone: str) -> dict[str, str]:
@@ -210,7 +216,7 @@ class _Table:
 
     def _learn(self, text: str) -> None:
         for found in SECRETS.finditer(text):
-            kind, secret = found[1] or found[3], found[2] or found[4]
+            kind, secret = found[1] or found[3] or "", found[2] or found[4] or found[5]
             if secret not in self.secrets.values():
                 name = NAMES.get(kind, kind)
                 alike = sum(each.rstrip("0123456789") == name for each in self.secrets)
