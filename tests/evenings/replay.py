@@ -31,7 +31,7 @@ Step = dict[str, Any]
 FOLDER = Path(__file__).parent
 BASE = "https://chicago.example"
 BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
-ASKED = ("phone", "open", "at", "press", "fields", "files", "call", "body", "pen", "keep")
+ASKED = ("phone", "open", "follow", "at", "press", "fields", "files", "call", "body", "pen", "keep")
 SECRETS = re.compile(
     r"/(t|pen|recovery|transfer|start)/([\w-]{22,})"
     r"|\"(pen)\": ?\"([\w-]{43})\""
@@ -123,6 +123,9 @@ class _Table:
         phone = step["phone"]
         if "call" in step:
             return self._call(phone, step)
+        if "follow" in step:
+            link = self.pages[phone][1].link(step["follow"])
+            return self._see(phone, self._get(phone, self._filled(link.href)), step)
         if "open" in step:
             return self._see(phone, self._get(phone, self._filled(step["open"])), step)
         answer = self._press(phone, step)
@@ -189,7 +192,7 @@ class _Table:
         if "keep" in step:
             self.kept[step["keep"]] = answer.data
         if "call" not in step and self._masked(where) != step.get("open"):
-            seen["leads"] = DRAFT.sub("={draft}", self._masked(where))
+            seen["leads"] = DRAFT.sub("={draft}", re.sub(r"=\d{8}$", "={me}", self._masked(where)))
         if answer.mimetype == "application/json":
             return seen | {"json": json.loads(self._masked(answer.text))}
         if answer.mimetype != "text/html":
