@@ -1,0 +1,252 @@
+"""Plays the requests of a whole evening, and writes down what people saw."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+from unittest import mock
+from urllib.parse import urljoin, urlsplit
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from app.http import address
+from tests.api.calling import shut_down
+from tests.empty_database import copy_empty_database
+from tests.evenings.seen import changes, hidden, visible
+from tests.web.conftest import serve
+from tests.web.pages import Button, Form, Page
+
+Step = dict[str, Any]
+
+FOLDER = Path(__file__).parent
+BASE = "https://chicago.example"
+BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
+ASKED = ("phone", "open", "follow", "at", "press", "fields", "files", "call", "body", "pen", "keep")
+SECRETS = re.compile(
+    r"/(t|pen|recovery|transfer|start)/([\w-]{22,})"
+    r"|\"(pen)\": ?\"([\w-]{43})\""
+    r"|\b([0-9a-f]{32})\b"
+)
+DRAFT = re.compile(r"=[\w.-]{30,}")
+NAMES = {"t": "table", "": "game"}
+
+
+class _Clock(datetime):
+    """The time of the evening, a minute later at each step."""
+
+    at = BEGINNING
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+        return cls.at.astimezone(tz)
+
+
+@contextmanager
+def _stopped() -> Iterator[None]:
+    """Stop the clock of every part of the application, whichever asks for the time."""
+    loaded = [module for name, module in sys.modules.items() if name.startswith("app.")]
+    asking = [module for module in loaded if vars(module).get("datetime") is datetime]
+    for module in asking:
+        vars(module)["datetime"] = _Clock
+    try:
+        yield
+    finally:
+        for module in asking:
+            vars(module)["datetime"] = datetime
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read an evening."""
+    evening: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return evening
+
+
+def write(evening: dict[str, Any]) -> str:
+    """Write an evening as it stands in its file."""
+    return json.dumps(evening, ensure_ascii=False, indent=1) + "\n"
+
+
+@contextmanager
+def served() -> Iterator[Flask]:
+    """Serve the application at a fixed address in a home network, on an empty database."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.object(address, "lan_address", return_value="192.168.1.20"),
+        mock.patch.object(address, "is_container", return_value=False),
+    ):
+        app = serve(copy_empty_database(Path(folder) / "chicago.db"))
+        try:
+            yield app
+        finally:
+            shut_down(app)
+
+
+def play(app: Flask, evening: dict[str, Any]) -> dict[str, Any]:
+    """Return an evening with the same requests, and what is answered to them now."""
+    table = _Table(app, evening["phones"])
+    with _stopped():
+        steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
+    return evening | {"steps": steps}
+
+
+class _Table:
+    """Everybody around a table, and the secrets that were seen there."""
+
+    def __init__(self, app: Flask, phones: dict[str, str]) -> None:
+        self.clients = {name: app.test_client() for name in phones}
+        self.languages = phones
+        self.pages: dict[str, tuple[str, Page]] = {}
+        self.shown: dict[tuple[str, str], list[str]] = {}
+        self.secrets: dict[str, str] = {}
+        self.kept: dict[str, bytes] = {}
+
+    def take(self, number: int, step: Step) -> Step:
+        """Take one step; returns it with what was seen."""
+        _Clock.at = BEGINNING + timedelta(minutes=number)
+        asked = {key: step[key] for key in ASKED if key in step}
+        try:
+            return asked | self._answer(asked)
+        except AssertionError as error:
+            raise AssertionError(f"Step {number}, {json.dumps(asked)}: {error}") from error
+
+    def _answer(self, step: Step) -> Step:
+        phone = step["phone"]
+        if "call" in step:
+            return self._call(phone, step)
+        if "follow" in step:
+            link = self.pages[phone][1].link(step["follow"])
+            return self._see(phone, self._get(phone, self._filled(link.href)), step)
+        if "open" in step:
+            return self._see(phone, self._get(phone, self._filled(step["open"])), step)
+        answer = self._press(phone, step)
+        first = {"status": answer.status_code}
+        if answer.status_code == 303:
+            answer = self._get(phone, answer.headers["Location"])
+        return self._see(phone, answer, step) | first
+
+    def _call(self, phone: str, step: Step) -> Step:
+        method, where = step["call"].split(" ")
+        headers = {"Authorization": f"Bearer {self._filled(step['pen'])}"} if "pen" in step else {}
+        answer = self.clients[phone].open(
+            self._filled(where),
+            method=method,
+            json=step.get("body"),
+            headers=headers,
+            base_url=BASE,
+        )
+        return self._see(phone, answer, step)
+
+    def _get(self, phone: str, where: str) -> TestResponse:
+        headers = self._headers(phone)
+        got = self.clients[phone].get(where, headers=headers, base_url=BASE, follow_redirects=True)
+        assert isinstance(got, TestResponse)
+        return got
+
+    def _press(self, phone: str, step: Step) -> TestResponse:
+        """Press a button of the page that the phone shows, with what it has typed there."""
+        button = self._button(phone, step)
+        for name, value in step.get("fields", {}).items():
+            _fill(button.form, name, value)
+        sent: dict[str, list[Any]] = {}
+        for name, value in button.data:
+            sent.setdefault(name, []).append(self._filled(value))
+        for name, kept in step.get("files", {}).items():
+            sent[name] = [(io.BytesIO(self.kept[each]), each) for each in kept]
+        action = self._filled(step["at"])
+        headers = self._headers(phone)
+        posted = self.clients[phone].post(action, data=sent, headers=headers, base_url=BASE)
+        assert isinstance(posted, TestResponse)
+        return posted
+
+    def _button(self, phone: str, step: Step) -> Button:
+        where, page = self.pages[phone]
+        action, pressed = step["at"], step.get("press")
+        others = []
+        for tag in page.soup.select("form button"):
+            around = tag.find_parent("form")
+            assert around
+            goes_to = tag.get("formaction") or around.get("action", "")
+            value = str(tag.get("value", ""))
+            is_fact = isinstance(pressed, dict) and value.startswith("{")
+            others.append(f"{goes_to} {value}")
+            is_meant = pressed in (None, json.loads(value) if is_fact else value)
+            if is_meant and urljoin(where, str(goes_to)) == action and not hidden(tag):
+                return Button(tag, Form(around))
+        raise AssertionError(f"there is no such button, but {others}")
+
+    def _see(self, phone: str, answer: TestResponse, step: Step) -> Step:
+        """Write down what a phone shows now."""
+        self._learn(answer.headers.get("Location", "") + answer.text if _is_text(answer) else "")
+        where = answer.request.full_path.removesuffix("?")
+        seen: Step = {"status": answer.status_code}
+        if "keep" in step:
+            self.kept[step["keep"]] = answer.data
+        if "call" not in step and self._masked(where) != step.get("open"):
+            seen["leads"] = DRAFT.sub("={draft}", re.sub(r"=\d{8}$", "={me}", self._masked(where)))
+        if answer.mimetype == "application/json":
+            return seen | {"json": json.loads(self._masked(answer.text))}
+        if answer.mimetype != "text/html":
+            return seen | {"type": answer.mimetype, "file": self._file(answer)}
+        page = Page(self._masked(answer.text, answer))
+        self.pages[phone] = (self._masked(where), page)
+        lines, key = visible(page.soup), (phone, urlsplit(where).path)
+        before = self.shown.get(key)
+        self.shown[key] = lines
+        if "open" in step or before is None:
+            return seen | {"page": lines}
+        return seen | {"changed": changes(before, lines)}
+
+    def _file(self, answer: TestResponse) -> list[str]:
+        if answer.mimetype == "application/zip":
+            with zipfile.ZipFile(io.BytesIO(answer.data)) as files:
+                names = "\n".join(files.namelist())
+                self._learn(names)
+                return self._masked(names).splitlines()
+        return self._masked(answer.text).splitlines() if _is_text(answer) else []
+
+    def _headers(self, phone: str) -> dict[str, str]:
+        return {"Accept-Language": self.languages[phone], "Sec-Fetch-Site": "same-origin"}
+
+    def _learn(self, text: str) -> None:
+        for found in SECRETS.finditer(text):
+            kind, secret = found[1] or found[3] or "", found[2] or found[4] or found[5]
+            if secret not in self.secrets.values():
+                name = NAMES.get(kind, kind)
+                alike = sum(each.rstrip("0123456789") == name for each in self.secrets)
+                self.secrets[f"{name}{alike + 1 if alike else ''}"] = secret
+
+    def _filled(self, text: str) -> str:
+        for name, secret in self.secrets.items():
+            text = text.replace(f"{{{name}}}", secret)
+        return text
+
+    def _masked(self, text: str, answer: TestResponse | None = None) -> str:
+        for name, secret in self.secrets.items():
+            text = text.replace(secret, f"{{{name}}}")
+        request = answer.headers.get("X-Request-Id") if answer else None
+        return text.replace(request, "{request}") if request else text
+
+
+def _fill(form: Form, name: str, value: str | list[str]) -> None:
+    """Type into a field; of a list, into one after another, or tick each."""
+    if isinstance(value, str):
+        form.fill(name, value)
+    elif form.named(name)[:1] and form.named(name)[0].kind == "checkbox":
+        for each in value:
+            form.fill(name, each)
+    else:
+        form.fill_each(name, value)
+
+
+def _is_text(answer: TestResponse) -> bool:
+    return bool(re.search("text|json|svg", answer.mimetype or ""))
