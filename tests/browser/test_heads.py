@@ -56,10 +56,12 @@ def sizes(page: Page, parts: str) -> list[float]:
 
 
 def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
-    """Where the grid is short the scores take its room; the dealer's mark takes no letters."""
+    """Where the grid is short the scores take its room; rows stay, whatever is told above them."""
     keeper = Keeper(phone)
     keeper.open_table(*FOUR)
+    rows, title = keeper.rows(), keeper.title.inner_text()
     keeper.correct("Daniel", "47")
+    assert keeper.rows() == rows
     for _ in FOUR:
         assert phone.evaluate(NOT_WHOLE) == []
         assert min(sizes(phone, ".score")) >= LEAST_SCORE
@@ -69,16 +71,7 @@ def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
         assert min(sizes(phone, ".chip")) >= LEAST_CHIP
         keeper.tap("trick", "Anna")
         keeper.tap("nobody")
-
-
-def test_rows_stay_whatever_is_told_above_them(phone: Page) -> None:
-    """A thumb finds each row where it was: after an exchange, and after a shout."""
-    keeper = Keeper(phone)
-    keeper.open_table(*FOUR)
-    rows = keeper.rows()
-    keeper.correct("Daniel", "46")
-    assert keeper.rows() == rows
-    keeper.tap("pair", "Cecilia")
+    assert keeper.title.inner_text() == title, "Not at the first exchange."
     assert keeper.rows() == rows
     keeper.cell("four_of_a_kind", "Bo").click()
     keeper.answer("Nolla alla andra")
