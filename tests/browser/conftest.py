@@ -122,18 +122,6 @@ def phone(new_phone: NewPhone) -> Page:
 
 
 @pytest.fixture
-def phone_without_js(new_phone: NewPhone) -> Page:
-    """Return an empty page on a phone that runs no scripts."""
-    return new_phone(java_script_enabled=False)
-
-
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
-def scripts(request: pytest.FixtureRequest) -> bool:
-    """Return whether the phones run scripts."""
-    return bool(request.param)
-
-
-@pytest.fixture
 def keeper(phone: Page) -> Keeper:
     """Return a keeper's phone with a table of four open, and everything loaded."""
     keeper = Keeper(phone)

@@ -108,12 +108,6 @@ class Keeper:
         # The sheet goes back over its entry in the history, which would call off another page.
         self.page.wait_for_function("() => !history.state?.sheet")
 
-    def win_at_once(self, player: str) -> None:
-        """Record a royal flush, which a sheet asks about first, since it ends the game."""
-        self.reach("royal_flush", player).click()
-        with self.booking():
-            self.sheet.locator(".go").click()
-
     def look_up(self, player: str) -> None:
         """Ask what a player may do, and why."""
         self.head(player).click()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.keeper import Keeper
-from tests.browser.serving import PATIENCE
 
 if TYPE_CHECKING:
     from tests.browser.conftest import NewPhone
@@ -18,6 +16,11 @@ Event = dict[str, object]
 ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
 CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
+# Asks in the page itself, which looks again after each of its own turns.
+UNTIL_TRUE = """async (arg) => {
+  const holds = () => { const it = (CONDITION); return typeof it === "function" ? it(arg) : it; };
+  while (!(await holds())) await new Promise((again) => setTimeout(again, 10));
+}"""
 # Milliseconds for which a tap still counts as meant for the table before somebody else's change.
 GLANCE = 900
 
@@ -43,16 +46,14 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
 
     A page that is loaded anew meanwhile is asked again.
     """
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+    while True:
         try:
-            if page.evaluate(condition, arg):
-                return
+            page.evaluate(UNTIL_TRUE.replace("CONDITION", condition), arg)
         except Error as error:
             if "context was destroyed" not in error.message:
                 raise
-        page.wait_for_timeout(50)
-    raise AssertionError(f"This never came true: {condition}")
+        else:
+            return
 
 
 def cut(page: Page, off: bool = True) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from playwright.sync_api import Browser, Page
 
-import pytest
-from playwright.sync_api import Page
-
-from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
-from tests.browser.test_eight_players import NAMES, expect_all_fits
+from tests.browser.serving import Server
+from tests.screens.phone import open_table
+from tests.screens.scenes import LONG, Event
 
 FOUR = ("Anna", "Bo", "Cecilia", "Daniel")
 # What must be read at a glance, in px.
@@ -23,16 +21,31 @@ NOT_WHOLE = """
         .filter((name) => name.scrollWidth > name.clientWidth)
         .map((name) => name.textContent)
 """
-# What a browser's own setting does: everything measured in letters gets twice as large.
-TWICE = """
+UNDER_THE_BAR = """
     () => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync("html { font-size: 200% !important }");
-        document.adoptedStyleSheets = [sheet];
+        const bar = document.querySelector(".bar").getBoundingClientRect().top;
+        return [...document.querySelectorAll(".row")]
+            .filter((row) => row.getBoundingClientRect().bottom > bar).map((row) => row.id);
     }
 """
-ON_ITS_SIDE = {"width": 780, "height": 360}
-UPRIGHT = {"width": 360, "height": 780}
+# Everybody is above the stop, or the target, or has a hand to show.
+STANDING = (46, 50, 31, 48, 46, 51, 46, 49)
+CROWDED: dict[str, tuple[Event, ...]] = {
+    "much is told of everybody": tuple(
+        {"event": "correction", "player": name, "points": points}
+        for name, points in zip(LONG, STANDING, strict=True)
+    ),
+    "in the next deal, of exchanges": (
+        {"event": "no_best_hand"},
+        {"event": "no_best_hand"},
+        {"event": "last_trick", "player": LONG[2]},
+        {"event": "no_best_hand"},
+        {"event": "best_hand", "player": LONG[4], "hand": "two_pairs"},
+    ),
+    "somebody zeroes everybody": (
+        {"event": "best_hand", "player": LONG[4], "hand": "four_of_a_kind", "choose": "zero"},
+    ),
+}
 
 
 def sizes(page: Page, parts: str) -> list[float]:
@@ -43,10 +56,12 @@ def sizes(page: Page, parts: str) -> list[float]:
 
 
 def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
-    """Where the grid is short the scores take its room; the dealer's mark takes no letters."""
+    """Where the grid is short the scores take its room; rows stay, whatever is told above them."""
     keeper = Keeper(phone)
     keeper.open_table(*FOUR)
-    keeper.correct("Daniel", "47")
+    rows, title = keeper.rows(), keeper.title.inner_text()
+    keeper.correct("Daniel", "46")
+    assert keeper.rows() == rows
     for _ in FOUR:
         assert phone.evaluate(NOT_WHOLE) == []
         assert min(sizes(phone, ".score")) >= LEAST_SCORE
@@ -56,44 +71,26 @@ def test_four_players_read_their_scores_across_the_table(phone: Page) -> None:
         assert min(sizes(phone, ".chip")) >= LEAST_CHIP
         keeper.tap("trick", "Anna")
         keeper.tap("nobody")
-
-
-def test_rows_stay_whatever_is_told_above_them(phone: Page) -> None:
-    """A thumb finds each row where it was: after an exchange, and after a shout."""
-    keeper = Keeper(phone)
-    keeper.open_table(*FOUR)
-    rows = keeper.rows()
-    keeper.correct("Daniel", "46")
-    assert keeper.rows() == rows
-    keeper.tap("pair", "Cecilia")
+    assert keeper.title.inner_text() == title, "Not at the first exchange."
     assert keeper.rows() == rows
     keeper.cell("four_of_a_kind", "Bo").click()
     keeper.answer("Nolla alla andra")
     assert keeper.rows() == rows
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_eight_players_are_read_upright(new_phone: NewPhone, width: int) -> None:
-    """No name lies on its side, and no score or word gets too small to read."""
-    keeper = Keeper(new_phone(viewport={"width": width, "height": 780}))
-    keeper.open_table(*NAMES)
-    keeper.tap("pair", NAMES[0])
-    modes = "() => getComputedStyle(document.querySelector('.name')).writingMode"
-    assert keeper.page.evaluate(modes) == "horizontal-tb"
-    assert min(sizes(keeper.page, ".score")) >= LEAST_OF_EIGHT
-    assert min(sizes(keeper.page, ".chip")) >= LEAST_CHIP
-
-
-@pytest.mark.parametrize("viewport", [UPRIGHT, ON_ITS_SIDE], ids=["upright", "on its side"])
-def test_letters_twice_as_large_cover_nothing(
-    new_phone: NewPhone, viewport: dict[str, Any]
-) -> None:
-    """The page scrolls instead: nothing is wider than the screen, and everything can be hit."""
-    keeper = Keeper(new_phone(viewport=viewport, forced_colors="active"))
-    keeper.open_table(*NAMES[:5])
-    keeper.tap("pair", NAMES[0])
-    keeper.page.evaluate(TWICE)
-    expect_all_fits(keeper.page, ".cell, .whom, .head, .bar button, .bar a")
-    keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.answer("Bryt partiet – ställningen gäller")
-    expect_all_fits(keeper.page, ".head, .result button, .result a, .bar a")
+def test_eight_players_have_all_rows_in_sight(browser: Browser, server: Server) -> None:
+    """However much is told of the players above them, no row has to be scrolled to, or moves."""
+    table = open_table(browser, server.url, "sv-SE", LONG)
+    table.page.set_viewport_size({"width": 360, "height": 780})
+    places = []
+    for name, events in CROWDED.items():
+        table.record(events)
+        table.page.goto(table.address)
+        assert table.page.evaluate(UNDER_THE_BAR) == [], name
+        assert min(sizes(table.page, ".score")) >= LEAST_OF_EIGHT
+        assert min(sizes(table.page, ".chip")) >= LEAST_CHIP
+        places.append(Keeper(table.page).rows())
+    shown = table.page.locator(".head .name").all_inner_texts()
+    table.close()
+    assert places[1:] == places[:-1]
+    assert len(set(shown)) == len(LONG), "Two names look alike."

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AWAY, NewPhone
-from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import cut, eventually, link
+from tests.browser.conftest import AWAY
+from tests.browser.keeper import Keeper
+from tests.browser.tables import cut, eventually
 
 
 @pytest.fixture
@@ -51,53 +51,6 @@ def test_a_refusal_covers_neither_the_title_nor_a_cell(
     assert not covers(keeper.said, keeper.title)
     for cell in keeper.page.locator(".cell, .bar button, .bar a").all():
         assert not covers(keeper.said, cell)
-
-
-def test_a_refusal_goes_when_it_is_closed_or_with_the_next_answer(keeper: Keeper) -> None:
-    """Closed, booked past, or followed by a sheet, it is gone."""
-    close = keeper.page.locator("[data-hush]")
-    expect(close).to_be_hidden()
-    refuse(keeper)
-    close.click()
-    expect(keeper.said).to_be_empty()
-    expect(close).to_be_hidden()
-    refuse(keeper, "Bo")
-    keeper.look_up("Bo")
-    expect(keeper.page.locator("#said")).to_be_empty()
-    keeper.close()
-    refuse(keeper, "Dan")
-    keeper.tap("trick", "Cilla")
-    expect(keeper.said).to_be_empty()
-
-
-def test_no_answer_is_told_until_there_is_one(keeper: Keeper) -> None:
-    """With the network back the message goes by itself, before anybody taps."""
-    cut(keeper.page)
-    keeper.cell("chicago", "Cilla").click(force=True)
-    expect(keeper.said).to_contain_text("Inget svar")
-    assert not covers(keeper.said, keeper.title)
-    cut(keeper.page, off=False)
-    expect(keeper.said).to_be_empty()
-
-
-def test_that_only_this_phone_writes_is_told_at_its_table_once(
-    keeper: Keeper, new_phone: NewPhone
-) -> None:
-    """It is on the table's page that follows, and on no page of another table."""
-    page = keeper.page
-    address = link(page)
-    page.goto(f"{address}/join")
-    page.get_by_role("button", name="Bara den här telefonen skriver").click()
-    expect(keeper.said).to_have_text("Nu skriver bara den här telefonen.")
-    other = Keeper(page)
-    other.open_table(*PLAYERS)
-    expect(other.said).to_be_empty()
-    # Nor where the page that should tell it was never opened.
-    answer = page.request.post(f"{address}/pen/back", max_redirects=0)
-    assert answer.status == 303
-    page.goto(f"{link(page)}/files")
-    expect(page.locator("main")).to_be_visible()
-    expect(page.get_by_text("Nu skriver bara")).to_have_count(0)
 
 
 def test_a_message_is_in_sight_on_a_page_that_was_scrolled(keeper: Keeper) -> None:

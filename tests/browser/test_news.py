@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPhone
@@ -51,26 +49,6 @@ def test_differences_are_news_for_some_seconds(keeper: Keeper, new_phone: NewPho
     assert keeper.page.evaluate(PLACES) == places
 
 
-def test_what_is_undone_or_was_there_is_no_news(keeper: Keeper) -> None:
-    """Neither after undo, nor when the page is opened later; a redo is news again."""
-    keeper.tap("pair", "Anna")
-    keeper.tap("flush", "Bo")
-    assert difference(keeper, "Bo") == "+5"
-    keeper.undo()
-    assert difference(keeper, "Anna") == ""
-    keeper.redo()
-    assert difference(keeper, "Bo") == "+5"
-    keeper.page.reload()
-    expect(keeper.page.locator("#live")).to_have_class("on")
-    assert difference(keeper, "Bo") == ""
-    # A refusal draws the table again, and nothing has happened.
-    keeper.cell("chicago", "Cilla").click(force=True)
-    expect(keeper.said).not_to_be_empty()
-    assert difference(keeper, "Bo") == ""
-    keeper.tap("trick", "Anna")
-    assert difference(keeper, "Anna") == "+5"
-
-
 def test_a_shout_is_felt_on_the_keepers_phone_alone(phone: Page, new_phone: NewPhone) -> None:
     """Once for each, not for what is ordinary; a phone that only follows lies still."""
     phone.add_init_script(FEEL)
@@ -89,37 +67,3 @@ def test_a_shout_is_felt_on_the_keepers_phone_alone(phone: Page, new_phone: NewP
     phone.reload()
     expect(phone.locator(".loud")).to_be_visible()
     assert phone.evaluate("felt") == 0
-
-
-def test_nothing_moves_for_who_prefers_stillness(new_phone: NewPhone) -> None:
-    """The difference simply stays until the next fact, and the phone lies still."""
-    page = new_phone(reduced_motion="reduce")
-    page.add_init_script(FEEL)
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
-    keeper.tap("pair", "Anna")
-    zero(keeper, "Bo")
-    assert page.evaluate("document.getAnimations().length") == 0
-    assert difference(keeper, "Anna") == "−1"
-    assert page.evaluate("felt") == 0
-    keeper.tap("nobody")
-    assert difference(keeper, "Anna") == ""
-
-
-def test_the_newest_entry_of_a_long_deal_is_in_sight(keeper: Keeper) -> None:
-    """In one line, large enough for a finger; what is older is a swipe away."""
-    keeper.correct("Anna", "12")
-    keeper.correct("Bo", "13")
-    keeper.tap("three_of_a_kind", "Cilla")
-    newest = keeper.page.locator(".given a").first
-    expect(newest).to_have_text("1 Cilla triss")
-    expect(newest).to_be_in_viewport(ratio=1)
-    oldest = keeper.page.locator(".given a").last
-    box = oldest.bounding_box()
-    assert box is not None
-    assert box["x"] < 0
-    assert box["height"] >= 44
-    oldest.scroll_into_view_if_needed()
-    expect(oldest).to_be_in_viewport(ratio=0.99)
-    oldest.click()
-    expect(keeper.page).to_have_url(re.compile("/games/1/entries/0$"))

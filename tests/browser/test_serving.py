@@ -3,13 +3,11 @@
 from tests.browser.serving import Server
 
 
-def test_the_server_prints_the_address_it_serves_on(own_server: Server) -> None:
-    """Whoever starts the score keeper reads at once where it is."""
+def test_a_server_tells_its_address_and_comes_back_there_after_a_power_cut(
+    own_server: Server,
+) -> None:
+    """Whoever starts it reads at once where it is, and nothing a dead one left is in its way."""
     assert f"The score keeper is at {own_server.url}/" in own_server.log.read_text()
-
-
-def test_after_a_power_cut_the_server_comes_back_at_the_same_address(own_server: Server) -> None:
-    """Nothing that a dead server leaves behind keeps the next one from starting."""
     before = own_server.url
     own_server.kill()
     own_server.start()

@@ -119,14 +119,3 @@ def test_the_app_on_a_home_screen_opens_the_same_tables_by_itself(
         page.goto(start)
         expect(page.locator(".tables .go")).to_be_visible()
         assert page.evaluate("location.pathname") == "/"
-
-
-def test_where_the_home_screen_has_the_cookies_nothing_is_asked(new_phone: NewPhone) -> None:
-    """The start is there at once, while nothing is used up as yet."""
-    page = new_phone()
-    open_tables(page, 1)
-    start = prepare(page)
-    page.context.add_init_script(HOME_SCREEN)
-    page.goto(start)
-    expect(page.locator(".tables .go")).to_be_visible()
-    assert page.evaluate("location.pathname") == "/"

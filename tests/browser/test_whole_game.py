@@ -1,4 +1,4 @@
-"""A whole game by taps, as four people play it under the main rules; with scripts and without."""
+"""A whole game by taps, as four people play it under the main rules."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,26 +8,23 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.serving import Server
 
 Snap = Callable[[str], Path]
 
 
 @pytest.fixture
-def keeper(scripts: bool, new_phone: NewPhone) -> Keeper:
-    """Return the keeper's phone; the one with scripts lies in a dim room."""
-    scheme = "dark" if scripts else "light"
-    return Keeper(new_phone(java_script_enabled=scripts, color_scheme=scheme))
+def keeper(new_phone: NewPhone) -> Keeper:
+    """Return the keeper's phone, in a dim room."""
+    return Keeper(new_phone(color_scheme="dark"))
 
 
 @pytest.fixture
-def snap(keeper: Keeper, scripts: bool, screenshot: Callable[..., Path]) -> Snap:
+def snap(keeper: Keeper, screenshot: Callable[..., Path]) -> Snap:
     """Return a way to keep a picture of this game."""
-    kind = "with" if scripts else "without"
-    return lambda name: screenshot(keeper.page, f"game-{kind}-scripts-{name}")
+    return lambda name: screenshot(keeper.page, f"game-{name}")
 
 
-def test_a_whole_game(keeper: Keeper, scripts: bool, snap: Snap) -> None:
+def test_a_whole_game(keeper: Keeper, snap: Snap) -> None:
     """From four names to who pays whom and the next deal, every fact is one tap away."""
     keeper.open_table(*PLAYERS)
     first_dealer = keeper.dealer()
@@ -39,8 +36,7 @@ def test_a_whole_game(keeper: Keeper, scripts: bool, snap: Snap) -> None:
     the_exchange_stop_is_reached(keeper, snap)
     the_target_without_a_chicago_is_worth_nothing(keeper, snap)
     the_game_is_won_and_paid(keeper, snap)
-    if scripts:
-        assert keeper.loads == loads, "A tap loaded a whole page."
+    assert keeper.loads == loads, "A tap loaded a whole page."
     the_rematch_moves_the_deal_on(keeper, snap, first_dealer)
     the_game_before_is_mended(keeper, snap)
 
@@ -230,23 +226,3 @@ def score_four_of_a_kind(keeper: Keeper, player: str) -> None:
     """Answer that the hand scores."""
     keeper.cell("four_of_a_kind", player).click()
     keeper.answer("8 poäng")
-
-
-def test_undone_facts_survive_a_power_cut(
-    new_phone: NewPhone, own_server: Server, tolerated: list[str]
-) -> None:
-    """A server that died with facts undone still knows them, and still knows the pen."""
-    tolerated.append("net::ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_(REFUSED|RESET))")
-    keeper = Keeper(new_phone())
-    keeper.open_table(*PLAYERS, at=own_server.url)
-    keeper.tap("pair", "Anna")
-    keeper.tap("flush", "Bo")
-    keeper.undo()
-    keeper.undo()
-    own_server.kill()
-    own_server.start()
-    keeper.page.reload()
-    keeper.expect_scores(0, 0, 0, 0)
-    keeper.redo()
-    keeper.redo()
-    keeper.expect_scores(1, 5, 0, 0)

@@ -14,7 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.screens.layout import find_faults
 from tests.screens.scenes import SITE, Event, Scene, game_file
 
-QUIET_MS = 60
+# A page is at rest when its letters are there and two more pictures of it have been drawn.
+AT_REST = """() => document.fonts.ready.then(() => new Promise((tell) =>
+    requestAnimationFrame(() => requestAnimationFrame(tell))))"""
 
 
 class Look(NamedTuple):
@@ -83,6 +85,10 @@ class Table:
         language = self.page.evaluate("navigator.language")
         return browser.new_context(locale=language, reduced_motion="reduce").new_page()
 
+    def page_of(self, scene: Scene) -> Page:
+        """The phone that shows a scene."""
+        return self.stranger if scene.gives or scene.reads else self.page
+
     def close(self) -> None:
         """Put the phones away."""
         self.stranger.context.close()
@@ -104,7 +110,7 @@ def open_table(browser: Browser, url: str, language: str, players: Sequence[str]
 
 def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
     """Show a scene, take a picture of it if it is to go to `path`, and return its faults."""
-    page = table.stranger if scene.gives or scene.reads else table.page
+    page = table.page_of(scene)
     page.set_viewport_size({"width": look.width, "height": look.height})
     page.emulate_media(color_scheme=look.scheme)
     # The same address again is a reload, which opens the sheet that was open.
@@ -112,7 +118,7 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
     page.goto(table.ask_for(scene.gives) if scene.gives else table.address + scene.path)
     if scene.tap:
         _tap(page, scene.tap)
-    page.wait_for_timeout(QUIET_MS)
+    page.evaluate(AT_REST)
     if path:
         page.screenshot(path=f"{path} {look.width}x{look.height} {look.scheme}.png")
     return find_faults(page)
@@ -121,7 +127,16 @@ def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> li
 def _tap(page: Page, target: str) -> None:
     found = page.locator(target)
     # A row may be folded away on this screen.
-    if found.count() and found.first.is_visible():
+    if not found.count() or not found.first.is_visible():
+        return
+    opens = found.first.get_attribute("data-sheet") is not None
+    if found.first.evaluate("each => each.type === 'submit'"):
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+            found.first.click(force=True)
+        answer.value.finished()
+    else:
         found.first.click(force=True)
-        page.wait_for_load_state()
-        expect(page.locator(".pending")).to_have_count(0)
+    page.wait_for_load_state()
+    if opens:
+        expect(page.locator(".ask")).to_be_visible()
+    expect(page.locator(".pending, .htmx-request")).to_have_count(0)
