@@ -48,6 +48,8 @@ from app.store.table_copy import (
 
 MOST_VERSIONS = 10**9
 LONGEST_ID = 128
+# In characters: of the JSON of a setup or an event.
+LONGEST_TEXT = 1_000_000
 
 Rest = Callable[[], None]
 
@@ -76,7 +78,7 @@ def _require(*conditions: bool) -> None:
 
 def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     _require(1 <= copy.seq <= MOST_VERSIONS, 0 <= copy.erased_seq <= copy.seq)
-    quotas.check_games(len(copy.games))
+    entries = _check_size(copy)
     games = tuple(_check_games(copy, rest))
     numbers = [game.number for game in games]
     _require(
@@ -93,8 +95,6 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
         all(game.started_seq is not None for game in undone),
         all(game.number > current[-1].number for game in undone),
     )
-    entries = copy.seq + sum(_weigh(game) for game in games)
-    quotas.check_entries(entries)
     people = _check_people(copy.people, [name for game in games for name in names_in(game.setup)])
     return replace(
         copy,
@@ -107,6 +107,18 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     )
 
 
+def _check_size(copy: TableCopy) -> int:
+    """For how many entries a copy counts, before anything in it is read.
+
+    Raises BadFile, and NotAllowed for more than a table may hold.
+    """
+    quotas.check_games(len(copy.games))
+    _require(len(copy.people) <= quotas.MAX_NAMES, len(copy.payments) <= quotas.MAX_PAYMENTS)
+    entries = copy.seq + sum(_weigh(game) for game in copy.games)
+    quotas.check_entries(entries)
+    return entries
+
+
 def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
     for game in copy.games:
         yield _check_game(game, copy.seq)
@@ -114,8 +126,11 @@ def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
 
 
 def _weigh(game: GameCopy) -> int:
-    events = game.events or ()
-    return quotas.weigh(event.body for event in events) + len(game.amendments)
+    bodies = [event.body for event in game.events or ()]
+    quotas.check_game(len(bodies))
+    _require(all(len(text) <= LONGEST_TEXT for text in (game.setup, *bodies)))
+    replaced = sum(1 + len(row.replaced) for row in game.amendments)
+    return quotas.weigh(bodies) + replaced + len(game.spans)
 
 
 def _check_game(game: GameCopy, seq: int) -> GameCopy:
@@ -126,7 +141,6 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     names = _check_names(game.setup, setup)
     rows = tuple(game.events or ())
     _require(game.events is not UNSET)
-    quotas.check_game(len(rows))
     _check_amendments(game, len(rows), seq)
     events = tuple(_check_event(row, place, names, seq) for place, row in enumerate(rows, start=1))
     begun_at = _check_time(game.begun_at)
@@ -240,7 +254,6 @@ def _require_end(people: Sequence[PersonCopy], person: PersonCopy) -> None:
 
 
 def _check_payments(copy: TableCopy, games: Sequence[GameCopy]) -> tuple[PaymentCopy, ...]:
-    _require(len(copy.payments) <= quotas.MAX_PAYMENTS)
     players = {name for game in games for name in names_in(game.setup)}
     return tuple(_check_payment(row, copy, players) for row in copy.payments)
 

@@ -215,10 +215,17 @@ def _write_game(
     made = [_write_amendment(connection, table_id, game_id, each, keys) for each in game.amendments]
     sql = """INSERT INTO undone_spans (game_id, event_id, amendment_id, seq, until_seq)
         VALUES (?, ?, ?, ?, ?)"""
-    for span in game.spans:
-        event = keys[span.event] if span.event else None
-        amendment = made[span.amendment - 1] if span.amendment else None
-        connection.execute(sql, [game_id, event, amendment, span.seq, span.until_seq])
+    spans = [
+        (
+            game_id,
+            keys[span.event] if span.event else None,
+            made[span.amendment - 1] if span.amendment else None,
+            span.seq,
+            span.until_seq,
+        )
+        for span in game.spans
+    ]
+    connection.conn.executemany(sql, spans)
     key = {"game_id": game_id, "table_id": table_id}
     _write_cells(connection, "game_statistics", key, SEAT_COLUMNS, game.seats)
     _write_cells(connection, "game_pair_statistics", key, PAIR_COLUMNS, game.pairs)
@@ -253,8 +260,8 @@ def _write_amendment(
             (table_id, game_id, seq, deal, recorded_at, status, until_seq)
         VALUES (?, ?, ?, ?, ?, ?, ?)"""
     key = int(connection.execute(sql, [table_id, game_id, *columns]).lastrowid or 0)
-    for place in replaced:
-        connection.execute("INSERT INTO replacements VALUES (?, ?)", [key, keys[place]])
+    rows = [(key, keys[place]) for place in replaced]
+    connection.conn.executemany("INSERT INTO replacements VALUES (?, ?)", rows)
     return key
 
 

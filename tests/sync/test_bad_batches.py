@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services import tables
+from app.services import quotas, tables
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.sync.conftest import NewPhone
 from tests.sync.evenings import copy_of
@@ -188,6 +188,21 @@ def test_an_event_that_nobody_could_record_is_refused(
     """Of a table that comes with its log each event is checked as if somebody recorded it."""
     whole["opening"]["games"][0]["events"][0][1] = body
     assert phone.deliver(whole).status_code == 422
+
+
+@pytest.mark.parametrize("where", ["spans", "replaced"])
+def test_what_was_undone_and_replaced_counts_as_entries(
+    phone: Phone, whole: dict[str, Any], where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that holds too much of it is refused, though its log is short."""
+    monkeypatch.setattr(quotas, "MAX_ENTRIES", 1000)
+    game = whole["opening"]["games"][0]
+    if where == "spans":
+        game["spans"] = [[1, None, 1, 2]] * 1001
+    else:
+        game["amendments"] = [[1, 1, None, "final", None, [1, 2]]] * 400
+    answer = phone.deliver(whole)
+    assert (answer.status_code, json.loads(answer.text)["index"]) == (422, -1)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
