@@ -38,6 +38,7 @@ from app.store.statistics import Columns
 from app.store.table_copy import (
     PAIR_COLUMNS,
     SEAT_COLUMNS,
+    AmendmentCopy,
     Cells,
     EventCopy,
     GameCopy,
@@ -48,8 +49,8 @@ from app.store.table_copy import (
 
 MOST_VERSIONS = 10**9
 LONGEST_ID = 128
-# In characters: of the JSON of a setup or an event.
-LONGEST_TEXT = 1_000_000
+# In characters: of the JSON of a setup or an event, and of a moment.
+LONGEST_TEXT, LONGEST_TIME = 1_000_000, 40
 
 Rest = Callable[[], None]
 
@@ -141,7 +142,8 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     names = _check_names(game.setup, setup)
     rows = tuple(game.events or ())
     _require(game.events is not UNSET)
-    _check_amendments(game, len(rows), seq)
+    amendments = _check_amendments(game, len(rows), seq)
+    _check_spans(game, len(rows), seq)
     events = tuple(_check_event(row, place, names, seq) for place, row in enumerate(rows, start=1))
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
@@ -152,6 +154,7 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
         setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
+        amendments=amendments,
         seats=seats,
         pairs=pairs,
     )
@@ -210,23 +213,29 @@ def _cell(value: object) -> str | int:
     return value if isinstance(value, str) else int(cast("int", value))
 
 
-def _check_amendments(game: GameCopy, events: int, seq: int) -> None:
-    for row in game.amendments:
-        _require_versions(seq, row.seq, row.until_seq)
-        _require(
-            (row.status in ("effective", "final")) == (row.until_seq is None),
-            1 <= row.deal <= MAX_EVENTS + 1,
-            len(set(row.replaced)) == len(row.replaced),
-            all(1 <= place <= events for place in row.replaced),
-        )
-        if row.recorded_at is not None:
-            _check_time(row.recorded_at)
+def _check_amendments(game: GameCopy, events: int, seq: int) -> tuple[AmendmentCopy, ...]:
+    return tuple(_check_amendment(row, events, seq) for row in game.amendments)
+
+
+def _check_amendment(row: AmendmentCopy, events: int, seq: int) -> AmendmentCopy:
+    _require_versions(seq, row.seq, row.until_seq)
+    _require(
+        (row.status in ("effective", "final")) == (row.until_seq is None),
+        1 <= row.deal <= MAX_EVENTS + 1,
+        len(set(row.replaced)) == len(row.replaced),
+        all(1 <= place <= events for place in row.replaced),
+    )
+    at = row.recorded_at
+    return replace(row, recorded_at=None if at is None else _check_time(at))
+
+
+def _check_spans(game: GameCopy, events: int, seq: int) -> None:
     for span in game.spans:
         _require_versions(seq, span.seq, span.until_seq)
         _require(
             (span.event is None) != (span.amendment is None),
-            1 <= (span.event or 1) <= events or span.event is None,
-            1 <= (span.amendment or 1) <= len(game.amendments) or span.amendment is None,
+            span.event is None or 1 <= span.event <= events,
+            span.amendment is None or 1 <= span.amendment <= len(game.amendments),
         )
 
 
@@ -272,6 +281,7 @@ def _check_payment(row: PaymentCopy, copy: TableCopy, players: set[str]) -> Paym
 
 def _check_time(text: str) -> str:
     """A time that is one, that every clock in the world can tell, and not in the future."""
+    _require(len(text) <= LONGEST_TIME)
     moment = datetime.fromisoformat(text)
     _require(moment.tzinfo is not None, MINYEAR < moment.year < MAXYEAR)
     now = datetime.now(UTC)

@@ -205,6 +205,21 @@ def test_what_was_undone_and_replaced_counts_as_entries(
     assert (answer.status_code, json.loads(answer.text)["index"]) == (422, -1)
 
 
+def test_a_span_of_nothing_is_refused(phone: Phone, whole: dict[str, Any]) -> None:
+    """What was undone has a place from 1."""
+    whole["opening"]["games"][0]["spans"] = [[0, None, 1, 2]]
+    assert phone.deliver(whole).status_code == 422
+
+
+def test_an_amendment_was_not_made_in_the_future(phone: Phone, whole: dict[str, Any]) -> None:
+    """It counts as made now, as an event does."""
+    late = "9998-12-31T12:00:00.000+00:00"
+    whole["opening"]["games"][0]["amendments"] = [[1, 1, late, "final", None, []]]
+    assert phone.deliver(whole).status_code == 200
+    copied = copy_of(phone, whole["link"], there=True)
+    assert late not in json.dumps(copied, default=str)
+
+
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
     """Return the way to everything in a piece of JSON."""
     items: list[tuple[Any, Any]] = []
