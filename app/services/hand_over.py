@@ -9,7 +9,7 @@ from app.rules.errors import Stale
 from app.services import effects, quotas, statistics
 from app.services.effects import SentForm
 from app.services.outbox import Receipt
-from app.services.tables import Access, NoPen, find_access, hash_secret
+from app.services.tables import Access, NoPen, NotFound, find_access, hash_secret
 from app.store.connection import Connection
 from app.store.receipts import ReceiptRow
 from app.store.table_copy import TableCopy
@@ -25,10 +25,13 @@ class FormEffect(msgspec.Struct, frozen=True):
 def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> None:
     """Open a table as a phone did, under the link it chose, unless that is open.
 
-    `copy` has been checked. The phone's pen writes there.
+    `copy` has been checked. The phone's pen writes there. Raises NotFound where a table that was
+    deleted had that link: whoever read there would read here.
     """
     if store.tables.find(connection, hash_secret(link)) is not None:
         return
+    if store.tables.is_gone(connection, hash_secret(link)):
+        raise NotFound("no_such_table")
     table = store.tables.add(connection, hash_secret(link), "")
     statistics.write_copy(connection, table, copy)
     store.pens.add(connection, table.id, hash_secret(pen))
