@@ -181,6 +181,27 @@ def test_a_page_that_is_there_already_waits_for_nobody(app: Flask, keeper: Phone
     assert keeper.answer.status_code == 200
 
 
+def test_nobody_waits_for_a_page_whose_maker_stands_in_line(app: Flask, keeper: Phone) -> None:
+    """The line is that of one address; at another the page is made at once."""
+    keeper.press("Anna: Pair")
+    limiter, in_line = ConcurrencyLimiter(1, 1, PATIENCE), threading.Event()
+    app.extensions["concurrency"], join = limiter, limiter._join  # noqa: SLF001  # where a line begins
+    limiter._join = lambda client: (in_line.set(), join(client))[1]  # type: ignore[method-assign]  # noqa: SLF001
+    address = keeper.table
+    waiting = threading.Thread(target=lambda: app.test_client().get(address))
+    try:
+        with limiter.slot(HERE):
+            in_line.clear()
+            waiting.start()
+            in_line.wait()
+            elsewhere = app.test_client().get(address, environ_base={"REMOTE_ADDR": THERE})
+            assert waiting.is_alive()
+        waiting.join()
+    finally:
+        del app.extensions["concurrency"]
+    assert elsewhere.status_code == 200
+
+
 def test_taps_wait_for_no_page(app: Flask, keeper: Phone) -> None:
     """Nobody at a table waits because somebody in the house reads."""
     with occupied(app, HERE):
