@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from http import HTTPStatus
+from typing import IO
 
 import msgspec
 from flask import Blueprint, Response, make_response
@@ -29,7 +30,15 @@ from app.services.throttle import Cancelled
 from app.store.connection import Connection
 from app.store.table_copy import TableCopy
 from app.sync import phone_replicas
-from app.sync.bodies import Batch, Change, ReplicaRequest, one_large_body, read_body
+from app.sync.bodies import (
+    LARGEST_BODY,
+    Batch,
+    Change,
+    ReplicaRequest,
+    one_large_body,
+    read_body,
+    receive_body,
+)
 from app.sync.zone import copy_zone
 
 bp = Blueprint("sync", __name__, url_prefix="/offline")
@@ -52,15 +61,20 @@ class RefusedChange(Exception):
 # Without a link: from a phone that has not fetched the kit since there are several servers.
 @bp.post("/tables", defaults={"link": None})
 @bp.post("/tables/<link>")
-@limit_concurrency
 def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
     Where something is refused, nothing of this batch is taken over. Raises InstanceUnavailable for
     a table of another server: a proxy led the phone here, and it is to come again.
     """
-    with one_large_body():
-        batch = read_body(Batch)
+    with receive_body(LARGEST_BODY) as body:
+        return _take_over_in_turn(link, body)
+
+
+@limit_concurrency
+def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
+    with one_large_body(body):
+        batch = read_body(body, Batch)
         if link not in (None, batch.link):
             raise BadRequest
         if instances.find_instance(batch.link) != instances.own():
@@ -150,10 +164,14 @@ def _refuse(
 
 
 @bp.post("/replicas")
-@limit_concurrency
 def copy_tables() -> Response:
     """Copy to a phone what it does not have of the tables it writes at."""
-    asked = read_body(ReplicaRequest)
+    with receive_body() as body:
+        return _copy_tables(read_body(body, ReplicaRequest))
+
+
+@limit_concurrency
+def _copy_tables(asked: ReplicaRequest) -> Response:
     phone_replicas.follow(asked.phone)
     tables = [table for table in list_tables(MOST_TABLES) if table.writes]
     copies, more = phone_replicas.copy_tables([table.link for table in tables], asked.have)

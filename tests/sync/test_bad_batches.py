@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.services import quotas, tables
+from app.sync import bodies
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.sync.conftest import NewPhone
 from tests.sync.evenings import copy_of
@@ -218,6 +220,41 @@ def test_an_amendment_was_not_made_in_the_future(phone: Phone, whole: dict[str, 
     assert phone.deliver(whole).status_code == 200
     copied = copy_of(phone, whole["link"], there=True)
     assert late not in json.dumps(copied, default=str)
+
+
+def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
+    """It is refused unread: only a table is large."""
+    body = b"{" + b" " * 1_000_000 + b"}"
+    assert phone.there.post("/offline/replicas", data=body).status_code == 413
+
+
+class Watched(io.BytesIO):
+    """A body that notes whether anybody has the turn of large ones while it comes."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.taken = list[bool]()
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read on."""
+        self.taken.append(bodies._turn.locked())  # noqa: SLF001  # what is watched
+        return super().read(size)
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in BytesIO
+        """Read on."""
+        self.taken.append(bodies._turn.locked())  # noqa: SLF001  # what is watched
+        return super().readinto(buffer)
+
+
+def test_a_large_body_takes_its_turn_once_it_has_come(phone: Phone) -> None:
+    """However slowly it comes, nobody else who hands over waits for it."""
+    content = b"{}" + b" " * 1_000_000
+    body = Watched(content)
+    answer = phone.there.post(
+        "/offline/tables", input_stream=body, headers={"Content-Length": str(len(content))}
+    )
+    assert answer.status_code == 400
+    assert set(body.taken) == {False}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask, render_template
 
 from app.http import background
-from app.http.concurrency import ConcurrencyLimiter
+from app.http.concurrency import ConcurrencyLimiter, _Line
 from app.services import erasure, import_export
 from app.services.tables import Write
 from app.services.throttle import Cancelled, Throttle
@@ -181,19 +181,30 @@ def test_a_page_that_is_there_already_waits_for_nobody(app: Flask, keeper: Phone
     assert keeper.answer.status_code == 200
 
 
+class WatchedLine(ConcurrencyLimiter):
+    """A line that tells when somebody joins it."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1, PATIENCE)
+        self.joined = threading.Event()
+
+    def _join(self, client: str) -> _Line:
+        line = super()._join(client)
+        self.joined.set()
+        return line
+
+
 def test_nobody_waits_for_a_page_whose_maker_stands_in_line(app: Flask, keeper: Phone) -> None:
     """The line is that of one address; at another the page is made at once."""
     keeper.press("Anna: Pair")
-    limiter, in_line = ConcurrencyLimiter(1, 1, PATIENCE), threading.Event()
-    app.extensions["concurrency"], join = limiter, limiter._join  # noqa: SLF001  # where a line begins
-    limiter._join = lambda client: (in_line.set(), join(client))[1]  # type: ignore[method-assign]  # noqa: SLF001
+    limiter = app.extensions["concurrency"] = WatchedLine()
     address = keeper.table
     waiting = threading.Thread(target=lambda: app.test_client().get(address))
     try:
         with limiter.slot(HERE):
-            in_line.clear()
+            limiter.joined.clear()
             waiting.start()
-            in_line.wait()
+            limiter.joined.wait()
             elsewhere = app.test_client().get(address, environ_base={"REMOTE_ADDR": THERE})
             assert waiting.is_alive()
         waiting.join()
