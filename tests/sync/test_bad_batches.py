@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services import quotas, tables
+from app.services import quotas, rule_sets, tables
 from app.sync import bodies
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.sync.conftest import NewPhone
@@ -220,6 +220,21 @@ def test_an_amendment_was_not_made_in_the_future(phone: Phone, whole: dict[str, 
     assert phone.deliver(whole).status_code == 200
     copied = copy_of(phone, whole["link"], there=True)
     assert late not in json.dumps(copied, default=str)
+
+
+MUCH: dict[str, dict[str, object]] = {
+    "rule sets": {"rule_sets": dict.fromkeys(map(str, range(2 * rule_sets.MOST + 1)))},
+    "rules": {"rule_sets": {"Klubbens": " " * 20_001}},
+    "tables": {"put_away": dict.fromkeys(map(str, range(1001)), True)},
+    "a link": {"put_away": {"a" * 101: True}},
+}
+
+
+@pytest.mark.parametrize("what", MUCH)
+def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) -> None:
+    """More is refused before anything of it is kept."""
+    answer = phone.there.post("/offline/replicas", json={"phone": MUCH[what]})
+    assert answer.status_code == 400
 
 
 def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
