@@ -130,8 +130,9 @@ def _weigh(game: GameCopy) -> int:
     bodies = [event.body for event in game.events or ()]
     quotas.check_game(len(bodies))
     _require(all(len(text) <= LONGEST_TEXT for text in (game.setup, *bodies)))
-    replaced = sum(1 + len(row.replaced) for row in game.amendments)
-    return quotas.weigh(bodies) + replaced + len(game.spans)
+    amended = sum(1 + len(row.replaced) for row in game.amendments) + len(game.spans)
+    quotas.check_amended(amended)
+    return quotas.weigh(bodies) + amended
 
 
 def _check_game(game: GameCopy, seq: int) -> GameCopy:

@@ -9,7 +9,7 @@ from typing import IO
 import msgspec
 from flask import Blueprint, Response, make_response
 from msgspec.structs import replace
-from werkzeug.exceptions import BadRequest, ClientDisconnected
+from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
 
 from app.http import background, context, instances, phone_cookie
 from app.http.concurrency import limit_concurrency
@@ -23,6 +23,7 @@ from app.rules.errors import ChicagoError, Stale
 from app.services import change_time, hand_over
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
+from app.services.import_export import Busy
 from app.services.outbox import Receipt
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
@@ -32,6 +33,7 @@ from app.store.table_copy import TableCopy
 from app.sync import phone_replicas
 from app.sync.bodies import (
     LARGEST_BODY,
+    RETRY_SECONDS,
     Batch,
     Change,
     ReplicaRequest,
@@ -86,6 +88,8 @@ def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
 def _answer(batch: Batch) -> Response:
     try:
         opening = None if batch.opening is None else _check_opening(batch.opening)
+        if opening is not None:
+            _open_large(batch, opening)
         with count_miss(NotFound), count_miss(NoPen):
             receipt = _take_over(batch, opening)
     except Stale as fault:
@@ -111,6 +115,17 @@ def _check_many(opening: TableCopy) -> TableCopy:
     try:
         with background.throttle() as throttle:
             return check_copy(opening, throttle.rest)
+    except Cancelled:
+        raise ClientDisconnected from None
+
+
+def _open_large(batch: Batch, opening: TableCopy) -> None:
+    """Open a table that holds much, while others tap. Raises TooManyRequests."""
+    try:
+        with background.throttle() as throttle:
+            hand_over.open_large(pool(), batch.link, opening, batch.pen, throttle.rest)
+    except Busy:
+        raise TooManyRequests(retry_after=RETRY_SECONDS) from None
     except Cancelled:
         raise ClientDisconnected from None
 
