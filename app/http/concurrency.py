@@ -90,7 +90,7 @@ def take_turn() -> Iterator[None]:
     Raises TooManyRequests where the line, or the wait, is too long.
     """
     limiter: ConcurrencyLimiter | None = current_app.extensions.get("concurrency")
-    if limiter is None or "has_turn" in g:
+    if limiter is None or ("has_turn" in g and g.has_turn):
         yield
         return
     with limiter.slot(client_address()):
