@@ -18,6 +18,7 @@ import msgspec
 from flask import Flask, Response, current_app, make_response, request, session
 
 from app.http import context, phone_cookie
+from app.http.concurrency import take_turn
 from app.http.version_cache import VersionCache
 from app.services.evening import this_evening
 
@@ -73,7 +74,7 @@ def cache_page(
     `query` are the names of what it reads of the address's query, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
     `differs` tells by what else it differs. It goes outside of a limit: a page that is cached costs
-    nothing.
+    nothing. Others wait for the page while it is made, but not while its maker stands in line.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -90,7 +91,10 @@ def cache_page(
 
             address = context.shareable_url("") if has_link else ""
             audience = (address, differs(), _audience(values, query))
-            return _thaw(cache.get(audience, version, make)[1])
+            if found := cache.find(audience, version):
+                return _thaw(found[1])
+            with take_turn():
+                return _thaw(cache.get(audience, version, make)[1])
 
         return wrapper
 

@@ -45,6 +45,16 @@ class VersionCache(Generic[T]):
                 self._weigh(audience, slot)
             return slot.newest
 
+    def find(self, audience: object, version: int) -> tuple[int, T] | None:
+        """What there is of a version already, or of a later one, with its number."""
+        with self._lock:
+            slot = self._slots.get(audience)
+        newest = slot.newest if slot else None
+        if newest is None or newest[0] < version:
+            return None
+        self._find_slot(audience)
+        return newest
+
     def __len__(self) -> int:
         """For how many audiences something is cached."""
         return len(self._slots)

@@ -15,7 +15,9 @@ from app.rules.errors import BadFile
 
 DEEPEST = 100
 
-_NOT_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[^][{}"]+', re.DOTALL)
+# Whatever is no bracket and begins or ends no string.
+_OTHERS = bytes(set(range(256)) - set(b'"[]{}'))
+_STRING = re.compile(rb'"[^"]*"?')
 
 
 def decode(text: bytes) -> object:
@@ -32,7 +34,8 @@ def too_deep(text: bytes) -> bool:
     """Whether lists and objects are nested beyond anything that has sense."""
     if text.count(b"[") + text.count(b"{") <= DEEPEST:
         return False
-    brackets = _NOT_BRACKETS.sub(b"", text)
+    plain = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _OTHERS)
+    brackets = _STRING.sub(b"", plain)
     return (
         max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0) > DEEPEST
     )

@@ -38,6 +38,7 @@ from app.store.statistics import Columns
 from app.store.table_copy import (
     PAIR_COLUMNS,
     SEAT_COLUMNS,
+    AmendmentCopy,
     Cells,
     EventCopy,
     GameCopy,
@@ -48,6 +49,8 @@ from app.store.table_copy import (
 
 MOST_VERSIONS = 10**9
 LONGEST_ID = 128
+# In characters: of the JSON of a setup or an event, and of a moment.
+LONGEST_TEXT, LONGEST_TIME = 1_000_000, 40
 
 Rest = Callable[[], None]
 
@@ -76,7 +79,7 @@ def _require(*conditions: bool) -> None:
 
 def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     _require(1 <= copy.seq <= MOST_VERSIONS, 0 <= copy.erased_seq <= copy.seq)
-    quotas.check_games(len(copy.games))
+    entries = _check_size(copy)
     games = tuple(_check_games(copy, rest))
     numbers = [game.number for game in games]
     _require(
@@ -93,8 +96,6 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
         all(game.started_seq is not None for game in undone),
         all(game.number > current[-1].number for game in undone),
     )
-    entries = copy.seq + sum(_weigh(game) for game in games)
-    quotas.check_entries(entries)
     people = _check_people(copy.people, [name for game in games for name in names_in(game.setup)])
     return replace(
         copy,
@@ -107,6 +108,18 @@ def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
     )
 
 
+def _check_size(copy: TableCopy) -> int:
+    """For how many entries a copy counts, before anything in it is read.
+
+    Raises BadFile, and NotAllowed for more than a table may hold.
+    """
+    quotas.check_games(len(copy.games))
+    _require(len(copy.people) <= quotas.MAX_NAMES, len(copy.payments) <= quotas.MAX_PAYMENTS)
+    entries = copy.seq + sum(_weigh(game) for game in copy.games)
+    quotas.check_entries(entries)
+    return entries
+
+
 def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
     for game in copy.games:
         yield _check_game(game, copy.seq)
@@ -114,8 +127,12 @@ def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
 
 
 def _weigh(game: GameCopy) -> int:
-    events = game.events or ()
-    return quotas.weigh(event.body for event in events) + len(game.amendments)
+    bodies = [event.body for event in game.events or ()]
+    quotas.check_game(len(bodies))
+    _require(all(len(text) <= LONGEST_TEXT for text in (game.setup, *bodies)))
+    amended = sum(1 + len(row.replaced) for row in game.amendments) + len(game.spans)
+    quotas.check_amended(amended)
+    return quotas.weigh(bodies) + amended
 
 
 def _check_game(game: GameCopy, seq: int) -> GameCopy:
@@ -126,8 +143,8 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     names = _check_names(game.setup, setup)
     rows = tuple(game.events or ())
     _require(game.events is not UNSET)
-    quotas.check_game(len(rows))
-    _check_amendments(game, len(rows), seq)
+    amendments = _check_amendments(game, len(rows), seq)
+    _check_spans(game, len(rows), seq)
     events = tuple(_check_event(row, place, names, seq) for place, row in enumerate(rows, start=1))
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
@@ -138,6 +155,7 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
         setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
+        amendments=amendments,
         seats=seats,
         pairs=pairs,
     )
@@ -196,23 +214,29 @@ def _cell(value: object) -> str | int:
     return value if isinstance(value, str) else int(cast("int", value))
 
 
-def _check_amendments(game: GameCopy, events: int, seq: int) -> None:
-    for row in game.amendments:
-        _require_versions(seq, row.seq, row.until_seq)
-        _require(
-            (row.status in ("effective", "final")) == (row.until_seq is None),
-            1 <= row.deal <= MAX_EVENTS + 1,
-            len(set(row.replaced)) == len(row.replaced),
-            all(1 <= place <= events for place in row.replaced),
-        )
-        if row.recorded_at is not None:
-            _check_time(row.recorded_at)
+def _check_amendments(game: GameCopy, events: int, seq: int) -> tuple[AmendmentCopy, ...]:
+    return tuple(_check_amendment(row, events, seq) for row in game.amendments)
+
+
+def _check_amendment(row: AmendmentCopy, events: int, seq: int) -> AmendmentCopy:
+    _require_versions(seq, row.seq, row.until_seq)
+    _require(
+        (row.status in ("effective", "final")) == (row.until_seq is None),
+        1 <= row.deal <= MAX_EVENTS + 1,
+        len(set(row.replaced)) == len(row.replaced),
+        all(1 <= place <= events for place in row.replaced),
+    )
+    at = row.recorded_at
+    return replace(row, recorded_at=None if at is None else _check_time(at))
+
+
+def _check_spans(game: GameCopy, events: int, seq: int) -> None:
     for span in game.spans:
         _require_versions(seq, span.seq, span.until_seq)
         _require(
             (span.event is None) != (span.amendment is None),
-            1 <= (span.event or 1) <= events or span.event is None,
-            1 <= (span.amendment or 1) <= len(game.amendments) or span.amendment is None,
+            span.event is None or 1 <= span.event <= events,
+            span.amendment is None or 1 <= span.amendment <= len(game.amendments),
         )
 
 
@@ -240,7 +264,6 @@ def _require_end(people: Sequence[PersonCopy], person: PersonCopy) -> None:
 
 
 def _check_payments(copy: TableCopy, games: Sequence[GameCopy]) -> tuple[PaymentCopy, ...]:
-    _require(len(copy.payments) <= quotas.MAX_PAYMENTS)
     players = {name for game in games for name in names_in(game.setup)}
     return tuple(_check_payment(row, copy, players) for row in copy.payments)
 
@@ -259,6 +282,7 @@ def _check_payment(row: PaymentCopy, copy: TableCopy, players: set[str]) -> Paym
 
 def _check_time(text: str) -> str:
     """A time that is one, that every clock in the world can tell, and not in the future."""
+    _require(len(text) <= LONGEST_TIME)
     moment = datetime.fromisoformat(text)
     _require(moment.tzinfo is not None, MINYEAR < moment.year < MAXYEAR)
     now = datetime.now(UTC)

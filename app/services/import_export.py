@@ -129,7 +129,7 @@ def open_table(  # noqa: PLR0913  # all that a new table has
     NotAllowed when a game that others followed is not over, BadFile when there are none; then, and
     when the server ends meanwhile, there is no such table.
     """
-    with _one_at_a_time():
+    with one_at_a_time():
         prepared = _prepare(games, rest)
         if not prepared:
             raise BadFile("no_games")
@@ -151,7 +151,7 @@ def import_games(pool: Pool, write: Write, games: Iterable[Game], rest: Rest = w
     """
     authorize(pool, write.link, write.pen)
     _read_ended(pool, write.link)
-    with _one_at_a_time():
+    with one_at_a_time():
         new = _drop_known(pool, write.link, _prepare(games, rest))
         for portion in prepared_games.split(new):
             _write_portion(pool, write, portion)
@@ -160,7 +160,7 @@ def import_games(pool: Pool, write: Write, games: Iterable[Game], rest: Rest = w
 
 
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
+def one_at_a_time() -> Iterator[None]:
     """Wait a moment for the import under way. Raises Busy when it takes longer."""
     if not _turn.acquire(timeout=TURN_SECONDS):
         raise Busy("import_busy")

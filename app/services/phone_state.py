@@ -5,20 +5,30 @@ Of these the newest counts, wherever it was changed: nothing is refused, and not
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from app import store
 from app.rules.errors import BadFile
 from app.rules.json_input import decode
+from app.rules.names import MAX_NAME
 from app.rules.presets import read_rules
 from app.services import phone_tables, rule_sets
 from app.services.phone_tables import PhoneTable
 from app.services.serialization import to_json
-from app.services.tables import NotFound, hash_secret
+from app.services.tables import hash_secret
 from app.store.database import Pool
 
+# All of it comes from outside. Of rule sets there are as many as a phone keeps, and as many that
+# it has forgotten; of tables as many as it tells of.
+LONGEST_RULES, LONGEST_CODE, LONGEST_LINK, MOST_TABLES = 20_000, 40, 100, 1000
+
 # A rule set as a game file writes it; None for one that is forgotten.
-RuleTexts = dict[str, str | None]
+RuleText = Annotated[str, Meta(max_length=LONGEST_RULES)]
+RuleTexts = dict[Annotated[str, Meta(max_length=MAX_NAME)], RuleText | None]
+Code = Annotated[str, Meta(max_length=LONGEST_CODE)]
 
 
 class PhoneState(msgspec.Struct, frozen=True):
@@ -28,10 +38,12 @@ class PhoneState(msgspec.Struct, frozen=True):
     whether the start is to pass them over. `instance` is where new tables go that it opens itself.
     """
 
-    language: str = ""
-    rule_sets: RuleTexts = {}
-    put_away: dict[str, bool] = {}
-    instance: str = ""
+    language: Code = ""
+    rule_sets: Annotated[RuleTexts, Meta(max_length=2 * rule_sets.MOST)] = {}
+    put_away: Annotated[
+        dict[Annotated[str, Meta(max_length=LONGEST_LINK)], bool], Meta(max_length=MOST_TABLES)
+    ] = {}
+    instance: Code = ""
 
 
 def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:
@@ -62,11 +74,10 @@ def apply_changes(pool: Pool, pen: str, changes: PhoneState) -> None:
     """Let a phone keep what has changed; what cannot be read, or is gone, is passed over."""
     for name, text in changes.rule_sets.items():
         _keep_rules(pool, pen, name, text)
-    for link, away in changes.put_away.items():
-        try:
-            phone_tables.put_away(pool, pen, link, away=away)
-        except NotFound:
-            continue
+    if changes.put_away:
+        with pool.transaction() as connection:
+            for link, away in changes.put_away.items():
+                phone_tables.keep_one(connection, pen, link, away)
 
 
 def _keep_rules(pool: Pool, pen: str, name: str, text: str | None) -> None:

@@ -17,6 +17,8 @@ MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
 MAX_PAYMENTS, MAX_PENS = 20_000, 100
 # In the log of one game, which is read at each tap.
 MAX_GAME_ENTRIES = 10_000
+# What of that was replaced, or undone for a while, each time it was.
+MAX_GAME_AMENDED = 50_000
 # However full a table is, its game can be settled: so much room is left for that.
 SPARE = 100
 # An entry with long remarks counts for several.
@@ -49,6 +51,12 @@ def check_game(entries: int, spare: int = 0) -> None:
     """Raise NotAllowed when a game's log would hold too many entries, and `spare` beyond."""
     if entries - spare > MAX_GAME_ENTRIES:
         raise NotAllowed("game_full", limit=MAX_GAME_ENTRIES)
+
+
+def check_amended(count: int) -> None:
+    """Raise NotAllowed when too much of a game's log would have been replaced or undone."""
+    if count > MAX_GAME_AMENDED:
+        raise NotAllowed("game_full", limit=MAX_GAME_AMENDED)
 
 
 def check_games(number: int) -> None:

@@ -198,6 +198,11 @@ def _write_games(connection: Connection, table_id: int, games: Sequence[GameCopy
         )
         row = [game.setup, game.begun_at, game.started_seq, game.undone_seq, key]
         connection.execute(sql, row)
+    add_games(connection, table_id, games)
+
+
+def add_games(connection: Connection, table_id: int, games: Iterable[GameCopy]) -> None:
+    """Add those of these games that have a log."""
     for game in games:
         if game.events is not UNSET:
             _write_game(connection, table_id, game, game.events)
@@ -215,10 +220,17 @@ def _write_game(
     made = [_write_amendment(connection, table_id, game_id, each, keys) for each in game.amendments]
     sql = """INSERT INTO undone_spans (game_id, event_id, amendment_id, seq, until_seq)
         VALUES (?, ?, ?, ?, ?)"""
-    for span in game.spans:
-        event = keys[span.event] if span.event else None
-        amendment = made[span.amendment - 1] if span.amendment else None
-        connection.execute(sql, [game_id, event, amendment, span.seq, span.until_seq])
+    spans = [
+        (
+            game_id,
+            keys[span.event] if span.event else None,
+            made[span.amendment - 1] if span.amendment else None,
+            span.seq,
+            span.until_seq,
+        )
+        for span in game.spans
+    ]
+    connection.conn.executemany(sql, spans)
     key = {"game_id": game_id, "table_id": table_id}
     _write_cells(connection, "game_statistics", key, SEAT_COLUMNS, game.seats)
     _write_cells(connection, "game_pair_statistics", key, PAIR_COLUMNS, game.pairs)
@@ -253,8 +265,8 @@ def _write_amendment(
             (table_id, game_id, seq, deal, recorded_at, status, until_seq)
         VALUES (?, ?, ?, ?, ?, ?, ?)"""
     key = int(connection.execute(sql, [table_id, game_id, *columns]).lastrowid or 0)
-    for place in replaced:
-        connection.execute("INSERT INTO replacements VALUES (?, ?)", [key, keys[place]])
+    rows = [(key, keys[place]) for place in replaced]
+    connection.conn.executemany("INSERT INTO replacements VALUES (?, ?)", rows)
     return key
 
 

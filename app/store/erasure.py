@@ -125,7 +125,12 @@ def drop_remarks(connection: Connection, game_id: int, name: str) -> None:
 
 
 def detach_table(connection: Connection, table_id: int) -> None:
-    """Let no link and no pen open a table any more; it has no name either."""
+    """Let no link and no pen open a table any more; it has no name either.
+
+    That link is no other table's, ever: who had it would read there.
+    """
+    sql = "INSERT INTO gone_links SELECT link_hash FROM tables WHERE id = ?"
+    connection.execute(sql, [table_id])
     sql = "UPDATE tables SET link_hash = 'deleted ' || id, name = '' WHERE id = ?"
     connection.execute(sql, [table_id])
     connection.execute("DELETE FROM pens WHERE table_id = ?", [table_id])

@@ -62,6 +62,12 @@ def find(connection: Connection, link_hash: str) -> TableRow | None:
     return TableRow(*row) if row else None
 
 
+def is_gone(connection: Connection, link_hash: str) -> bool:
+    """Whether a link led to a table that was deleted."""
+    sql = "SELECT 1 FROM gone_links WHERE link_hash = ?"
+    return connection.execute(sql, [link_hash]).fetchone() is not None
+
+
 def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
     """The table behind a link, and whether a pen writes there."""
     sql = f"""SELECT id, name, seq, erased_seq, currency, {_HOLDS_PEN}, {_RECOVERED}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Annotated, TypeVar
+from tempfile import SpooledTemporaryFile
+from typing import IO, Annotated, TypeVar
 
 import msgspec
 from flask import request
@@ -19,9 +22,10 @@ from app.store.table_copy import TableCopy
 
 # A table with all that was ever played at it, as when it is brought from elsewhere in files.
 LARGEST_BODY = 20_000_000
-# Larger ones are read one at a time in the whole server, so that its memory is bounded: whoever
+# Larger ones are decoded one at a time in the whole server, so that its memory is bounded: whoever
 # finds another under way waits so many seconds, and then is told to come again after as many more.
-USUAL_BODY = 1_000_000
+# Nothing else that is sent is as large. Before, what comes is on the disk, however slowly it comes.
+USUAL_BODY, MEMORY_BODY = 1_000_000, 65_536
 TURN_SECONDS, RETRY_SECONDS = 2.0, 5
 MOST_CHANGES, MOST_FIELDS, MOST_LINKS = 500, 1000, 1000
 
@@ -67,9 +71,21 @@ _turn = threading.Lock()
 
 
 @contextmanager
-def one_large_body() -> Iterator[None]:
+def receive_body(largest: int = USUAL_BODY) -> Iterator[IO[bytes]]:
+    """Receive the request's body whole. Raises RequestEntityTooLarge for more than `largest` bytes.
+
+    Nobody's turn is taken meanwhile.
+    """
+    request.max_content_length = largest
+    with SpooledTemporaryFile(MEMORY_BODY) as body:
+        shutil.copyfileobj(request.stream, body)
+        yield body
+
+
+@contextmanager
+def one_large_body(body: IO[bytes]) -> Iterator[None]:
     """Take this request's turn, where its body is a large one. Raises TooManyRequests."""
-    if (request.content_length or LARGEST_BODY) <= USUAL_BODY:
+    if body.seek(0, os.SEEK_END) <= USUAL_BODY:
         yield
         return
     if not _turn.acquire(timeout=TURN_SECONDS):
@@ -80,10 +96,10 @@ def one_large_body() -> Iterator[None]:
         _turn.release()
 
 
-def read_body(body_type: type[T]) -> T:
-    """The request body. Raises BadRequest where it is none of these, or is too large."""
-    request.max_content_length = LARGEST_BODY
-    data = request.get_data()
+def read_body(body: IO[bytes], body_type: type[T]) -> T:
+    """What is in a body that has been received. Raises BadRequest where it is none of these."""
+    body.seek(0)
+    data = body.read()
     if too_deep(data):
         raise BadRequest
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from http import HTTPStatus
+from typing import IO
 
 import msgspec
 from flask import Blueprint, Response, make_response
 from msgspec.structs import replace
-from werkzeug.exceptions import BadRequest, ClientDisconnected
+from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
 
 from app.http import background, context, instances, phone_cookie
 from app.http.concurrency import limit_concurrency
@@ -22,6 +23,7 @@ from app.rules.errors import ChicagoError, Stale
 from app.services import change_time, hand_over
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
+from app.services.import_export import Busy
 from app.services.outbox import Receipt
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
@@ -29,7 +31,16 @@ from app.services.throttle import Cancelled
 from app.store.connection import Connection
 from app.store.table_copy import TableCopy
 from app.sync import phone_replicas
-from app.sync.bodies import Batch, Change, ReplicaRequest, one_large_body, read_body
+from app.sync.bodies import (
+    LARGEST_BODY,
+    RETRY_SECONDS,
+    Batch,
+    Change,
+    ReplicaRequest,
+    one_large_body,
+    read_body,
+    receive_body,
+)
 from app.sync.zone import copy_zone
 
 bp = Blueprint("sync", __name__, url_prefix="/offline")
@@ -52,15 +63,20 @@ class RefusedChange(Exception):
 # Without a link: from a phone that has not fetched the kit since there are several servers.
 @bp.post("/tables", defaults={"link": None})
 @bp.post("/tables/<link>")
-@limit_concurrency
 def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
     Where something is refused, nothing of this batch is taken over. Raises InstanceUnavailable for
     a table of another server: a proxy led the phone here, and it is to come again.
     """
-    with one_large_body():
-        batch = read_body(Batch)
+    with receive_body(LARGEST_BODY) as body:
+        return _take_over_in_turn(link, body)
+
+
+@limit_concurrency
+def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
+    with one_large_body(body):
+        batch = read_body(body, Batch)
         if link not in (None, batch.link):
             raise BadRequest
         if instances.find_instance(batch.link) != instances.own():
@@ -72,6 +88,8 @@ def take_over(link: str | None) -> Response:
 def _answer(batch: Batch) -> Response:
     try:
         opening = None if batch.opening is None else _check_opening(batch.opening)
+        if opening is not None:
+            _open_large(batch, opening)
         with count_miss(NotFound), count_miss(NoPen):
             receipt = _take_over(batch, opening)
     except Stale as fault:
@@ -97,6 +115,17 @@ def _check_many(opening: TableCopy) -> TableCopy:
     try:
         with background.throttle() as throttle:
             return check_copy(opening, throttle.rest)
+    except Cancelled:
+        raise ClientDisconnected from None
+
+
+def _open_large(batch: Batch, opening: TableCopy) -> None:
+    """Open a table that holds much, while others tap. Raises TooManyRequests."""
+    try:
+        with background.throttle() as throttle:
+            hand_over.open_large(pool(), batch.link, opening, batch.pen, throttle.rest)
+    except Busy:
+        raise TooManyRequests(retry_after=RETRY_SECONDS) from None
     except Cancelled:
         raise ClientDisconnected from None
 
@@ -150,10 +179,14 @@ def _refuse(
 
 
 @bp.post("/replicas")
-@limit_concurrency
 def copy_tables() -> Response:
     """Copy to a phone what it does not have of the tables it writes at."""
-    asked = read_body(ReplicaRequest)
+    with receive_body() as body:
+        return _copy_tables(read_body(body, ReplicaRequest))
+
+
+@limit_concurrency
+def _copy_tables(asked: ReplicaRequest) -> Response:
     phone_replicas.follow(asked.phone)
     tables = [table for table in list_tables(MOST_TABLES) if table.writes]
     copies, more = phone_replicas.copy_tables([table.link for table in tables], asked.have)

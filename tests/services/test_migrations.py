@@ -19,6 +19,7 @@ FROZEN = {
     "m008_clock_and_currency": "c62fc053e877f327d59094d7ad82964b2747c22945a37abbdbc3148c272f2945",
     "m009_transfers": "76fa61cb9483c465fcd2094bb60f51077c1ea453331cfad5e802d42bb23d337e",
     "m010_month_totals": "99bde28060b6e2ef980acabfbcb4651e564f057a0a00ea73c01016ba0d052f4c",
+    "m011_gone_links": "3539791f84efc34b82123408ee9a75b81cfe1ee9d99e5b910c2b5e2afe19a86d",
 }
 
 

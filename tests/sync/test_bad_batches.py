@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services import tables
+from app import store
+from app.services import hand_over, quotas, rule_sets, tables
+from app.store.connection import Connection
+from app.store.table_copy import GameCopy
+from app.sync import bodies
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.sync.conftest import NewPhone
 from tests.sync.evenings import copy_of
@@ -162,6 +167,25 @@ def test_a_whole_table_comes_with_all_it_has(phone: Phone, whole: dict[str, Any]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
 
+def test_a_large_table_comes_in_portions(
+    phone: Phone, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever else writes is let in between its games, and it is the same table in the end."""
+    portions, add_games = list[int](), store.copies.add_games
+
+    def add(connection: Connection, table_id: int, games: Sequence[GameCopy]) -> None:
+        portions.append(len(games))
+        add_games(connection, table_id, games)
+
+    monkeypatch.setattr(hand_over, "LARGE", 0)
+    monkeypatch.setattr(hand_over, "GAMES_AT_ONCE", 1)
+    monkeypatch.setattr(store.copies, "add_games", add)
+    assert phone.deliver(whole).status_code == 200
+    link = whole["link"]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert [many for many in portions if many] == [1] * len(whole["opening"]["games"])
+
+
 @pytest.mark.parametrize("merged", [(1, None), (2, 1), (None, 7), (0, None)])
 def test_people_who_are_each_other_are_refused(
     phone: Phone, whole: dict[str, Any], merged: tuple[int | None, int | None]
@@ -188,6 +212,86 @@ def test_an_event_that_nobody_could_record_is_refused(
     """Of a table that comes with its log each event is checked as if somebody recorded it."""
     whole["opening"]["games"][0]["events"][0][1] = body
     assert phone.deliver(whole).status_code == 422
+
+
+@pytest.mark.parametrize("where", ["spans", "replaced"])
+def test_what_was_undone_and_replaced_counts_as_entries(
+    phone: Phone, whole: dict[str, Any], where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that holds too much of it is refused, though its log is short."""
+    monkeypatch.setattr(quotas, "MAX_ENTRIES", 1000)
+    game = whole["opening"]["games"][0]
+    if where == "spans":
+        game["spans"] = [[1, None, 1, 2]] * 1001
+    else:
+        game["amendments"] = [[1, 1, None, "final", None, [1, 2]]] * 400
+    answer = phone.deliver(whole)
+    assert (answer.status_code, json.loads(answer.text)["index"]) == (422, -1)
+
+
+def test_a_span_of_nothing_is_refused(phone: Phone, whole: dict[str, Any]) -> None:
+    """What was undone has a place from 1."""
+    whole["opening"]["games"][0]["spans"] = [[0, None, 1, 2]]
+    assert phone.deliver(whole).status_code == 422
+
+
+def test_an_amendment_was_not_made_in_the_future(phone: Phone, whole: dict[str, Any]) -> None:
+    """It counts as made now, as an event does."""
+    late = "9998-12-31T12:00:00.000+00:00"
+    whole["opening"]["games"][0]["amendments"] = [[1, 1, late, "final", None, []]]
+    assert phone.deliver(whole).status_code == 200
+    copied = copy_of(phone, whole["link"], there=True)
+    assert late not in json.dumps(copied, default=str)
+
+
+MUCH: dict[str, dict[str, object]] = {
+    "rule sets": {"rule_sets": dict.fromkeys(map(str, range(2 * rule_sets.MOST + 1)))},
+    "rules": {"rule_sets": {"Klubbens": " " * 20_001}},
+    "tables": {"put_away": dict.fromkeys(map(str, range(1001)), True)},
+    "a link": {"put_away": {"a" * 101: True}},
+}
+
+
+@pytest.mark.parametrize("what", MUCH)
+def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) -> None:
+    """More is refused before anything of it is kept."""
+    answer = phone.there.post("/offline/replicas", json={"phone": MUCH[what]})
+    assert answer.status_code == 400
+
+
+def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
+    """It is refused unread: only a table is large."""
+    body = b"{" + b" " * 1_000_000 + b"}"
+    assert phone.there.post("/offline/replicas", data=body).status_code == 413
+
+
+class Watched(io.BytesIO):
+    """A body that notes whether anybody has the turn of large ones while it comes."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.taken = list[bool]()
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read on."""
+        self.taken.append(bodies._turn.locked())  # noqa: SLF001  # what is watched
+        return super().read(size)
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in BytesIO
+        """Read on."""
+        self.taken.append(bodies._turn.locked())  # noqa: SLF001  # what is watched
+        return super().readinto(buffer)
+
+
+def test_a_large_body_takes_its_turn_once_it_has_come(phone: Phone) -> None:
+    """However slowly it comes, nobody else who hands over waits for it."""
+    content = b"{}" + b" " * 1_000_000
+    body = Watched(content)
+    answer = phone.there.post(
+        "/offline/tables", input_stream=body, headers={"Content-Length": str(len(content))}
+    )
+    assert answer.status_code == 400
+    assert set(body.taken) == {False}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from threading import Thread
 
+import pytest
 from flask import Flask
 
+from app.services import tables
 from tests.services.keeper import NOBODY, best_hand, last_trick
+from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -35,6 +38,20 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     assert phone.server_sheet(link) == phone.sheet(link)
     phone.refresh()
     assert phone.server_sheet(link) == phone.sheet(link)
+
+
+def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
+    """Whoever read at that table would read at a stranger's."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    other = new_phone()
+    other.open_table(PLAYERS)
+    (batch,) = other.outbox()
+    phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
+    answer = other.deliver({**batch, "link": link})
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(link)
 
 
 def test_a_connection_stays_with_its_transaction(server: Flask) -> None:

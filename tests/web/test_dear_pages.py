@@ -10,7 +10,7 @@ import pytest
 from flask import Flask, render_template
 
 from app.http import background
-from app.http.concurrency import ConcurrencyLimiter
+from app.http.concurrency import ConcurrencyLimiter, _Line
 from app.services import erasure, import_export
 from app.services.tables import Write
 from app.services.throttle import Cancelled
@@ -98,6 +98,38 @@ def test_a_dear_page_waits_for_others_of_its_address(app: Flask, keeper: Phone) 
             elsewhere = keeper.client.get(keeper.table + page, environ_base={"REMOTE_ADDR": THERE})
             assert elsewhere.status_code == 200, page
         assert keeper.client.get(f"{keeper.table}/protocol").status_code == 200
+
+
+class WatchedLine(ConcurrencyLimiter):
+    """A line that tells when somebody joins it."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1, PATIENCE)
+        self.joined = threading.Event()
+
+    def _join(self, client: str) -> _Line:
+        line = super()._join(client)
+        self.joined.set()
+        return line
+
+
+def test_nobody_waits_for_a_page_whose_maker_stands_in_line(app: Flask, keeper: Phone) -> None:
+    """The line is that of one address; at another the page is made at once."""
+    keeper.press("Anna: Pair")
+    limiter = app.extensions["concurrency"] = WatchedLine()
+    address = keeper.table
+    waiting = threading.Thread(target=lambda: app.test_client().get(address))
+    try:
+        with limiter.slot(HERE):
+            limiter.joined.clear()
+            waiting.start()
+            limiter.joined.wait()
+            elsewhere = app.test_client().get(address, environ_base={"REMOTE_ADDR": THERE})
+            assert waiting.is_alive()
+        waiting.join()
+    finally:
+        del app.extensions["concurrency"]
+    assert elsewhere.status_code == 200
 
 
 def test_taps_wait_for_no_page(app: Flask, keeper: Phone) -> None:

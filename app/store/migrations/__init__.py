@@ -14,6 +14,7 @@ from app.store.migrations.m007_without_a_network import m007_without_a_network
 from app.store.migrations.m008_clock_and_currency import m008_clock_and_currency
 from app.store.migrations.m009_transfers import m009_transfers
 from app.store.migrations.m010_month_totals import m010_month_totals
+from app.store.migrations.m011_gone_links import m011_gone_links
 
 migrations = Migrations("chicago")
 
@@ -29,5 +30,6 @@ for migration in (
     m008_clock_and_currency,
     m009_transfers,
     m010_month_totals,
+    m011_gone_links,
 ):
     migrations()(migration)
