@@ -16,11 +16,11 @@ from tests.browser.kit import (
     fail_at,
     recorded_here,
     status,
+    until_worker_says,
 )
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
 
-TOLD = "fetch('/offline/status').then((told) => told.json())"
 REGISTERED = "navigator.serviceWorker.getRegistration()"
 LOOK = f"() => {REGISTERED}.then((found) => found.update()).then(() => 0)"
 TAKE_OVER = """async () => {
@@ -64,10 +64,10 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     table, before = path_of(page), status(page)["kit"]
     fail_at(page, "/offline/tables")
     own_server.start()
-    eventually(page, f"{TOLD}.then((told) => !told.away)")
+    until_worker_says(page, "(told) => !told.away")
     releases.release_next(folder)
     page.evaluate(LOOK)
-    eventually(page, f"{TOLD}.then((told) => told.update)")
+    until_worker_says(page, "(told) => told.update")
     assert page.evaluate(FETCHED) == 2
     page.goto("/")
     page.evaluate(TAKE_OVER)
@@ -78,7 +78,7 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     # The worker itself must not be asked: a question that comes while it ends has it begin anew,
     # and a browser that is driven lets none end for being idle.
     eventually(page, f"{REGISTERED}.then((found) => !found.waiting)")
-    eventually(page, f"{TOLD}.then(({{ kit }}) => kit === '{releases.RELEASE}')")
+    until_worker_says(page, "({ kit }, release) => kit === release", releases.RELEASE)
     expect_nothing_waits(page)
     eventually(page, f"({FETCHED})().then((count) => count === 1)")
     own_server.kill()
