@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import Page, Worker, expect
+from playwright.sync_api import Error, Page, Worker, expect
 
-from tests.browser.serving import ROOT, Server
-from tests.browser.tables import Event, eventually
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.conftest import SharedPhone
+from tests.browser.serving import ROOT
+from tests.browser.tables import Event
 
 # As a page does it, without its button.
 TAKE_ALONG = """async () => {
@@ -30,22 +24,16 @@ TAKE_ALONG = """async () => {
     look();
   });
 }"""
-WORKER = "navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
-FORGET = """async () => {
-  const over = (asked) => new Promise((give, refuse) => {
-    asked.onsuccess = asked.oncomplete = () => give(asked.result);
-    asked.onerror = () => refuse(asked.error);
+WORKER = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+# Resolves once the worker's status is as it should be; it is asked once, and then tells by itself.
+SAID = """(arg) => new Promise((done) => {
+  const fits = %s;
+  const look = async (told) => { if (await fits(told, arg)) done(); };
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.type === "status") look(data);
   });
-  localStorage.clear();
-  if (!(await indexedDB.databases()).some(({ name }) => name === "chicago")) return;
-  const database = await over(indexedDB.open("chicago"));
-  const stores = [...database.objectStoreNames];
-  const all = database.transaction(stores, "readwrite");
-  for (const name of stores.filter((each) => each !== "state")) all.objectStore(name).clear();
-  for (const key of ["state", "away"]) all.objectStore("state").delete(key);
-  await over(all);
-  database.close();
-}"""
+  fetch("/offline/status").then((told) => told.json()).then(look);
+})"""
 # Whoever is without a server meets its absence now and then.
 UNREACHABLE = r"net::ERR_(CONNECTION_(REFUSED|RESET)|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 
@@ -56,7 +44,7 @@ def take_along(page: Page) -> None:
     page.goto("/")
     page.evaluate(TAKE_ALONG)
     page.reload()
-    eventually(page, WORKER)
+    page.wait_for_function(WORKER)
 
 
 def status(page: Page) -> dict[str, Any]:
@@ -65,44 +53,26 @@ def status(page: Page) -> dict[str, Any]:
     return told
 
 
+def until_worker_says(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until what the worker tells of itself fits a function of that and of `arg`."""
+    while True:
+        try:
+            page.evaluate(SAID % condition, arg)
+        except Error as error:
+            # A page that is loaded anew meanwhile is asked again.
+            if "context was destroyed" not in error.message:
+                raise
+            page.wait_for_load_state()
+        else:
+            return
+
+
 def end_workers(page: Page) -> None:
     """End the worker by force, as a phone does that is short of memory."""
     session = page.context.new_cdp_session(page)
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.stopAllWorkers")
     session.detach()
-
-
-def forget_all(page: Page) -> None:
-    """Let a phone with the kit hold nothing; what it has compiled of the pages stays."""
-    # A worker that was still writing may write once more.
-    for _ in range(3):
-        page.goto("/")
-        end_workers(page)
-        page.evaluate(FORGET)
-        page.goto("/")
-        eventually(page, WORKER)
-        told = status(page)
-        if (told["away"], told["waiting"], told["held"]) == (False, 0, []):
-            return
-    raise AssertionError(told)
-
-
-def take_along_once(phone: SharedPhone) -> None:
-    """Let a phone that several tests share take the kit along."""
-    page = phone.context.new_page()
-    take_along(page)
-    page.close()
-
-
-@contextmanager
-def page_with_server(phone: SharedPhone, server: Server, tolerated: list[str]) -> Iterator[Page]:
-    """Open a page of a phone with the kit, which holds nothing yet, while there is a server."""
-    if not server.pid:
-        server.start()
-    with phone.page(tolerated) as page:
-        forget_all(page)
-        yield page
 
 
 def recorded_here(page: Page, table: str) -> list[Event]:
@@ -115,18 +85,8 @@ def recorded_here(page: Page, table: str) -> list[Event]:
 
 def expect_nothing_waits(page: Page) -> None:
     """Wait until the server has acknowledged all that was only on the phone."""
-    eventually(
-        page, "fetch('/offline/status').then((t) => t.json()).then((t) => !t.away && !t.waiting)"
-    )
+    until_worker_says(page, "(told) => !told.away && !told.waiting")
     expect(page.locator("#only-here")).to_have_count(0)
-
-
-def fill_storage(page: Page) -> None:
-    """Let the worker meet a storage that is full, for as long as it runs."""
-    _worker(page).evaluate("""() => {
-      const full = new DOMException("full", "QuotaExceededError");
-      IDBObjectStore.prototype.put = () => { throw full; };
-    }""")
 
 
 def fail_at(page: Page, path: str) -> None:

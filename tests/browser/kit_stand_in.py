@@ -74,15 +74,9 @@ def kit_list() -> dict[str, object]:
 def _served_first(served: WSGIApplication) -> WSGIApplication:
     answers = {f"/offline/{name}": ("application/octet-stream", FILES[name]) for name in FILES}
     answers["/offline/kit.json"] = ("application/json", json.dumps(kit_list()).encode())
-    releases = [WORKER]
+    answers["/offline/worker.js"] = ("text/javascript", WORKER.encode())
 
     def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        if environ["PATH_INFO"] == "/offline/release":
-            releases.append(f"// Release {len(releases) + 1}{WORKER}")
-        answers["/offline/worker.js"] = answers["/offline/release"] = (
-            "text/javascript",
-            releases[-1].encode(),
-        )
         if environ["PATH_INFO"] not in answers:
             return served(environ, start)
         kind, body = answers[environ["PATH_INFO"]]

@@ -4,50 +4,27 @@ from __future__ import annotations
 
 import json
 import socket
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Worker, expect
+from playwright.sync_api import Browser, Page, expect
 
 from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import WORKER, end_workers, expect_nothing_waits
-from tests.browser.proxy import Fate, Proxy, Swallower, proxied
-from tests.browser.serving import HOST, PATIENCE, Server
-from tests.browser.tables import Event, eventually, path_of
+from tests.browser.kit import WORKER, end_workers, expect_nothing_waits, until_worker_says
+from tests.browser.proxy import Fate, Proxy, proxied
+from tests.browser.serving import HOST, Server
+from tests.browser.tables import Event, path_of
 
 # Whoever is without a network meets its absence now and then.
 TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
-HELD = """(link) => fetch("/offline/status").then((told) => told.json())
-  .then(({ held }) => held.includes(link))"""
+HELD = "(told, link) => told.held.includes(link)"
 FILE = "(path) => fetch(path).then((file) => file.json())"
 
-# A write comes no further than that: to the half of its transaction, or to just after it.
-MID_WRITE = """() => {
-  const { put } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.put = function (...given) {
-    if (this.name !== "state" || given[1] !== "state") return put.apply(this, given);
-    const linger = () => { this.get("state").onsuccess = linger; };
-    linger();
-    globalThis.stopped = true;
-    return {};
-  };
-}"""
-COMMITTED = """() => {
-  const { get, set } = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "oncomplete");
-  Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
-    get,
-    set(told) {
-      const writes = this.mode === "readwrite" && [...this.objectStoreNames].includes("chunks");
-      set.call(this, writes ? () => { globalThis.stopped = true; } : told);
-    },
-  });
-}"""
 
 Game = dict[str, Any]
 
@@ -66,8 +43,6 @@ class Cabin:
         self.port = self.server.port
         self.trouble: list[str] = []
         self._browser = browser
-        self._swallower: Swallower | None = None
-        self._stopping = False
         self.context = browser.new_context(**usual(self.server))
         self.context.set_default_timeout(TIMEOUT_MS)
         watch(self.context, self.trouble.append)
@@ -79,7 +54,7 @@ class Cabin:
         self.page.locator("#take-along").click()
         expect(self.page.locator("html")).to_have_attribute("data-kit", "taken")
         self.page.reload()
-        eventually(self.page, WORKER)
+        self.page.wait_for_function(WORKER)
 
     def close(self) -> None:
         """Put the phone away and end the server."""
@@ -90,7 +65,7 @@ class Cabin:
     def kill(self) -> None:
         """Kill the server's processes, and wait until nobody is at its address."""
         self.server.kill()
-        self.wait_until(lambda: is_free(self.server.port))
+        wait_until_free(self.server.port)
 
     def serve(self) -> None:
         """Serve again, at the address that the phone knows."""
@@ -110,7 +85,7 @@ class Cabin:
         """Let what waits meet its next fate when somebody looks; then the server is killed."""
         proxy.let_next()
         self.look()
-        self.wait_until(proxy.has_met)
+        proxy.wait_met()
         self.kill()
 
     @contextmanager
@@ -122,54 +97,19 @@ class Cabin:
         yield context.new_page()
         context.close()
 
-    def swallow(self) -> Swallower:
-        """Let a network take every request, and never answer, where the server was."""
-        self._swallower = Swallower(self.port)
-        return self._swallower
-
-    def end_swallowing(self) -> None:
-        """Let go of what was swallowed."""
-        if self._swallower is not None:
-            self._swallower.close()
-            self._swallower = None
-
     def restore(self) -> None:
         """Let all be as it is with a network, whatever was before."""
-        self.end_swallowing()
-        if self._stopping:
-            self.end_worker()
         if not self.server.pid or self.server.port != self.port:
             self.server.kill()
             self.serve()
 
     def hold(self) -> None:
         """Wait until the phone has the table that it shows."""
-        eventually(self.page, HELD, path_of(self.page).removeprefix("/t/"))
-
-    def stop_worker_at(self, moment: str) -> None:
-        """Let the worker come no further than to a moment of its next write."""
-        self._stopping = True
-        self._worker.evaluate(moment)
+        until_worker_says(self.page, HELD, path_of(self.page).removeprefix("/t/"))
 
     def end_worker(self) -> None:
         """End the worker by force."""
         end_workers(self.page)
-        self._stopping = False
-
-    def wait_for_stop(self) -> None:
-        """Wait until it has come there."""
-        self.wait_until(lambda: bool(self._worker.evaluate("Boolean(globalThis.stopped)")))
-
-    @property
-    def _worker(self) -> Worker:
-        return [each for each in self.context.service_workers if each.url.endswith("worker.js")][-1]
-
-    def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until something is true, while the phone goes on."""
-        deadline = time.monotonic() + PATIENCE
-        while not condition():
-            assert time.monotonic() < deadline, "This never came true."
-            self.page.wait_for_timeout(50)
 
     def look(self) -> None:
         """Look at the start page, where a phone without a network looks for one, and come back."""
@@ -195,10 +135,17 @@ def sit_down(
     keeper.players = players
 
 
-def is_free(port: int) -> bool:
-    """Return whether nobody listens at a port of this machine."""
-    with socket.socket() as asking:
-        return asking.connect_ex((HOST, port)) != 0
+def wait_until_free(port: int) -> None:
+    """Wait until nobody listens at a port of this machine any more, whom somebody is ending."""
+    while True:
+        try:
+            with socket.create_connection((HOST, port)) as asking:
+                # It ends when whoever listens does.
+                asking.recv(1)
+        except ConnectionRefusedError:
+            return
+        except ConnectionError:
+            continue
 
 
 def games_here(page: Page, table: str, count: int) -> list[Game]:

@@ -1,4 +1,4 @@
-"""A network that does its worst: between a phone and its server, or in the server's place."""
+"""A network that does its worst, between a phone and its server."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Proxy(ThreadingHTTPServer):
         self._met.clear()
         self._allowed.release()
 
-    def has_met(self) -> bool:
-        """Return whether the fate that was let is over."""
-        return self._met.is_set()
+    def wait_met(self) -> None:
+        """Wait until the fate that was let is over."""
+        self._met.wait()
 
     def note_met(self) -> None:
         """Note that a fate is over."""
@@ -179,42 +179,4 @@ def running(proxy: P) -> Iterator[P]:
     finally:
         proxy.shutdown()
         proxy.server_close()
-        thread.join(PATIENCE)
-
-
-class Swallower:
-    """Takes every connection at a port, and never answers.
-
-    `asked` are the requests' first lines.
-    """
-
-    def __init__(self, port: int) -> None:
-        self.asked: list[str] = []
-        self._held: list[socket.socket] = []
-        self._listening = socket.create_server((HOST, port), backlog=64)
-        self._thread = threading.Thread(target=self._take, daemon=True)
-        self._thread.start()
-
-    def _take(self) -> None:
-        while True:
-            try:
-                taken, _ = self._listening.accept()
-            except OSError:
-                return
-            self._held.append(taken)
-            threading.Thread(target=self._listen, args=(taken,), daemon=True).start()
-
-    def _listen(self, taken: socket.socket) -> None:
-        try:
-            with taken.makefile("rb") as said:
-                self.asked.append(said.readline().decode())
-        except OSError:
-            return
-
-    def close(self) -> None:
-        """Let go of all of them."""
-        self._listening.shutdown(socket.SHUT_RDWR)
-        self._listening.close()
-        for each in self._held:
-            each.close()
-        self._thread.join(PATIENCE)
+        thread.join()

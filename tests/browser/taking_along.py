@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
-from tests.browser.tables import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from tests.browser.conftest import SharedPhone
 
 KIT_APP = "tests.browser.kit_stand_in:create_app()"
 NOTHING: dict[str, object] = {
@@ -25,7 +22,7 @@ NOTHING: dict[str, object] = {
     "conflicts": [],
 }
 STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
-IN_PLACE = "navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+IN_PLACE = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
 
 
 @contextmanager
@@ -47,21 +44,9 @@ def take_along(page: Page) -> None:
     page.goto("/")
     page.locator("#take-along").click()
     expect_kit(page, "taken")
-    eventually(page, IN_PLACE)
+    page.wait_for_function(IN_PLACE)
 
 
 def stand(page: Page, status: dict[str, object]) -> None:
     """Let the worker have something that waits."""
     page.evaluate(STAND, status)
-
-
-@contextmanager
-def page_with_kit(phone: SharedPhone, tolerated: list[str]) -> Iterator[Page]:
-    """Open the start page of a phone that has the kit, of which nothing waits."""
-    with phone.page(tolerated) as page:
-        page.goto("/")
-        expect_kit(page, "taken")
-        eventually(page, IN_PLACE)
-        stand(page, {**NOTHING, "update": False})
-        expect(page.locator("#only-here")).to_have_count(0)
-        yield page

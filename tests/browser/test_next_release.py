@@ -16,6 +16,7 @@ from tests.browser.kit import (
     fail_at,
     recorded_here,
     status,
+    until_worker_says,
 )
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, eventually, path_of
@@ -64,10 +65,11 @@ def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_w
     table, before = path_of(page), status(page)["kit"]
     fail_at(page, "/offline/tables")
     own_server.start()
-    eventually(page, f"{TOLD}.then((told) => !told.away)")
+    until_worker_says(page, "(told) => !told.away")
     releases.release_next(folder)
     page.evaluate(LOOK)
-    eventually(page, f"{TOLD}.then((told) => told.update)")
+    # The worker that is used tells nothing of another that comes to wait.
+    eventually(page, f"{REGISTERED}.then((found) => Boolean(found.waiting))")
     assert page.evaluate(FETCHED) == 2
     page.goto("/")
     page.evaluate(TAKE_OVER)

@@ -1,29 +1,17 @@
 """A page that is not here, a form without an answer: the worker says so in our own words."""
 
 import re
-import socketserver
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AWAY, Judge, NewPhone
+from tests.browser.conftest import AWAY, Judge
 from tests.browser.kept import opened
-from tests.browser.serving import PATIENCE, Server
 from tests.browser.tables import cut, eventually
 
-NEWER_STYLES = """
-    async (table) => {
-        const pages = await caches.open("pages-1");
-        const html = (await (await pages.match(table)).text()).replace(".css?v=", ".css?v=newer");
-        await pages.put(table, new Response(html, {headers: {"Content-Type": "text/html"}}));
-    }
-"""
 ELSEWHERE = """
     <form method="post" action="%s/undo"><input name="seq" value="2"><button>Win!</button></form>
 """
@@ -44,8 +32,8 @@ def ours(page: Page) -> Locator:
 
 def in_control(page: Page) -> str:
     """Wait until the phone's worker has all that it needs; return where the table is."""
-    eventually(page, "Boolean(navigator.serviceWorker.controller)")
-    eventually(page, "async () => Boolean(await caches.match('/away?sent'))")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    eventually(page, "() => caches.match('/away?sent').then(Boolean)")
     return page.url
 
 
@@ -85,31 +73,6 @@ def test_a_form_without_an_answer_says_so_in_our_words(
     expect(phone).to_have_url(f"{table}/join")
 
 
-def test_forms_go_through_the_worker_as_they_are(phone: Page) -> None:
-    """The file arrives whole, is read, and refused for what is in it."""
-    opened(phone)
-    table = in_control(phone)
-    game = phone.request.get(f"{table}/games/1.json").body()
-    phone.goto(f"{table}/files")
-    file = FilePayload(name="game.json", mimeType="application/json", buffer=game)
-    phone.locator("input[type=file]").first.set_input_files(file)
-    phone.locator("form:has(input[type=file]) button").first.click()
-    expect(phone.get_by_role("alert")).to_have_text("Partiet spelas fortfarande.")
-
-
-def test_our_words_are_in_the_language_of_the_phone(phone: Page) -> None:
-    """Whoever changes the language gets them anew."""
-    opened(phone)
-    table = in_control(phone)
-    phone.goto(f"{table}/more")
-    phone.get_by_role("button", name="English").click()
-    kept = "async () => (await (await caches.match('/away')).text()).includes('Try again')"
-    eventually(phone, kept)
-    cut(phone)
-    phone.goto(f"{table}/years")
-    expect(phone.get_by_role("link", name="Try again")).to_be_visible()
-
-
 def test_the_worker_sends_nothing_in_the_name_of_another_site(
     phone: Page, tolerated: list[str]
 ) -> None:
@@ -128,60 +91,3 @@ def test_the_worker_sends_nothing_in_the_name_of_another_site(
     assert answer.value.status == HTTPStatus.FORBIDDEN
     phone.goto(table)
     keeper.expect_scores(1, 0, 0, 0)
-
-
-def test_a_network_that_gives_no_answer_or_another_s_leaves_nobody_waiting(
-    own_server: Server, new_phone: NewPhone
-) -> None:
-    """A copy stands in soon, also for styles; our own words do for what is not kept."""
-    keeper = opened(new_phone(), own_server.url)
-    page, other = keeper.page, keeper.page.context.new_page()
-    table = in_control(page)
-    page.evaluate(NEWER_STYLES, table)
-    own_server.kill()
-    with answering(own_server.port, b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\n502"):
-        other.goto(f"{table}/evening")
-        expect(ours(other)).to_be_visible()
-    with answering(own_server.port, b""):
-        other.evaluate("(address) => setTimeout(() => location.assign(address))", f"{table}/years")
-        page.goto(table, wait_until="commit")
-        keeper.expect_scores(0, 0, 0, 0)
-        expect(page.locator(".bar")).to_have_css("display", "flex")
-        expect(ours(other)).to_be_visible()
-
-
-@contextmanager
-def answering(port: int, answer: bytes) -> Iterator[None]:
-    """Listen where the server did, and give this answer to everything, or none at all."""
-
-    class Handler(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            self.request.recv(65536)
-            if not answer:
-                ended.wait()
-            self.request.sendall(answer)
-
-    class Listener(socketserver.ThreadingTCPServer):
-        allow_reuse_address = daemon_threads = True
-
-        def handle_error(self, *_: object) -> None:
-            """Care for nobody who has gone."""
-
-    ended = threading.Event()
-    with _listen(lambda: Listener(("127.0.0.1", port), Handler)) as listener:
-        threading.Thread(target=listener.serve_forever, daemon=True).start()
-        yield
-        ended.set()
-        listener.shutdown()
-
-
-def _listen(make: Callable[[], socketserver.TCPServer]) -> socketserver.TCPServer:
-    """Take a port as soon as who had it is gone."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return make()
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import link, path_of, pen_link
+from tests.browser.tables import link, path_of
 
 TOLD = "Sidan kom utan HTTPS"
 
@@ -44,26 +44,6 @@ def test_a_phone_is_told_once(
     expect(told).to_have_count(0)
     page.reload()
     expect(told).to_have_count(0)
-
-
-def test_where_nothing_is_missing_nothing_is_told(phone: Page) -> None:
-    """The machine that it runs on trusts itself."""
-    phone.goto("/")
-    expect(phone.locator("button.go")).to_be_visible()
-    expect(phone.get_by_text(TOLD)).to_have_count(0)
-
-
-def test_who_gets_the_pen_by_a_link_is_told_too(new_phone: NewPhone, home: str) -> None:
-    """It may be the first page of that phone, and its screen is the one to stay on."""
-    keeper = Keeper(new_phone(base_url=home))
-    keeper.open_table(*PLAYERS)
-    path = re.sub("^https?://[^/]+", "", pen_link(keeper))
-    other = new_phone(base_url=home)
-    other.goto(path)
-    other.get_by_role("button", name="Okej").click()
-    expect(other.get_by_text(TOLD)).to_have_count(0)
-    other.get_by_role("button", name="Ta pennan").click()
-    expect(other.locator(".board")).to_be_visible()
 
 
 def test_a_link_is_copied_by_hand(new_phone: NewPhone, home: str) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, expect
 
 from tests.browser.keeper import Keeper
-from tests.browser.tables import eventually, recorded
+from tests.browser.tables import recorded
 
 FOUR = "four_of_a_kind"
 
@@ -22,8 +22,10 @@ def tap_unheard(keeper: Keeper, row: str, player: str, waiting: int) -> None:
 
 def with_sheets(keeper: Keeper) -> Keeper:
     """Wait until a phone has fetched the sheets of the table that it shows."""
-    ahead = "document.querySelector('#sheets').dataset.of"
-    eventually(keeper.page, f"{ahead} === document.querySelector('#table').dataset.seq")
+    of, seq = "'#sheets').dataset.of", "'#table').dataset.seq"
+    keeper.page.wait_for_function(
+        f"() => document.querySelector({of} === document.querySelector({seq}"
+    )
     return keeper
 
 

@@ -6,19 +6,17 @@ import pytest
 from werkzeug.test import Client
 
 from app.i18n.language import CODES, Language
-from app.rules.currency import CURRENCIES, Currency
+from app.rules.currency import CURRENCIES
 from tests.kit.kit_python import KitPython
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("currency", CURRENCIES)
-def test_amounts_are_written_the_same_in_the_kit(
-    python: KitPython, code: str, currency: Currency
-) -> None:
+def test_amounts_are_written_the_same_in_the_kit(python: KitPython, code: str) -> None:
     """In every language and currency, with decimals and separators."""
     client = Client(python)
     headers = {"Accept-Language": code, "Sec-Fetch-Site": "same-origin"}
-    for typed, hundredths in (("0,10", 10), ("1234,50", 123_450)):
+    typed, hundredths = "1234,50", 123_450
+    for currency in CURRENCIES:
         form = {"player": ["Anna", "Bo"], "dealer": "0", "stake": typed, "currency": currency}
         opened = client.post("/", data={**form, "key": f"{code}{currency}{typed}" * 3})
         rules = client.get(f"{opened.location}/rules", headers=headers).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -104,7 +105,7 @@ class WatchedLine(ConcurrencyLimiter):
     """A line that tells when somebody joins it."""
 
     def __init__(self) -> None:
-        super().__init__(1, 1, PATIENCE)
+        super().__init__(1, 1, threading.TIMEOUT_MAX)
         self.joined = threading.Event()
 
     def _join(self, client: str) -> _Line:

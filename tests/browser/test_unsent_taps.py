@@ -1,0 +1,113 @@
+"""A bad network: what was tapped is kept on the phone, and written once, in order, or not at all.
+
+What the script does with each answer is held by `tests/scripts/outbox.test.mjs`. Every test here
+ends by looking at what the server holds.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.serving import Server
+from tests.browser.tables import ANNA_PAIR, BO_FLUSH, cut, recorded, second_pen
+from tests.browser.unsent import (
+    FOUR,
+    correct_unheard,
+    correction,
+    expect_written,
+    tap_unheard,
+    unsent,
+    with_sheets,
+)
+
+
+@pytest.fixture
+def tolerated() -> list[str]:
+    """Return the messages of a browser whose network is gone: that is what is tested."""
+    return [*AWAY, "Failed to fetch", "server error 503", "htmx:error: timeout"]
+
+
+def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(
+    keeper: Keeper, screenshot: Callable[[Page, str], Path]
+) -> None:
+    """They are shown as not saved, also where tables are listed, and saved once and in order."""
+    cut(with_sheets(keeper).page)
+    correct_unheard(keeper, "Cilla", 7, 1)
+    tap_unheard(keeper, "pair", "Anna", 2)
+    expect(unsent(keeper)).to_contain_text("Anna: Par – inte sparat än")
+    expect(keeper.cell("pair", "Anna")).to_have_attribute("data-waits", "2")
+    keeper.expect_scores(0, 0, 0, 0)
+    screenshot(keeper.page, "offline-waits")
+    address, context = keeper.page.url, keeper.page.context
+    keeper.page.close()
+    cut(keeper.page, off=False)
+    again = Keeper(context.new_page())
+    again.page.goto("/")
+    expect(again.page.locator(".tables")).to_contain_text("2 inte sparat än")
+    again.page.goto(address)
+    again.expect_scores(1, 0, 7, 0)
+    expect_written(again, correction("Cilla", 7), ANNA_PAIR)
+
+
+def test_a_server_that_dies_between_tap_and_answer_books_once(
+    own_server: Server, new_phone: NewPhone
+) -> None:
+    """The fact was written and the answer lost: sent again, it is known and not written again."""
+    keeper = Keeper(new_phone())
+    keeper.open_table(*PLAYERS, at=own_server.url)
+    expect(keeper.page.locator("#live")).to_have_class("on")
+
+    def die(route: Route) -> None:
+        route.fetch()
+        own_server.kill()
+        route.abort()
+
+    keeper.page.route("**/events", die, times=1)
+    correct_unheard(with_sheets(keeper), "Bo", 7, 1)
+    tap_unheard(keeper, "pair", "Anna", 2)
+    own_server.start()
+    keeper.expect_scores(1, 7, 0, 0)
+    expect_written(keeper, correction("Bo", 7), ANNA_PAIR)
+
+
+def test_a_zeroing_is_made_without_a_network(keeper: Keeper) -> None:
+    """Its sheet was fetched before, says what it will do, and waits as every tap does."""
+    keeper.tap("flush", "Bo")
+    cut(with_sheets(keeper).page)
+    keeper.cell(FOUR, "Anna").click()
+    expect(keeper.sheet).to_contain_text("Bo 5 → 0")
+    keeper.sheet.get_by_role("button", name="Nolla alla andra").click()
+    expect(unsent(keeper)).to_contain_text("Anna: fyrtal – Nolla alla andra – inte sparat än")
+    keeper.cell("pair", "Dan").click()
+    expect(keeper.said).to_contain_text("väntar på svar")
+    cut(keeper.page, off=False)
+    expect_written(keeper, BO_FLUSH, {**ANNA_PAIR, "hand": FOUR, "choose": "zero"})
+    keeper.expect_scores(0, 0, 0, 0)
+
+
+def test_when_somebody_else_has_written_the_person_decides(
+    keeper: Keeper, new_phone: NewPhone, screenshot: Callable[[Page, str], Path]
+) -> None:
+    """Both versions are in sight, nothing is sent by itself, and what is sent then is on top."""
+    other = second_pen(keeper, new_phone)
+    cut(with_sheets(keeper).page)
+    tap_unheard(keeper, "flush", "Bo", 1)
+    correct_unheard(keeper, "Anna", 7, 2)
+    other.tap("pair", "Anna")
+    cut(keeper.page, off=False)
+    expect(unsent(keeper)).to_contain_text("Skrivet senast: Anna par")
+    expect(unsent(keeper).locator("li span")).to_have_text(["Bo: Färg", "Anna – Rätta, 7"])
+    keeper.expect_scores(1, 0, 0, 0)
+    keeper.cell("flush", "Dan").click()
+    expect(unsent(keeper)).to_contain_text("Bestäm först")
+    expect(unsent(keeper).get_by_role("button", name="Skicka")).to_be_focused()
+    screenshot(keeper.page, "offline-decide")
+    assert recorded(keeper.page) == [ANNA_PAIR]
+    unsent(keeper).get_by_role("button", name="Släng", exact=True).nth(1).click()
+    unsent(keeper).get_by_role("button", name="Skicka").click()
+    keeper.expect_scores(1, 5, 0, 0)
+    expect_written(keeper, ANNA_PAIR, BO_FLUSH)

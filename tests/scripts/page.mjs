@@ -1,0 +1,111 @@
+// Stands for a page of a table with the outbox in it: elements are found by their selector alone.
+import vm from "node:vm";
+
+import { makeFetch, read, settled } from "./stand_ins.mjs";
+
+function makeElement(values = {}) {
+  const classes = new Set();
+  const heard = {};
+  return {
+    dataset: {}, textContent: "", hidden: false, open: false, classes, heard, children: [],
+    classList: {
+      add: (name) => classes.add(name),
+      remove: (name) => classes.delete(name),
+      toggle: (name, on) => (on ? classes.add(name) : classes.delete(name)),
+    },
+    addEventListener: (type, act) => { heard[type] = act; },
+    replaceChildren(...children) { this.children = children; },
+    closest: () => null,
+    matches: () => false,
+    focus() { this.focused = true; },
+    ...values,
+  };
+}
+
+// What is kept on the phone; it outlives a page.
+export class Storage {
+  items = new Map();
+  getItem(key) { return this.items.get(key) ?? null; }
+  setItem(key, value) { this.items.set(key, value); }
+  removeItem(key) { this.items.delete(key); }
+}
+
+// What the server answers: the page of the table, or a sheet.
+export const answerOf = (page, status = 200) =>
+  ({ status, text: async () => JSON.stringify(page) });
+
+export function openPage({ storage = new Storage(), seq = 5 } = {}) {
+  const { fetch, asked } = makeFetch();
+  const found = new Map();
+  const heard = {};
+  const hear = (type, act) => { (heard[type] ??= []).push(act); };
+  const page = { asked, storage, heard, seq, said: [], hints: [], swapped: [] };
+  const box = makeElement({
+    dataset: { unsent: "/t/x", next: "{what} waits", twice: "twice?", kept: "kept", decide: "decide", last: "last:" },
+  });
+  const find = (selector, within) => {
+    if (selector === "#unsent") return box;
+    if (selector === "#table, .ask") return within.page && makeElement({
+      dataset: within.page, said: within.page.said, matches: () => Boolean(within.page.ask),
+    });
+    if (selector.startsWith(".said")) return makeElement({ textContent: within.said ?? "" });
+    if (selector === "template") return { content: { cloneNode: () => makeElement({ parts: {} }) } };
+    if (within?.parts) return within.parts[selector] ??= makeElement();
+    if (["#ask [data-due]", "#table .undo", "#table .undo small"].includes(selector)) return null;
+    if (!found.has(selector)) found.set(selector, makeElement());
+    return found.get(selector);
+  };
+  const document = { addEventListener: hear, body: makeElement(), hidden: false };
+  const context = {
+    find, document, fetch, structuredClone, URLSearchParams,
+    all: () => [], text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
+    shown: () => page.seq, seen: () => page.seq, say: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
+    settle() {}, closeSheet() {}, away: "away", sending: false, dialog: makeElement(),
+    swap: async (html) => { page.swapped.push(html); },
+    ask: async () => { page.askedAnew = true; },
+    localStorage: storage, addEventListener: hear,
+    AbortSignal: { timeout: (wait) => { page.patience = wait; return undefined; } },
+    DOMParser: class { parseFromString(html) { return { page: JSON.parse(html) }; } },
+    setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
+  };
+  vm.runInNewContext(read("outbox.js"), context);
+  const click = async (dataset) => {
+    box.heard.click({ target: { dataset } });
+    await settled();
+  };
+  return Object.defineProperties(page, Object.getOwnPropertyDescriptors({
+    box, body: document.body,
+    get kept() { return JSON.parse(storage.getItem("unsent:/t/x")) ?? { entries: [], why: "" }; },
+    get words() { return page.kept.entries.map(({ words }) => words); },
+    // Tap what stands in a cell; `due` is what the table waits for, `moves` takes it on to the next.
+    async tap(words, { due = false, moves = false, idle = false, action = "/t/x/events" } = {}) {
+      const button = makeElement({
+        ariaLabel: words, ariaDisabled: idle ? "true" : null, dataset: moves ? { moves: "" } : {},
+        closest: (selector) => (due && selector === "[data-due]" ? {} : null),
+      });
+      const body = [["seq", String(page.seq)], ["event", words]];
+      const ctx = { request: { method: "POST", action, body, submitter: button }, target: { id: "table" }, sourceElement: makeElement() };
+      for (const act of heard["htmx:config:request"]) act({ detail: { ctx }, preventDefault() {} });
+      await settled();
+    },
+    undo: () => page.tap("Undo", { action: "/t/x/undo" }),
+    drop: (place) => click({ drop: page.kept.entries[place].id }),
+    sendAnyway: () => click({ send: "" }),
+    dropAll: () => click({ none: "" }),
+    // Let the last request be answered, or fail.
+    async answer(answer) {
+      asked.at(-1).answer(answer);
+      await settled();
+    },
+    async fail() {
+      asked.at(-1).refuse(new TypeError("no network"));
+      await settled();
+    },
+    async tell(type) {
+      for (const act of heard[type]) act();
+      await settled();
+    },
+  }));
+}
+
+export const sent = ({ options: { body } }) => Object.fromEntries(body);

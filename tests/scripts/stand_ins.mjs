@@ -1,0 +1,44 @@
+// What the tests of the scripts share: a script in a world of its own, in which the test has the say.
+import { readFileSync } from "node:fs";
+
+const STATIC = new URL("../../static/", import.meta.url);
+const IMPORT = /^import (?:\* as )?(.+) from ("[^"]+");$/gm;
+let loads = 0;
+
+export function read(name) {
+  return readFileSync(new URL(name, STATIC), "utf8");
+}
+
+// A module of static/offline/ as it is begun anew, with what it imports replaced.
+export function load(name, imports = {}) {
+  const given = `standIns${loads += 1}`;
+  globalThis[given] = imports;
+  const source = read(`offline/${name}`).replace(IMPORT, `const $1 = ${given}[$2];`);
+  return import(`data:text/javascript,${encodeURIComponent(`${source}\n// ${given}`)}`);
+}
+
+// Set what a browser has and Node has not, or otherwise.
+export function setGlobals(values) {
+  for (const [name, value] of Object.entries(values)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+}
+
+// When all has been done that waits for no clock.
+export async function settled() {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+}
+
+// Stands for fetch: each request waits in `asked` until the test answers, refuses or lets it be.
+export function makeFetch() {
+  const asked = [];
+  const fetch = (request, options = {}) => new Promise((answer, refuse) => {
+    const url = request.url ?? request;
+    asked.push({ url, request, options, answer, refuse });
+    options.signal?.addEventListener("abort", () => refuse(options.signal.reason));
+  });
+  return { fetch, asked };
+}
+
+export const ours = (body = "", status = 200) =>
+  new Response(body, { status, headers: { "X-Request-Id": "1" } });
