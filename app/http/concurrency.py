@@ -7,12 +7,12 @@ moment, so that the processor is left to everybody else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from threading import BoundedSemaphore, Lock
 from typing import ParamSpec, TypeVar
 
-from flask import Flask, current_app, g
+from flask import Flask, current_app
 from werkzeug.exceptions import TooManyRequests
 
 from app.http.rate_limits import client_address
@@ -85,20 +85,13 @@ def register(app: Flask) -> None:
 
 @contextmanager
 def take_turn() -> Iterator[None]:
-    """Take the turn of this request's client, unless it has that already.
+    """Take the turn of this request's client.
 
     Raises TooManyRequests where the line, or the wait, is too long.
     """
     limiter: ConcurrencyLimiter | None = current_app.extensions.get("concurrency")
-    if limiter is None or ("has_turn" in g and g.has_turn):
+    with limiter.slot(client_address()) if limiter else nullcontext():
         yield
-        return
-    with limiter.slot(client_address()):
-        g.has_turn = True
-        try:
-            yield
-        finally:
-            del g.has_turn
 
 
 def limit_concurrency(view: Callable[P, R]) -> Callable[P, R]:

@@ -73,8 +73,8 @@ def cache_page(
 
     `query` are the names of what it reads of the address's query, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs. It goes outside of a limit: a page that is cached costs
-    nothing. Others wait for the page while it is made, but not while its maker stands in line.
+    `differs` tells by what else it differs. A page that is not cached is made in its client's turn:
+    others wait for it while it is made, but not while its maker stands in line.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -82,7 +82,8 @@ def cache_page(
         def wrapper(**values: object) -> Response:
             # What this phone alone is told on its next page.
             if "_flashes" in session:
-                return make_response(view(**values))
+                with take_turn():
+                    return make_response(view(**values))
             cache: VersionCache[CachedPage] = current_app.extensions["pages"]
             version = context.access().seq
 

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.page_cache import cache_page
 from app.i18n import currencies
 from app.i18n.language import N_
@@ -44,7 +43,6 @@ def register(app: Flask) -> None:
 
 @bp.get("")
 @cache_page("from", "to", "sort", "order")
-@limit_concurrency
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
     faults, months = find_faults(), read_months() or ALWAYS

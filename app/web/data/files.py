@@ -64,7 +64,6 @@ def page(link: str) -> Response:
 
 @bp.get("/t/<link>/games/<int:number>.json")
 @cache_page()
-@limit_concurrency
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
     sheets.read_sheet(context.pool(), link, number)
@@ -74,7 +73,6 @@ def game(link: str, number: int) -> Response:
 
 @bp.get("/t/<link>/games.zip")
 @cache_page("evening")
-@limit_concurrency
 def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
@@ -87,7 +85,6 @@ def every_game(link: str) -> Response:
 
 @bp.get("/t/<link>/ledger.csv")
 @cache_page()
-@limit_concurrency
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
     now = ledgers.read_ledger(context.pool(), link)

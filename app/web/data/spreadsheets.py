@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, make_response, request, url_for
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import redirect_to
 from app.http.page_cache import cache_page
 from app.services import endings, ledger, statistics
@@ -26,7 +25,6 @@ def register(app: Flask) -> None:
 
 @bp.get("/evenings.csv")
 @cache_page()
-@limit_concurrency
 def evenings(link: str) -> Response:
     """What each evening brought, and all of them so far."""
     now = ledger.read_ledger(context.pool(), link)
@@ -35,7 +33,6 @@ def evenings(link: str) -> Response:
 
 @bp.get("/games.csv")
 @cache_page()
-@limit_concurrency
 def games(link: str) -> Response:
     """How each game ended."""
     now, broken_off = endings.read_endings(context.pool(), link)
@@ -44,7 +41,6 @@ def games(link: str) -> Response:
 
 @bp.get("/years.csv")
 @cache_page("from", "to")
-@limit_concurrency
 def years(link: str) -> Response:
     """Everybody's figures between the months that the address names, all of them without any."""
     months = read_months()

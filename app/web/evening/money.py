@@ -10,7 +10,6 @@ from itertools import islice
 from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.page_cache import cache_page
 from app.services import ledger, results
 from app.services.results import EveningResult
@@ -26,7 +25,6 @@ _TIME = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 @bp.get("")
 @cache_page("to")
-@limit_concurrency
 def page(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")

@@ -11,7 +11,6 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
 from app.http.page_cache import cache_page
 from app.rules.currency import CASH
@@ -33,7 +32,6 @@ MOST_OTHERS = 8
 
 @bp.get("")
 @cache_page()
-@limit_concurrency
 def newest(link: str) -> Response:
     """The newest evening, with what is left to settle."""
     return _render_newest(link)
@@ -41,7 +39,6 @@ def newest(link: str) -> Response:
 
 @bp.get("/<day>")
 @cache_page()
-@limit_concurrency
 def earlier(link: str, day: str) -> Response:
     """An evening of the past: what was won, lost and paid."""
     now = ledger.read_ledger(context.pool(), link)

@@ -9,7 +9,6 @@ from flask import Blueprint, Response, current_app, url_for
 from werkzeug.exceptions import NotFound
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.page_cache import cache_page
 from app.services import highlights, ledger, sheets
 from app.services.sheets import Sheet
@@ -26,7 +25,6 @@ PAGE = "evening/picture.html"
 
 @bp.get("/games/<int:number>/picture")
 @cache_page(has_link=True)
-@limit_concurrency
 def game(link: str, number: int) -> Response:
     """The picture of a game that is over, and ways to send it."""
     told = tell_game(link, number, in_full=True)
@@ -35,7 +33,6 @@ def game(link: str, number: int) -> Response:
 
 @bp.get("/games/<int:number>/picture.svg")
 @cache_page()
-@limit_concurrency
 def game_drawn(link: str, number: int) -> Response:
     """That picture as SVG."""
     return _answer(tell_game(link, number))
@@ -43,7 +40,6 @@ def game_drawn(link: str, number: int) -> Response:
 
 @bp.get("/evening/<day>/picture")
 @cache_page(has_link=True)
-@limit_concurrency
 def evening(link: str, day: str) -> Response:
     """The picture of an evening, and ways to send it."""
     told = tell_evening(link, day, in_full=True)
@@ -52,7 +48,6 @@ def evening(link: str, day: str) -> Response:
 
 @bp.get("/evening/<day>/picture.svg")
 @cache_page()
-@limit_concurrency
 def evening_drawn(link: str, day: str) -> Response:
     """That picture as SVG."""
     return _answer(tell_evening(link, day))

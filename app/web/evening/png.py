@@ -7,7 +7,6 @@ from pathlib import Path
 import resvg_py
 from flask import Blueprint, Flask, Response
 
-from app.http.concurrency import limit_concurrency
 from app.http.page_cache import cache_page
 from app.http.rate_limits import RateLimit, rate_limit
 from app.web.evening.picture import draw, tell_evening, tell_game
@@ -29,7 +28,6 @@ def register(app: Flask) -> None:
 @bp.get("/games/<int:number>/picture.png")
 @cache_page()
 @rate_limit(PICTURES)
-@limit_concurrency
 def game(link: str, number: int) -> Response:
     """The picture of a game that is over."""
     return _answer(tell_game(link, number))
@@ -38,7 +36,6 @@ def game(link: str, number: int) -> Response:
 @bp.get("/evening/<day>/picture.png")
 @cache_page()
 @rate_limit(PICTURES)
-@limit_concurrency
 def evening(link: str, day: str) -> Response:
     """The picture of an evening."""
     return _answer(tell_evening(link, day))

@@ -66,7 +66,6 @@ def entry(link: str, number: int, index: int) -> Response:
 
 @bp.get("/log")
 @cache_page()
-@limit_concurrency
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
     lines = sheets.read_log(context.pool(), link, number)

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from app.http import context, readers
-from app.http.concurrency import limit_concurrency
 from app.http.flashes import read_flashes
 from app.http.page_cache import cache_page
 from app.http.readers import Reader
@@ -88,7 +87,6 @@ def readers_page(link: str) -> Response:
 
 
 @cache_page(differs=readers.current_reader)
-@limit_concurrency
 def _readers_page(link: str) -> Response:
     reader = readers.current_reader()
     told = "" if context.wants_fragment() else " ".join(read_flashes())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import read_int
 from app.http.page_cache import cache_page
 from app.services import game_list
@@ -21,7 +20,6 @@ bp = Blueprint("games", __name__, url_prefix="/t/<link>/games")
 
 @bp.get("")
 @cache_page("q", "won", "page")
-@limit_concurrency
 def page(link: str) -> Response:
     """A page of the games, of those that the address looks for alone."""
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args

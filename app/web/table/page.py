@@ -6,7 +6,6 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at, read_flashes
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
 from app.http.page_cache import cache_page
@@ -40,7 +39,6 @@ def page(link: str) -> Response:
 
 
 @cache_page()
-@limit_concurrency
 def _keepers_page(link: str) -> Response:
     told = "" if context.wants_fragment() else " ".join(read_flashes())
     return render_table(sheets.read_sheet(context.pool(), link), told=told)

@@ -12,7 +12,6 @@ from http import HTTPStatus
 from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.flashes import read_flashes
 from app.http.forms import read_int
 from app.http.page_cache import cache_page
@@ -40,7 +39,6 @@ _SPAN = re.compile("([0-9]{1,4})-([0-9]{1,4})")
 
 @bp.get("/protocol")
 @cache_page()
-@limit_concurrency
 def newest(link: str) -> str:
     """The protocol of the game being played."""
     return _page(link, sheets.read_sheet(context.pool(), link))
@@ -48,7 +46,6 @@ def newest(link: str) -> str:
 
 @bp.get("/games/<int:number>")
 @cache_page("deal", "deals")
-@limit_concurrency
 def game(link: str, number: int) -> Response:
     """The protocol of one of the table's games, `deal` or the stretch `deals` laid open.
 
@@ -64,7 +61,6 @@ def game(link: str, number: int) -> Response:
 
 @bp.get("/games/<int:number>/print")
 @cache_page()
-@limit_concurrency
 def print_sheet(link: str, number: int) -> str:
     """All deals of one of the table's games, from the first: sixty are one page of A4."""
     sheet, language = sheets.read_sheet(context.pool(), link, number), context.language()
