@@ -145,6 +145,8 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     _require(game.events is not UNSET)
     amendments = _check_amendments(game, len(rows), seq)
     _check_spans(game, len(rows), seq)
+    made = {row.seq for row in amendments}
+    _require(all(row.after is None or row.seq in made for row in rows))
     events = tuple(_check_event(row, place, names, seq) for place, row in enumerate(rows, start=1))
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)

@@ -17,7 +17,7 @@ MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
 MAX_PAYMENTS, MAX_PENS = 20_000, 100
 # In the log of one game, which is read at each tap.
 MAX_GAME_ENTRIES = 10_000
-# What of that was replaced, or undone for a while, each time it was.
+# Entries of one game that were replaced or undone for a while, counted each time.
 MAX_GAME_AMENDED = 50_000
 # However full a table is, its game can be settled: so much room is left for that.
 SPARE = 100

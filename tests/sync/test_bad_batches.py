@@ -325,6 +325,12 @@ ANYTHING = st.one_of(
 )
 
 
+def test_an_event_that_no_amendment_put_in_is_refused(phone: Phone, whole: dict[str, Any]) -> None:
+    """Else it would count now, and not at an earlier version."""
+    whole["opening"]["games"][0]["events"][0][5] = 0
+    assert phone.deliver(whole).status_code == 422
+
+
 @settings(max_examples=8, suppress_health_check=SHARED)
 @given(data=st.data())
 def test_no_table_from_outside_breaks_a_page(
