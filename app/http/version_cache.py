@@ -46,14 +46,9 @@ class VersionCache(Generic[T]):
             return slot.newest
 
     def find(self, audience: object, version: int) -> tuple[int, T] | None:
-        """What there is of a version already, or of a later one, with its number."""
-        with self._lock:
-            slot = self._slots.get(audience)
-        newest = slot.newest if slot else None
-        if newest is None or newest[0] < version:
-            return None
-        self._find_slot(audience)
-        return newest
+        """A version that is cached, or a later one, with its number; None where there is none."""
+        newest = self._find_slot(audience).newest
+        return newest if newest and newest[0] >= version else None
 
     def __len__(self) -> int:
         """For how many audiences something is cached."""
