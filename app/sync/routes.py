@@ -66,7 +66,8 @@ class RefusedChange(Exception):
 def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
-    Where something is refused, nothing of this batch is taken over. Raises InstanceUnavailable for
+    Where something is refused, nothing of this batch is taken over, but a large opening stays: it
+    was written in portions, and the same batch again finds it. Raises InstanceUnavailable for
     a table of another server: a proxy led the phone here, and it is to come again.
     """
     with receive_body(LARGEST_BODY) as body:
