@@ -26,6 +26,8 @@ from tests.hard.serving import Memory, served
 # What is promised: of the slowest tap in seconds, of more memory in MiB.
 SLOWEST, MORE = 1.0, 150
 AT_ONCE, PATIENCE = 5, 120.0
+# A body that is refused quickly is sent again, until somebody has tapped meanwhile.
+LEAST_TAPS = 5
 SIZE = 16_000_000
 AT = "2026-01-01T19:00:00.000+00:00"
 EVENT = [1, '{"event":"no_best_hand"}', AT, "undone", 1, None]
@@ -118,6 +120,8 @@ def measure(figures: Figures, name: str, path: str, body: bytes, times: int) -> 
         neighbour.open()
         with Memory(server, 0.05) as memory:
             statuses = send_at_once(server.port, path, body, times)
+            while len(neighbour.taps) < LEAST_TAPS:
+                statuses += send_at_once(server.port, path, body, times)
         neighbour.over.set()
         neighbour.thread.join()
         grown = (server.database.stat().st_size) // 1_000_000
