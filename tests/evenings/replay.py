@@ -22,7 +22,7 @@ from werkzeug.test import TestResponse
 from app.http import address
 from tests.api.calling import shut_down
 from tests.empty_database import copy_empty_database
-from tests.evenings.seen import changes, hidden, visible
+from tests.evenings.seen import changes, visible
 from tests.web.conftest import serve
 from tests.web.pages import Button, Form, Page
 
@@ -170,18 +170,13 @@ class _Table:
 
     def _button(self, phone: str, step: Step) -> Button:
         where, page = self.pages[phone]
-        action, pressed = step["at"], step.get("press")
-        others = []
-        for tag in page.soup.select("form button"):
-            around = tag.find_parent("form")
-            assert around
-            goes_to = tag.get("formaction") or around.get("action", "")
-            value = str(tag.get("value", ""))
-            is_fact = isinstance(pressed, dict) and value.startswith("{")
-            others.append(f"{goes_to} {value}")
-            is_meant = pressed in (None, json.loads(value) if is_fact else value)
-            if is_meant and urljoin(where, str(goes_to)) == action and not hidden(tag):
-                return Button(tag, Form(around))
+        pressed = step.get("press")
+        for button in page.buttons:
+            is_fact = isinstance(pressed, dict) and button.value.startswith("{")
+            is_meant = pressed in (None, json.loads(button.value) if is_fact else button.value)
+            if is_meant and urljoin(where, button.action) == step["at"]:
+                return button
+        others = [f"{each.action} {each.value}" for each in page.buttons]
         raise AssertionError(f"there is no such button, but {others}")
 
     def _see(self, phone: str, answer: TestResponse, step: Step) -> Step:

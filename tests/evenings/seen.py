@@ -28,11 +28,6 @@ def visible(tag: Tag) -> list[str]:
     return [line for line in lines if line]
 
 
-def hidden(tag: Tag) -> bool:
-    """Tell whether an element is not there for people."""
-    return any("hidden" in each.attrs or each.name in UNSEEN for each in (tag, *tag.parents))
-
-
 def changes(before: list[str], now: list[str]) -> list[str]:
     """Return the lines that went and came."""
     different = list(unified_diff(before, now, n=0, lineterm=""))[2:]
