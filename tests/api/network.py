@@ -15,7 +15,6 @@ from typing import Any, Self
 from tests.api.calling import PLAYERS
 
 # Seconds that tests elsewhere still wait at most.
-PATIENCE = 60.0
 UNAVAILABLE = 503
 
 

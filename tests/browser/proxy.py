@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal, TypeVar
 
-from tests.browser.serving import HOST, PATIENCE, Server
+from tests.browser.serving import HOST, Server
 
 # What becomes of a request. passed: answered. lost: it reaches the server, the answer nobody.
 # twice: it reaches the server two times. late: it reaches the server after the next one, and the
@@ -126,7 +126,7 @@ class Passage(BaseHTTPRequestHandler):
                 after()
 
     def _connect(self, body: bytes) -> http.client.HTTPConnection:
-        connection = http.client.HTTPConnection(HOST, self.server.served.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(HOST, self.server.served.port)
         headers = {name: value for name, value in self.headers.items() if not _is_hop(name)}
         try:
             connection.request(self.command, self.path, body or None, headers)

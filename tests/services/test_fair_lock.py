@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from app.store.fair_lock import FairLock
 
-PATIENCE = 60.0
 WAITING = 5
 
 
@@ -31,7 +30,7 @@ def test_those_who_wait_come_in_the_order_in_which_they_asked() -> None:
     for number in range(WAITING):
 
         def take(number: int = number) -> None:
-            assert lock.acquire(PATIENCE)
+            assert lock.acquire(threading.TIMEOUT_MAX)
             order.append(number)
             lock.release()
 
