@@ -1,6 +1,5 @@
 """Connections that are half open, slow, idle or too many: whoever else plays notices nothing."""
 
-import json
 import resource
 import socket
 from collections.abc import Iterator
@@ -11,8 +10,7 @@ import pytest
 
 from app.http import connections, deadlines
 from app.http.deadlines import DeadlineSocket, TooSlow
-from tests.api.calling import NOBODY
-from tests.api.network import connect, new_table, raw, read
+from tests.api.network import connect, read
 from tests.browser.serving import Server
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Half: "
@@ -44,33 +42,9 @@ def open_from(server: Server, opened: ExitStack, source: str, sent: bytes = b"")
     return connection
 
 
-def tap(server: Server, table: tuple[str, str], source: str) -> bytes:
-    """Record an event, and return the first line of the answer."""
-    link, pen = table
-    body = json.dumps(NOBODY).encode()
-    head = f"POST /api/tables/{link}/events HTTP/1.0\r\nAuthorization: Bearer {pen}\r\n"
-    head += f"Content-Length: {len(body)}\r\n\r\n"
-    return raw(server.port, head.encode() + body, source=source).partition(b"\r\n")[0]
-
-
 def status(answer: bytes) -> int:
     """Return the status of an answer."""
     return int(answer.split()[1])
-
-
-def get(server: Server, source: str, path: str = "/") -> int:
-    """Ask for a page, and return its status."""
-    return status(raw(server.port, f"GET {path} HTTP/1.0\r\n\r\n".encode(), source=source))
-
-
-def test_slow_bodies_hold_up_nobody_else(limited: Server, opened: ExitStack) -> None:
-    """One address sends 100 bodies that never end, and a neighbour plays."""
-    table = new_table(limited.port)
-    head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
-    for _ in range(100):
-        open_from(limited, opened, "127.0.0.9", head)
-    assert tap(limited, table, "127.0.0.2").endswith(b"201 CREATED")
-    assert get(limited, "127.0.0.2", f"/t/{table[0]}") == 200
 
 
 def test_an_address_holds_a_bounded_number_of_connections(

@@ -57,15 +57,6 @@ def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
     assert opening(caller, key, **headers).get_json() == theirs
 
 
-def test_a_stranger_with_another_phone_opens_a_table_of_their_own(app: Flask) -> None:
-    """Browsers are told apart by the pens in their cookies."""
-    phones = [Caller(app.test_client()) for _ in range(2)]
-    for phone in phones:
-        phone.client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
-    pens_of = {opening(phone, "by cookie, long enough").get_json()["pen"] for phone in phones}
-    assert len(pens_of) == 2
-
-
 @pytest.mark.parametrize(("key", "minutes"), [(SHORT, 1), (LONG, 10)])
 def test_a_pen_is_told_again_only_soon(
     app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
