@@ -10,10 +10,8 @@ from flask import Flask
 
 from app.http import streams
 from app.http.deadlines import DeadlineSocket
-from app.services import erasure, tables
+from app.services import tables
 from tests.api.calling import NOBODY, Table
-
-GONE = b"16\r\nevent: gone\ndata: {}\n\n\r\n0\r\n\r\n"
 
 
 class Handed:
@@ -84,16 +82,6 @@ def test_a_thread_sends_what_comes_first_and_is_free(app: Flask, table: Table) -
         size, _, text = handed.until(b"}\n\n\r\n").partition(b"\r\n")
         assert text.startswith(b"event: table\nid: 2\n")
         assert int(size, 16) == len(text) - len(b"\r\n")
-
-
-def test_the_stream_of_a_deleted_table_ends(app: Flask, table: Table) -> None:
-    """Whoever watches is told at once, and the answer is whole."""
-    with handed_over(table) as handed:
-        with app.app_context():
-            erasure.delete_table(app.extensions["pool"], tables.Write(table.link, table.pen))
-        assert handed.until(b"0\r\n\r\n") == GONE
-        handed.ended.wait()
-        assert watchers(app) == 0
 
 
 @pytest.fixture

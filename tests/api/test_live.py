@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.http import sse
 from app.services import erasure, tables
-from app.store.changes import ChangeFeed, TooManySubscribers
+from app.store.changes import ChangeFeed
 from tests.api.calling import (
     NOBODY,
     OFF,
@@ -176,17 +176,3 @@ def test_the_stream_of_a_deleted_table_ends(alone: Flask, watched: Table) -> Non
         assert list(stream) == [b"event: gone\ndata: {}\n\n"]
     assert changes.subscribers == 0
     assert error(live(watched)) == (404, "not_found")
-
-
-def test_leaving_twice_is_leaving_once() -> None:
-    """The second time nobody else is put out."""
-    changes = ChangeFeed()
-    one, two = changes.subscribe(1, "here"), changes.subscribe(1, "here")
-    one.close()
-    one.close()
-    assert changes.subscribers == 1
-    with pytest.raises(TooManySubscribers):
-        changes.subscribe(2, "here", limit_per_address=1)
-    two.close()
-    assert changes.subscribers == 0
-    changes.subscribe(2, "here", limit=1, limit_per_address=1)

@@ -30,6 +30,12 @@ def tables(app: Flask) -> int:
     return int(count)
 
 
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time pass by itself."""
+    let_pass(monkeypatch, 0)
+
+
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let time pass, so much and no more."""
     now = time.time()
@@ -63,7 +69,6 @@ def test_a_pen_is_told_again_only_soon(
 ) -> None:
     """A lost answer is asked for at once; later 422, and no second table is opened."""
     key = f"{key} soon"
-    let_pass(monkeypatch, 0)
     first, count = opening(caller, key), tables(app)
     let_pass(monkeypatch, minutes * MINUTE - 5)
     assert opening(caller, key).data == first.data
