@@ -8,13 +8,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, TypeVar
 
 import msgspec
 from flask import request
 from msgspec import Meta
-from werkzeug.exceptions import BadRequest, TooManyRequests
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, TooManyRequests
 
 from app.rules.json_input import too_deep
 from app.services.phone_state import PhoneState
@@ -28,6 +29,9 @@ LARGEST_BODY = 20_000_000
 USUAL_BODY, MEMORY_BODY = 1_000_000, 65_536
 TURN_SECONDS, RETRY_SECONDS = 2.0, 5
 MOST_CHANGES, MOST_FIELDS, MOST_LINKS = 500, 1000, 1000
+# A value that was read takes up to ninety bytes, however few it was sent in. A log has some six
+# commas to an entry, so this is more than twenty years of them.
+MOST_COMMAS = 1_000_000
 
 Link = Annotated[str, Meta(pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z")]
 Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}\\Z")]
@@ -97,7 +101,13 @@ def one_large_body(body: IO[bytes]) -> Iterator[None]:
 
 
 def read_body(body: IO[bytes], body_type: type[T]) -> T:
-    """What is in a body that has been received. Raises BadRequest where it is none of these."""
+    """What is in a body that has been received.
+
+    Raises BadRequest where it is none of these, RequestEntityTooLarge where it holds too much.
+    """
+    body.seek(0)
+    if sum(piece.count(b",") for piece in iter(partial(body.read, MEMORY_BODY), b"")) > MOST_COMMAS:
+        raise RequestEntityTooLarge
     body.seek(0)
     data = body.read()
     if too_deep(data):

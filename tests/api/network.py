@@ -14,9 +14,6 @@ from typing import Any, Self
 
 from tests.api.calling import PLAYERS
 
-# Seconds that tests elsewhere still wait at most.
-UNAVAILABLE = 503
-
 
 @dataclass
 class Answer:
@@ -51,20 +48,6 @@ def send(
         return Answer(answer.status, dict(answer.headers), answer.read())
     finally:
         connection.close()
-
-
-def insist(
-    port: int,
-    method: str,
-    path: str,
-    body: object = None,
-    pen: str | None = None,
-    **headers: str,
-) -> Answer:
-    """Call, and again where a busy disk let the server do nothing and ask for that."""
-    while (answer := send(port, method, path, body, pen, **headers)).status == UNAVAILABLE:
-        continue
-    return answer
 
 
 def new_table(port: int) -> tuple[str, str]:
@@ -147,13 +130,6 @@ class Watcher:
     def next(self) -> Message:
         """Wait for the next message."""
         return self._messages.get()
-
-    def until(self, seq: int) -> list[int]:
-        """Wait for a version of the table, and return every version told till then."""
-        seqs = [self.next().id]
-        while seqs[-1] < seq:
-            seqs.append(self.next().id)
-        return seqs
 
     def close(self) -> None:
         """Hang up, as a phone does that is put away."""

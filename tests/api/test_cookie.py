@@ -99,15 +99,6 @@ def cookie_of(client: FlaskClient, scheme: str, **headers: str) -> str:
     return answer.headers["Set-Cookie"]
 
 
-def test_a_cookie_given_over_https_travels_by_https_alone(app: Flask) -> None:
-    """Secure for whoever comes by HTTPS; in the kitchen there is none, and the cookie works."""
-    assert "Secure" in cookie_of(app.test_client(), "https")
-    plain = cookie_of(app.test_client(), "http")
-    assert "Secure" not in plain
-    assert "HttpOnly" in plain
-    assert "SameSite=Lax" in plain
-
-
 @pytest.mark.parametrize(("proxies", "secure"), [(0, False), (1, True), (2, True)])
 def test_only_a_proxy_one_has_says_that_it_was_https(
     app: Flask, proxies: int, secure: bool

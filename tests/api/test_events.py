@@ -181,18 +181,6 @@ def test_only_the_newest_game_is_written(table: Table) -> None:
     assert table.read("/games/1").get_json()["events"][0]["event"] == "break_off"
 
 
-def test_every_change_is_counted(table: Table) -> None:
-    """`seq` grows by every event, undo, replacement and new game, and by nothing else."""
-    table.record(NOBODY)
-    table.record(NOBODY)
-    table.write("PUT", "/events/0", best_hand("Bo"))
-    table.write("DELETE", "/events/last")
-    table.write("DELETE", "/events/last")
-    table.record(OFF)
-    table.read("/settlement")
-    assert table.write("POST", "/games").get_json()["seq"] == 8
-
-
 WRITES = [
     ("POST", "/events", NOBODY),
     ("DELETE", "/events/last", None),
@@ -214,15 +202,6 @@ def test_nobody_writes_without_the_pen(
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert error(caller.call(method, table.path + path, body)) == (401, "no_pen")
     assert table.seq == 2
-
-
-@pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_the_pen_of_another_table_does_not_write(
-    caller: Caller, method: str, path: str, body: object
-) -> None:
-    """A pen writes at its own table."""
-    table, other = caller.open(OFF), caller.open()
-    assert error(table.write(method, path, body, pen=other.pen)) == (401, "no_pen")
 
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)

@@ -10,10 +10,8 @@ from flask import Flask
 
 from app.http import streams
 from app.http.deadlines import DeadlineSocket
-from app.services import erasure, tables
-from tests.api.calling import NOBODY, Table, correction
-
-GONE = b"16\r\nevent: gone\ndata: {}\n\n\r\n0\r\n\r\n"
+from app.services import tables
+from tests.api.calling import NOBODY, Table
 
 
 class Handed:
@@ -84,37 +82,6 @@ def test_a_thread_sends_what_comes_first_and_is_free(app: Flask, table: Table) -
         size, _, text = handed.until(b"}\n\n\r\n").partition(b"\r\n")
         assert text.startswith(b"event: table\nid: 2\n")
         assert int(size, 16) == len(text) - len(b"\r\n")
-
-
-def test_who_hangs_up_is_noticed_at_once(app: Flask, table: Table) -> None:
-    """While there is nothing to tell."""
-    handed = Handed(table)
-    assert watchers(app) == 1
-    handed.close()
-    assert watchers(app) == 0
-
-
-def test_who_reads_slowly_misses_changes_and_never_the_newest(table: Table) -> None:
-    """Nothing piles up; what was begun is sent to its end."""
-    with handed_over(table) as handed:
-        table.record(NOBODY)
-        text = handed.until(b"id: 2\n")
-        for score in range(1, 40):
-            table.record(correction(score))
-        text += handed.until(b"id: 41\n")
-        sent = text.count(b"id: ")
-        assert sent < 40
-        assert text.count(b"}\n\n\r\n") >= sent - 1
-
-
-def test_the_stream_of_a_deleted_table_ends(app: Flask, table: Table) -> None:
-    """Whoever watches is told at once, and the answer is whole."""
-    with handed_over(table) as handed:
-        with app.app_context():
-            erasure.delete_table(app.extensions["pool"], tables.Write(table.link, table.pen))
-        assert handed.until(b"0\r\n\r\n") == GONE
-        handed.ended.wait()
-        assert watchers(app) == 0
 
 
 @pytest.fixture

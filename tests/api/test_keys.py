@@ -13,7 +13,6 @@ from tests.api.calling import (
     OFF,
     PLAYERS,
     Caller,
-    Event,
     Table,
     best_hand,
     correction,
@@ -52,30 +51,6 @@ def test_a_write_sent_again_gets_the_first_answer(
     assert table.write(method, path, body, key="k").headers["Cache-Control"]
 
 
-def test_a_refusal_sent_again_is_the_same_refusal(table: Table) -> None:
-    """Also where it would be allowed by now: what was refused was refused."""
-    first = table.write("POST", "/games", key="k")
-    assert error(first) == (422, "not_allowed")
-    stale = table.record({**NOBODY, "seq": 9}, key="s")
-    unfit = table.write("PUT", "/events/0", NOBODY, key="u")
-    table.record(OFF)
-    assert same(table.write("POST", "/games", key="k"), first)
-    assert same(table.record({**NOBODY, "seq": 9}, key="s"), stale)
-    assert same(table.write("PUT", "/events/0", NOBODY, key="u"), unfit)
-    assert (table.seq, table.now["games"]) == (2, 1)
-
-
-def test_a_refused_write_leaves_nothing_but_its_answer(caller: Caller) -> None:
-    """What was written before the refusal is taken back with it."""
-    bid: Event = {"event": "chicago", "player": "Anna"}
-    table = caller.open(correction(20), NOBODY, NOBODY, bid)
-    seq, events = table.seq, table.events
-    assert table.write("PUT", "/events/0", correction(1), key="k").status_code == 422
-    assert table.record(NOBODY, key="m").status_code == 422
-    assert (table.seq, table.events) == (seq, events)
-    assert table.write("DELETE", "/events/last").get_json()["seq"] == seq + 1
-
-
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)
 def test_a_key_does_not_serve_for_another_write(
     caller: Caller, method: str, path: str, body: object
@@ -93,20 +68,6 @@ def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
     assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
     assert table.record(event, key="k").status_code == 201
     assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
-
-
-def test_opening_a_table_twice_opens_one(caller: Caller) -> None:
-    """The same table and the same pen are told again, byte for byte; other keys open others."""
-    body = {"players": PLAYERS, "name": "Öl"}
-    first = caller.call("POST", "/api/tables", body, key="open 1")
-    again = caller.call("POST", "/api/tables", body, key="open 1")
-    assert same(first, again)
-    assert first.headers["Location"] == again.headers["Location"]
-    reply = again.get_json()
-    table = Table(caller, reply["table"], reply["pen"])
-    assert table.record(NOBODY).status_code == 201
-    other = caller.call("POST", "/api/tables", body, key="open 2").get_json()
-    assert {other["table"], other["pen"]}.isdisjoint(reply.values())
 
 
 def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:

@@ -16,9 +16,11 @@ from tests.api.broken import WAYS
 from tests.api.calling import PLAYERS, correction
 from tests.api.leaks import find_leaks
 from tests.api.network import Watcher, send
-from tests.api.pens import GIVES_PEN, RECOVERS_PEN, TAKES_ALONG
 from tests.browser.serving import Server
 
+GIVES_PEN = re.compile(r"/t/[\w-]+/pen/[\w-]{20,}")
+RECOVERS_PEN = re.compile(r"/t/[\w-]+/recovery/[\w-]{20,}")
+TAKES_ALONG = re.compile(r"/(transfer|start)/[\w-]{43}")
 NAME, NUMBER = "Quintilianus", "0701234567"
 MADE_UP = "0Zx9_abcdefghijklmnopA"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -1,18 +1,14 @@
 """openapi.json is valid, served, and about exactly the calls there are."""
 
-import json
 import re
-from pathlib import Path
 
 import openapi_spec_validator
 from flask import Flask
 
-from app.rules.gamefile import read_game, write_game, write_result
 from tests.api.calling import Caller
-from tests.api.describing import DOCUMENT, matches
+from tests.api.describing import DOCUMENT
 
 AUTOMATIC = {"HEAD", "OPTIONS"}
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("evening-of-*.json"))
 
 
 def test_it_is_a_valid_openapi_document() -> None:
@@ -46,13 +42,3 @@ def test_every_call_is_in_it_and_no_other(app: Flask) -> None:
         if method != "parameters"
     }
     assert routes == operations
-
-
-def test_games_that_can_be_read_fit() -> None:
-    """A golden game of each of several kinds and its result are as they are described."""
-    for path in GOLDEN:
-        raw = json.loads(path.read_text(encoding="utf-8"))["game"]
-        game = read_game(raw)
-        file = json.loads(json.dumps(write_game(game)))
-        matches(file, {"$ref": "#/components/schemas/GameFile"})
-        matches(write_result(game.states()), {"$ref": "#/components/schemas/GameResult"})

@@ -30,6 +30,12 @@ def tables(app: Flask) -> int:
     return int(count)
 
 
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time pass by itself."""
+    let_pass(monkeypatch, 0)
+
+
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let time pass, so much and no more."""
     now = time.time()
@@ -57,22 +63,12 @@ def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
     assert opening(caller, key, **headers).get_json() == theirs
 
 
-def test_a_stranger_with_another_phone_opens_a_table_of_their_own(app: Flask) -> None:
-    """Browsers are told apart by the pens in their cookies."""
-    phones = [Caller(app.test_client()) for _ in range(2)]
-    for phone in phones:
-        phone.client.post("/", data={"player": PLAYERS, "preset": "huvudregler"})
-    pens_of = {opening(phone, "by cookie, long enough").get_json()["pen"] for phone in phones}
-    assert len(pens_of) == 2
-
-
 @pytest.mark.parametrize(("key", "minutes"), [(SHORT, 1), (LONG, 10)])
 def test_a_pen_is_told_again_only_soon(
     app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
 ) -> None:
     """A lost answer is asked for at once; later 422, and no second table is opened."""
     key = f"{key} soon"
-    let_pass(monkeypatch, 0)
     first, count = opening(caller, key), tables(app)
     let_pass(monkeypatch, minutes * MINUTE - 5)
     assert opening(caller, key).data == first.data

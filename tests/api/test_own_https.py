@@ -97,7 +97,11 @@ def test_files_that_make_no_https_end_the_start(
 
 @pytest.mark.parametrize(
     "setting",
-    [{"CHICAGO_CERT": "/nowhere.pem", "CHICAGO_KEY": "/nowhere.pem"}, {"CHICAGO_URL": "home"}],
+    [
+        {"CHICAGO_CERT": "/nowhere.pem", "CHICAGO_KEY": "/nowhere.pem"},
+        {"CHICAGO_URL": "home"},
+        {"CHICAGO_PROXIES": "abc"},
+    ],
 )
 def test_a_setting_that_cannot_be_read_ends_the_start(
     tmp_path: Path, setting: dict[str, str]

@@ -99,11 +99,6 @@ class FaultyDisk:
         """Fail at the write, sync or truncation of this number, from 1, and at some after it."""
         self._fault, self._first, self._last, self.count = fault, first, first + times - 1, 0
 
-    @property
-    def failed(self) -> bool:
-        """Whether it has failed as it was told to."""
-        return self._first <= self.count and self._first <= self._last
-
     def _strikes(self) -> bool:
         self.count += 1
         struck = self._first <= self.count <= self._last

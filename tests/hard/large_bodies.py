@@ -35,6 +35,11 @@ OVER = [1, '{"event":"break_off","settle":true}', AT, "effective", None, None]
 SETUP = {"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}, "stake_ore": 0}
 
 
+def to_json(value: object) -> bytes:
+    """Write something as JSON in as few bytes as that takes."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
 def game(number: int, *events: object, **more: object) -> dict[str, object]:
     """Return a game of a copied table."""
     started = {"started_seq": None, "undone_seq": None, "begun_at": AT}
@@ -48,12 +53,12 @@ def opening(games: list[dict[str, object]], name: str) -> bytes:
     table = {**copy, "people": [], "payments": [], "games": games}
     link = name.replace(" ", "-").ljust(30, "x")
     batch = {"link": link, "phone": "p" * 22, "pen": "q" * 43, "changes": [], "opening": table}
-    return json.dumps(batch, separators=(",", ":")).encode()
+    return to_json(batch)
 
 
-def many(item: object, size: int = SIZE) -> list[object]:
-    """Return an item so often that as JSON it takes so many bytes."""
-    return [item] * (size // (len(json.dumps(item, separators=(",", ":"))) + 1))
+def many(item: object) -> list[object]:
+    """Return an item so often that as JSON it takes as many bytes as are sent."""
+    return [item] * (SIZE // (len(to_json(item)) + 1))
 
 
 def openings() -> Iterator[tuple[str, list[dict[str, object]]]]:
@@ -61,11 +66,12 @@ def openings() -> Iterator[tuple[str, list[dict[str, object]]]]:
     places = list(range(1, 9999))
     log = [EVENT] * 9999
     yield "spans", [game(1, EVENT, spans=many([1, None, 1, 2]))]
-    yield "fewer spans", [game(1, EVENT, spans=[[1, None, 1, 2]] * 480_000)]
     amendment = [1, 1, None, "final", None, places]
     yield "replaced", [game(1, *log, amendments=many(amendment))]
     yield "fewer replaced", [game(1, *log, amendments=[amendment] * 48)]
-    yield "events", [game(number, *[EVENT] * 6999) for number in range(1, 31)]
+    yield "statistics", [game(1, OVER, seats=[["åå"] * 999_000])]
+    yield "long text", [game(1, OVER, uid="🂡" + "x" * SIZE)]
+    yield "events", [game(number, *[EVENT] * 6999) for number in range(1, 24)]
     yield "games", [game(number, OVER, *[EVENT] * 30) for number in range(1, 5001)]
     yield "small games", [game(number, OVER) for number in range(1, 5001)]
 
@@ -74,14 +80,12 @@ def bodies() -> Iterator[tuple[str, str, bytes]]:
     """Make what is sent: its name, where it goes, and the body."""
     for name, games in openings():
         yield name, "/offline/tables", opening(games, name)
-    sets = {f"{number:040}": None for number in range(SIZE // 48)}
-    yield "rule sets", "/offline/replicas", json.dumps({"phone": {"rule_sets": sets}}).encode()
     links = {f"{number:040}": True for number in range(SIZE // 48)}
-    yield "put away", "/offline/replicas", json.dumps({"phone": {"put_away": links}}).encode()
+    yield "put away", "/offline/replicas", to_json({"phone": {"put_away": links}})
     few = dict.fromkeys(list(links)[:1000], True)
-    yield "less put away", "/offline/replicas", json.dumps({"phone": {"put_away": few}}).encode()
+    yield "less put away", "/offline/replicas", to_json({"phone": {"put_away": few}})
     for path in ("/", "/api/tables", "/files", "/rules", "/offline/tables"):
-        yield f"strings to {path}", path, json.dumps(many("")).encode()
+        yield f"strings to {path}", path, to_json(many(""))
 
 
 def send(port: int, path: str, body: bytes) -> int:

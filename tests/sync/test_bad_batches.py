@@ -265,6 +265,17 @@ def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
     assert phone.there.post("/offline/replicas", data=body).status_code == 413
 
 
+def test_a_table_of_more_values_than_any_log_has_is_refused_unread(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A value takes much more memory than it is sent in."""
+    monkeypatch.setattr(bodies, "MOST_COMMAS", 20)
+    statuses = [
+        phone.there.post("/offline/tables", json=[0] * number).status_code for number in (21, 22)
+    ]
+    assert statuses == [400, 413]
+
+
 class Watched(io.BytesIO):
     """A body that notes whether anybody has the turn of large ones while it comes."""
 
