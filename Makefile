@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz hostile large_bodies memory offline evenings
+HARD := kills faults fuzz hostile large_bodies evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
@@ -42,7 +42,7 @@ offline: $(VENV)/kit.stamp
 	@$(BIN)/python -m app.kit
 
 ## the long runs, one after the other, each to its end; fails where one of them did
-hard: chromium offline
+hard: setup
 	@mkdir -p build && rm -f $(HARD_LOG)
 	@broken=0; for run in $(HARD); do \
 		timeout 2400 $(BIN)/python -m tests.hard.$$run 2>>$(HARD_LOG) || broken=1; \
