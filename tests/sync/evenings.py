@@ -14,7 +14,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from msgspec.structs import replace
 
 from app.http import sent_forms
-from app.http.forms import format_amount
 from app.rules.events import BreakOff, Correction, write_event
 from app.rules.game import can
 from app.rules.gamefile import decode_game
@@ -27,8 +26,6 @@ from app.sync import routes
 from tests.rules.strategies import happenings, setups
 from tests.sync.phones import Phone, pool_of, serve
 
-# Who come to later games, one of them at a time.
-LATE = ("Ines", "Jon")
 ODDLY = st.integers(0, 5).map(lambda number: number == 0)
 
 
@@ -89,61 +86,11 @@ class Evenings(RuleBasedStateMachine):
             if can(self.sheet.state, event):
                 self.phone.tap(self.link, write_event(event))
 
-    @rule(
-        paths=st.lists(st.sampled_from(["/undo", "/undo", "/redo", "/games"]), max_size=5),
-        paid=ODDLY,
-    )
-    def press(self, paths: list[str], paid: bool) -> None:
+    @rule(paths=st.lists(st.sampled_from(["/undo", "/redo", "/games", "/evening/all"]), max_size=5))
+    def press(self, paths: list[str]) -> None:
         """Press buttons, which may be refused."""
-        for path in [*paths, *(["/evening/all"] if paid else [])]:
+        for path in paths:
             self.phone.send(self.link, path, {"way": "rounded"})
-
-    @precondition(lambda self: self.sheet.state.over)
-    @rule(late=st.booleans(), setup=setups())
-    def change_rules(self, late: bool, setup: Any) -> None:  # noqa: ANN401 - as hypothesis draws it
-        """Start another game under other rules, with somebody new, the dealer drawn by lot."""
-        names = [*self.sheet.game.setup.players[:2], LATE[late]]
-        own = write_code(setup.preset, setup.rules)
-        players = list(dict.fromkeys(names))
-        form = {"player": players, "dealer": "draw", "preset": "own", "own": own, "stake": "2,50"}
-        self.phone.send(self.link, "/next", form)
-
-    @precondition(lambda self: bool(self.sheet.game.events))
-    @rule(data=st.data())
-    def mend(self, data: st.DataObject) -> None:
-        """Take an entry of a game away, where the rest still fits."""
-        at = data.draw(st.integers(0, len(self.sheet.game.events) - 1))
-        path = f"/games/{self.sheet.number}/mend"
-        answer = self.phone.send(self.link, path, {"event": "remove", "at": str(at)})
-        code = answer.headers["Location"].partition("d=")[2].partition("&")[0]
-        self.phone.send(self.link, path, {"event": "keep", "draft": code})
-
-    @rule(part=st.booleans(), back=ODDLY)
-    def pay(self, part: bool, back: bool) -> None:
-        """Pay the first of the debts, whole or in part, in advance too, or take a payment back."""
-        now = ledger.read_ledger(pool_of(self.phone.app), self.link)
-        if back and now.settlements:
-            fields = {"settlement": str(now.settlements[-1].seq)}
-            self.phone.send(self.link, "/evening/undo", fields)
-        for debt in now.transfers[:1]:
-            between = f"{now.people.number(debt.payer)}-{now.people.number(debt.payee)}"
-            kronor = "0,01" if part else format_amount(debt.ore)
-            path = f"/evening/pay/{between}"
-            self.phone.send(self.link, f"{path}/number", {"number": "0700000001"})
-            self.phone.send(self.link, path, {"way": "swish", "amount": kronor})
-        if part:
-            fields = {"payer": "1", "payee": "2", "way": "cash", "amount": "1,50"}
-            self.phone.send(self.link, "/evening/advance", fields)
-
-    @rule(do=st.sampled_from(["merge", "split"]), name=st.integers(1, 9))
-    def meet(self, do: str, name: int) -> None:
-        """Let two names be one person, or not, and name the table."""
-        people = ledger.read_ledger(pool_of(self.phone.app), self.link).people
-        late = [str(people.number(late)) for late in LATE if late in people.names]
-        if len(late) == len(LATE):
-            fields = {"name": late[0], "into": late[1], "do": do}
-            self.phone.send(self.link, "/people", fields)
-        self.phone.send(self.link, "/name", {"name": f"Bord {name}"})
 
     @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
     def hand_over(self, lost: bool, killed: int | None, again: bool) -> None:
