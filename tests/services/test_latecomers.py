@@ -17,14 +17,12 @@ from app.services import (
     ledger,
     payments,
     people,
-    phone_tables,
     play,
     sheets,
-    tables,
 )
 from app.services.serialization import names_in
 from app.store.table_copy import TableCopy
-from tests.services.keeper import SETTLE, Keeper, correction, sit_down
+from tests.services.keeper import SETTLE, Keeper, correction
 
 LATE = "Esmeralda Sundkvist"
 
@@ -108,13 +106,6 @@ def test_the_next_game_seats_them_where_they_sat(keeper: Keeper) -> None:
     assert sheet.game.setup.dealer == LATE
 
 
-def test_the_start_page_knows_them(keeper: Keeper) -> None:
-    """The players of a table's newest game, in seat order."""
-    keeper.record(joins())
-    [table] = phone_tables.list_tables(keeper.pool, None, [keeper.link])
-    assert table.players == ("Anna", LATE, "Bo", "Cilla", "Dan")
-
-
 # Mending.
 
 
@@ -131,19 +122,6 @@ def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
     assert keeper.sheet.state.score("Åke") == 9
     assert names_in(setup_of(keeper))[4:] == ("Åke", "Eva")
     assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
-
-
-def test_a_latecomer_taken_out_leaves_those_who_name_them_without_a_place(keeper: Keeper) -> None:
-    """Each is refused at its index; nothing is changed then."""
-    keeper.record(joins(), correction("Bo", 1), correction(LATE, 2), joins("Åke", LATE, 0))
-    before = keeper.sheet
-    for entries, index in (((1, 2, 3), 1), ((1, 3), 1)):
-        with pytest.raises(NotAllowed) as caught:
-            amend(keeper, *entries)
-        assert (caught.value.code, caught.value.event) == ("unknown_player", index)
-    assert keeper.sheet == before
-    amend(keeper, 1)
-    assert keeper.sheet.state.players == ("Anna", "Bo", "Cilla", "Dan")
 
 
 # People.
@@ -193,22 +171,6 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
 
 
 # Copies.
-
-
-def test_a_copy_is_the_same_table_elsewhere(keeper: Keeper, tmp_path: Path) -> None:
-    """All of it, the names of those who were undone as well."""
-    keeper.record(joins(), correction(LATE, 2))
-    keeper.undo(2)
-    keeper.record(joins("Åke"), SETTLE)
-    copy = copy_of(keeper)
-    checked = copy_check.check_copy(copy)
-    assert checked.games[0].setup == copy.games[0].setup
-    other = sit_down(tmp_path / "other" / "chicago.db")
-    with other.pool.transaction() as connection:
-        store.copies.write(connection, tables.find_table(connection, other.link), checked)
-    assert other.sheet.states == keeper.sheet.states
-    assert copy_of(other) == checked
-    other.pool.close()
 
 
 @pytest.mark.parametrize(

@@ -166,24 +166,6 @@ def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     assert (left(three), now(three).adjustments) == ({}, ())
 
 
-def test_a_game_mended_before_anything_was_paid_is_no_difference(three: Keeper) -> None:
-    """Nothing has been settled, so nothing differs from it; nor does a game that came later."""
-    mend_first(three, 2)
-    assert now(three).adjustments == ()
-    payments.pay_all(three.pool, three.write(), "cash")
-    three.next_game()
-    ahead(three, "Bo", 1)
-    assert now(three).adjustments == ()
-
-
-def test_a_part_paid_before_a_game_is_mended_counts_as_settled(three: Keeper) -> None:
-    """Once somebody has paid, a mended game is told, whoever else still owes."""
-    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash")
-    mend_first(three, 4)
-    assert [each.number for each in now(three).adjustments] == [1]
-    assert left(three) == {"Anna": 300, "Bo": 100, "Cilla": -400}
-
-
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
     """What Bosse won pays what Bo lost; between the two of them nothing is owed any more."""
     three.next_game(players=["Bosse", "Cilla"])
@@ -217,20 +199,6 @@ def test_only_the_pen_sets_a_number(three: Keeper) -> None:
         payments.save_swish_number(three.pool, three.write(), "Anna", "12345")
     with pytest.raises(NotFound):
         ledger.read_ledger(three.pool, "nowhere")
-
-
-def test_money_given_in_advance_is_owed_back_until_it_is_lost(three: Keeper) -> None:
-    """Bo gives Anna a hundred kronor; she owes him what he has not lost to her."""
-    payments.pay_in_advance(three.pool, three.write(), ("Bo", "Anna"), "swish", 10_000)
-    assert left(three) == {"Anna": -9000, "Bo": 9500, "Cilla": -500}
-    assert now(three).payments == [Payment("Bo", "Anna", 10_000, "swish")]
-    assert set(now(three).transfers) == {
-        Transfer("Anna", "Bo", 9000),
-        Transfer("Cilla", "Bo", 500),
-    }
-    three.next_game(stake_ore=4750)
-    ahead(three, "Anna", 2)
-    assert left(three) == {"Anna": 10_000, "Cilla": -10_000}
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:

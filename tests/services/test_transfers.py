@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from app.store.transfers import Kind
 from tests.services.keeper import PLAYERS
 
 FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
-PHONES = 8
 
 
 def open_tables(pool: Pool, pen: str, count: int) -> list[str]:
@@ -90,25 +88,6 @@ def test_a_link_works_once(pool: Pool) -> None:
     assert transfers.read_transfer(pool, "phone", secret, None).state == "used"
     assert known(pool, THIRD) == {}
     assert pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone() == (0,)
-
-
-def test_of_many_phones_at_once_exactly_one_gets_it(pool: Pool) -> None:
-    """The others are told that it is used up, and know nothing more than before."""
-    links = open_tables(pool, FIRST, 2)
-    secret = transfers.make_transfer(pool, "install", FIRST, links)
-    phones = [f"phone {number}" for number in range(PHONES)]
-
-    def take(pen: str) -> str:
-        try:
-            return transfers.take(pool, "install", secret, pen).state
-        finally:
-            pool.release()
-
-    with ThreadPoolExecutor(PHONES) as threads:
-        states = list(threads.map(take, phones))
-    assert sorted(states) == ["open", *["used"] * (PHONES - 1)]
-    [winner] = [pen for pen in phones if known(pool, pen)]
-    assert states[phones.index(winner)] == "open"
 
 
 def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
