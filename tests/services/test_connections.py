@@ -48,20 +48,6 @@ def test_every_table_is_strict(pool: Pool) -> None:
     assert len(rows) > len(loose)
 
 
-def test_a_value_of_another_type_is_refused(pool: Pool) -> None:
-    """A number that is not one never gets in."""
-    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
-        pool.connection.execute(
-            "INSERT INTO tables (link_hash, name, seq, created_at) VALUES ('a', '', 'one', '')"
-        )
-
-
-def test_a_reference_to_nothing_is_refused(pool: Pool) -> None:
-    """No event belongs to a game that is not there."""
-    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
-        games.add_events(pool.connection, 1, 1, [("{}", None)])
-
-
 def test_each_thread_has_a_connection_of_its_own(pool: Pool) -> None:
     """A connection stays with its thread, and is the same there every time."""
     assert pool.connection is pool.connection

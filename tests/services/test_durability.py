@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -89,12 +88,3 @@ def test_an_interrupted_write_leaves_nothing(keeper: Keeper) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_and_raise(keeper, KeyboardInterrupt())
     assert keeper.recorded == []
-
-
-def test_a_table_is_there_after_a_restart(keeper: Keeper, path: Path) -> None:
-    """Closing and opening the file gives back the same table, to the last detail."""
-    keeper.record(best_hand("Anna"), NOBODY, {"event": "last_trick", "player": "Bo"})
-    before = keeper.sheet
-    keeper.restart()
-    assert keeper.sheet == before
-    assert path.exists()

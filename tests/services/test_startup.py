@@ -107,17 +107,6 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
-@pytest.mark.parametrize(("make", "sentence"), REFUSED[:1])
-def test_a_command_refuses_the_same(
-    app: Flask, path: Path, make: Callable[[Path], None], sentence: str
-) -> None:
-    """A command that opens the database says the sentence and ends with status 1."""
-    make(path)
-    result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(sentence.format(path))
-
-
 def test_no_page_is_made_from_a_newer_database(app: Flask, path: Path) -> None:
     """However the application is served, it answers 503."""
     make_newer(path)
@@ -163,14 +152,6 @@ def test_a_killed_server_leaves_no_lock(app: Flask, path: Path) -> None:
     claim_database(app).close()
 
 
-def test_commands_work_beside_a_running_server(keeper: Keeper, app: Flask) -> None:
-    """The lock keeps out servers only."""
-    keeper.record(NOBODY)
-    with closing(claim_database(app)):
-        result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
-    assert result.exit_code == 0
-
-
 def test_an_old_sqlite_is_warned_of_once(
     app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,15 +164,6 @@ def test_an_old_sqlite_is_warned_of_once(
     assert told.count("\n") == 1
     assert "An older SQLite" in (ROOT / "README.md").read_text()
     assert startup.OLD_SQLITE.count("An older SQLite") == 1
-
-
-def test_a_sqlite_that_is_new_enough_is_not_mentioned(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """A start without trouble says nothing."""
-    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 3))
-    claim_database(app).close()
-    assert capfd.readouterr().err == ""
 
 
 def modes(folder: Path) -> dict[str, int]:
