@@ -8,7 +8,6 @@ from werkzeug.test import TestResponse
 from tests.services.keeper import NOBODY, best_hand, last_trick
 from tests.sync.phones import Phone
 from tests.sync.test_conflicts import PLAYERS, write_there
-from tests.web.pages import Page
 
 ENGLISH = {"Accept-Language": "en"}
 
@@ -28,27 +27,9 @@ def link(phone: Phone) -> str:
     return link
 
 
-def look(phone: Phone, link: str) -> Page:
-    """Return the page."""
-    answer = phone.here.get(f"/t/{link}/decide", headers=ENGLISH)
-    assert answer.status_code == 200
-    return Page(answer.text)
-
-
 def choose(phone: Phone, link: str, way: str) -> TestResponse:
     """Go one way."""
     return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)
-
-
-def test_it_says_what_each_way_does_before_it_does_it(phone: Phone, link: str) -> None:
-    """What is added and what does not fit, what goes to a table of its own, and what is lost."""
-    page = look(phone, link)
-    assert "2 entries are added." in page.text
-    assert "This does not fit any more, and is left out:" in page.text
-    assert "It gets a new link" in page.text
-    assert "3 entries that are only here are gone then." in page.text
-    assert page.link("All games in one file").href == f"/t/{link}/games.zip"
-    assert phone.status()["waiting"] == 3
 
 
 @pytest.mark.parametrize(
