@@ -3,105 +3,33 @@
 from __future__ import annotations
 
 import gc
-import tempfile
 import tracemalloc
-from collections.abc import Callable
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 from threading import Event, Thread
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec import UNSET
 
 from app import store
-from app.rules.errors import NotAllowed
 from app.services import erasure, phone_tables, play, sheets
 from app.store.database import Pool
 from app.store.table_cache import Entry, TableCache
 from tests.services.keeper import (
     NOBODY,
+    SETTLE,
     Keeper,
     correction,
-    read_uncached,
-    sit_down,
 )
-from tests.services.test_undo_everything import draw_change
 
 
 class Fault(Exception):
     """Something that ends a transaction."""
 
 
-class Table:
-    """A table at which anything may happen."""
-
-    def __init__(self, keeper: Keeper, data: st.DataObject) -> None:
-        self.keeper, self.data = keeper, data
-
-    def change(self) -> None:
-        """Tap, mend, undo, redo or go on to the next game, if that is allowed."""
-        pool, write = self.keeper.pool, self.keeper.write()
-        acts: dict[str, Callable[[], object]] = {
-            "change": lambda: draw_change(self.data, self.keeper),
-            "undo": lambda: play.undo(pool, write),
-            "redo": lambda: play.redo(pool, write),
-        }
-        kinds = ["change", "change", "change", "undo", "undo", "redo"]
-        with suppress(NotAllowed):
-            acts[self.data.draw(st.sampled_from(kinds))]()
-
-    def fail(self) -> None:
-        """Change, in a transaction that fails: the same version is given again."""
-        with suppress(Fault), self.keeper.pool.transaction():
-            self.change()
-            raise Fault
-
-    def fail_in_part(self) -> None:
-        """Change in a transaction of which a part fails, and then another way."""
-        with self.keeper.pool.transaction():
-            self.fail()
-            self.data.draw(st.sampled_from([self.change, self.rename]))()
-
-    def forget(self) -> None:
-        """Put a number in place of a name, which nothing cached has from then on."""
-        pool = self.keeper.pool
-        names = erasure.list_names(pool, self.keeper.link)
-        name = self.data.draw(st.sampled_from(names))
-        erasure.erase_name(pool, self.keeper.write(), name, "Nobody")
-        assert not is_cached(pool, name)
-
-    def rename(self) -> None:
-        """Change what is no game."""
-        phone_tables.rename(self.keeper.pool, self.keeper.write(), "Somewhere else")
-
-    def look(self) -> None:
-        """Hold every game, as it is read, against the rows."""
-        pool, link = self.keeper.pool, self.keeper.link
-        for number in (None, *sheets.list_game_numbers(pool, link)):
-            read_uncached(pool, link, number)
-
-
 def is_cached(pool: Pool, name: str) -> bool:
     """Return whether anything that is cached has a name in it."""
     return f"'{name}'" in repr(vars(pool.cache))
-
-
-@settings(max_examples=10)
-@given(data=st.data())
-def test_what_is_read_is_what_the_rows_say(data: st.DataObject) -> None:
-    """Whatever is changed, fails in whole or in part, or is forgotten."""
-    with tempfile.TemporaryDirectory() as folder:
-        keeper = sit_down(Path(folder) / "chicago.db", ["Anna", "Bo"])
-        with closing(keeper.pool):
-            table = Table(keeper, data)
-            rare = [table.fail, table.fail_in_part]
-            steps = [*[table.change] * 4, *rare, table.forget, table.rename, table.look]
-            for step in data.draw(st.lists(st.sampled_from(steps), min_size=5, max_size=20)):
-                step()
-            table.look()
 
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
@@ -186,3 +114,15 @@ def test_remarks_take_no_more_than_they_are_said_to(keeper: Keeper, remark: str)
     finally:
         tracemalloc.stop()
     assert 0 < taken <= cache.size
+
+
+def test_a_forgotten_name_is_in_nothing_that_is_cached(keeper: Keeper) -> None:
+    """Neither in the game that is played nor in those before."""
+    keeper.record(NOBODY, SETTLE)
+    keeper.next_game()
+    for number in (1, 2):
+        sheets.read_sheet(keeper.pool, keeper.link, number)
+    assert is_cached(keeper.pool, "Anna")
+    erasure.erase_name(keeper.pool, keeper.write(), "Anna", "Nobody")
+    assert not is_cached(keeper.pool, "Anna")
+    assert keeper.sheet.state.players[0] == "Nobody 1"

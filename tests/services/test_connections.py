@@ -27,17 +27,13 @@ def pragma(pool: Pool, name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("journal_mode", "wal"), ("synchronous", FULL), ("foreign_keys", 1)]
+    ("name", "value"),
+    [("journal_mode", "wal"), ("synchronous", FULL), ("foreign_keys", 1), ("busy_timeout", 1_000)],
 )
 def test_every_connection_is_careful(pool: Pool, name: str, value: object) -> None:
-    """Each thread's connection writes through to disk, logs ahead and checks references."""
+    """Each thread's connection writes through to disk, logs ahead, checks references and waits."""
     assert pragma(pool, name) == value
     assert in_thread(lambda: pragma(pool, name)) == value
-
-
-def test_every_connection_waits_for_a_writer(pool: Pool) -> None:
-    """Whoever meets a writer waits a second before giving up."""
-    assert in_thread(lambda: pragma(pool, "busy_timeout")) == 1_000
 
 
 def test_every_table_is_strict(pool: Pool) -> None:

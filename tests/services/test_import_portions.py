@@ -105,19 +105,6 @@ def test_a_table_that_a_killed_server_left_unfinished_goes_with_the_next_import(
     assert pool.connection.execute("SELECT COUNT(*) FROM games").fetchone() == (1,)
 
 
-def test_a_new_table_is_seen_when_it_is_whole(pool: Pool) -> None:
-    """Until then nobody's link opens it."""
-    seen: set[str] = set()
-
-    def rest() -> None:
-        rows = pool.connection.execute("SELECT link_hash FROM tables").fetchall()
-        seen.update(link.split()[0] for (link,) in rows)
-
-    link = import_export.open_table(pool, make_games(25), "", "pen", rest)
-    assert seen == {"unfinished"}
-    assert sheets.read_sheet(pool, link).games == 25
-
-
 def test_a_game_begun_meanwhile_is_played_and_the_rest_comes_after_it(
     pool: Pool, table: Write
 ) -> None:

@@ -174,20 +174,14 @@ def modes(folder: Path) -> dict[str, int]:
 FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock", "secret-key"]
 
 
-def test_only_the_owner_reads_what_is_made(app: Flask, path: Path) -> None:
-    """The database, its log, the lock and the key, and the folder they are in."""
-    claim_database(app).close()
-    with closing(Pool(path)):
-        assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
 def test_files_that_everybody_could_read_are_closed_to_others(
     app: Flask, path: Path, keeper: Keeper
 ) -> None:
-    """An older version has made them so; a folder that is there stays as it is."""
+    """What is made is the owner's alone; a folder that is there stays as it is."""
     keeper.record(NOBODY)
     claim_database(app).close()
+    assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.parent.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o644)

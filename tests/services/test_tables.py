@@ -97,15 +97,6 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
     assert keeper.sheet == before
 
 
-def test_the_pen_of_another_table_does_not_write_here(seat: Seat) -> None:
-    """Every table has its own pens."""
-    here, elsewhere = seat(), seat()
-    for attempt in attempts(here.pool, Write(here.link, elsewhere.pen)):
-        with pytest.raises(NoPen):
-            attempt()
-    assert here.seq == 1
-
-
 def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
     """A pen taken back is no pen."""
     with keeper.pool.transaction():

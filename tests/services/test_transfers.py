@@ -165,16 +165,6 @@ def test_where_as_many_write_as_may_the_table_comes_to_be_read(
     assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 1, 0)
 
 
-def test_a_deleted_table_is_passed_over(pool: Pool) -> None:
-    """It is in no transfer any more, and the others come."""
-    gone, there = open_tables(pool, FIRST, 2)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [gone, there, "none"])
-    sql = "DELETE FROM tables WHERE link_hash = ?"
-    pool.connection.execute(sql, [hash_secret(gone)])
-    assert transfers.take(pool, "phone", secret, OTHER).tables == 1
-    assert list(known(pool, OTHER)) == [there]
-
-
 def test_rule_sets_come_along_and_write_over_nothing(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
