@@ -49,15 +49,8 @@ def keeper(keeper: Keeper) -> Keeper:
     return keeper
 
 
-def test_an_entry_that_is_replaced_has_the_new_one_behind_it(keeper: Keeper) -> None:
-    """The log strikes out that one alone, and keeps the order of the game."""
-    amend(keeper, 0, points(20), 2, 3)
-    assert log(keeper) == ["1", "(2)", "20", "3", "4"]
-    assert counting(keeper) == [1, 20, 3, 4]
-
-
-def test_several_entries_replaced_stand_each_beside_its_own(keeper: Keeper) -> None:
-    """The first for the first; those put in beyond follow, in their order."""
+def test_entries_that_are_replaced_have_the_new_ones_behind_them(keeper: Keeper) -> None:
+    """The log strikes out those alone; what is put in beyond follows, in the game's order."""
     amend(keeper, 0, points(20), points(30), points(35), 3)
     assert log(keeper) == ["1", "(2)", "20", "(3)", "30", "35", "4"]
     assert counting(keeper) == [1, 20, 30, 35, 4]

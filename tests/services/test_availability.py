@@ -13,13 +13,11 @@ from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
-WAIT = 0.2
-
 
 @pytest.fixture(autouse=True)
-def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody wait as long as in earnest."""
-    monkeypatch.setattr(database, "WAIT_SECONDS", WAIT)
+def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait."""
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0)
 
 
 @contextmanager

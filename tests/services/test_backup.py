@@ -165,16 +165,6 @@ def test_a_log_left_by_a_crash_does_not_get_into_what_is_put_back(
     assert points(crashed / "chicago.db") == 1
 
 
-def test_a_backup_is_put_where_nothing_is(app: Flask, keeper: Keeper, tmp_path: Path) -> None:
-    """On a new machine, its folder is made."""
-    keeper.record(POINT)
-    run(app, f"backup {tmp_path / 'copy.db'}")
-    new = tmp_path / "new" / "machine" / "chicago.db"
-    there = create_app({"DATABASE": str(new)})
-    assert run(there, f"restore {tmp_path / 'copy.db'}").exit_code == 0
-    assert points(new) == 1
-
-
 def test_nothing_is_put_back_while_a_server_runs(
     app: Flask, keeper: Keeper, copy: Path, path: Path
 ) -> None:

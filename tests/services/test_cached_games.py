@@ -3,125 +3,33 @@
 from __future__ import annotations
 
 import gc
-import tempfile
 import tracemalloc
-from collections.abc import Callable
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 from threading import Event, Thread
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec import UNSET
 
 from app import store
-from app.rules.errors import NotAllowed
-from app.services import erasure, phone_tables, play, sheets, statistics, tables
+from app.services import erasure, phone_tables, play, sheets
 from app.store.database import Pool
-from app.store.table_cache import MAX_BYTES, Entry, TableCache
-from app.store.table_copy import TableCopy
-from tests.bench.filling import Filling
+from app.store.table_cache import Entry, TableCache
 from tests.services.keeper import (
     NOBODY,
+    SETTLE,
     Keeper,
-    best_hand,
     correction,
-    read_uncached,
-    sit_down,
 )
-from tests.services.test_undo_everything import draw_change
 
 
 class Fault(Exception):
     """Something that ends a transaction."""
 
 
-class Table:
-    """A table at which anything may happen, and what a copy of it once held."""
-
-    def __init__(self, keeper: Keeper, data: st.DataObject) -> None:
-        self.keeper, self.data = keeper, data
-        self.copies: list[TableCopy] = []
-
-    def change(self) -> None:
-        """Tap, mend, undo, redo or go on to the next game, if that is allowed."""
-        pool, write = self.keeper.pool, self.keeper.write()
-        acts: dict[str, Callable[[], object]] = {
-            "change": lambda: draw_change(self.data, self.keeper),
-            "undo": lambda: play.undo(pool, write),
-            "redo": lambda: play.redo(pool, write),
-        }
-        kinds = ["change", "change", "change", "undo", "undo", "redo"]
-        with suppress(NotAllowed):
-            acts[self.data.draw(st.sampled_from(kinds))]()
-
-    def fail(self) -> None:
-        """Change, in a transaction that fails: the same version is given again."""
-        with suppress(Fault), self.keeper.pool.transaction():
-            self.change()
-            raise Fault
-
-    def fail_in_part(self) -> None:
-        """Change in a transaction of which a part fails, and then another way."""
-        with self.keeper.pool.transaction():
-            self.fail()
-            self.data.draw(st.sampled_from([self.change, self.rename]))()
-
-    def take_copy(self) -> None:
-        """Copy the table, as a phone has it that is far away."""
-        with self.keeper.pool.snapshot() as connection:
-            self.copies.append(store.copies.read(connection, self.keeper.table_id))
-
-    def follow_copy(self) -> None:
-        """Let the table be as it was copied, at the version that it had then, and go on there."""
-        if self.copies:
-            with self.keeper.pool.transaction() as connection:
-                table = tables.find_table(connection, self.keeper.link)
-                statistics.write_copy(
-                    connection, table, self.data.draw(st.sampled_from(self.copies))
-                )
-                self.data.draw(st.sampled_from([self.change, self.look]))()
-
-    def forget(self) -> None:
-        """Put a number in place of a name, which nothing cached has from then on."""
-        pool = self.keeper.pool
-        names = erasure.list_names(pool, self.keeper.link)
-        name = self.data.draw(st.sampled_from(names))
-        erasure.erase_name(pool, self.keeper.write(), name, "Nobody")
-        assert not is_cached(pool, name)
-        self.copies.clear()
-
-    def rename(self) -> None:
-        """Change what is no game."""
-        phone_tables.rename(self.keeper.pool, self.keeper.write(), "Somewhere else")
-
-    def look(self) -> None:
-        """Hold every game, as it is read, against the rows."""
-        pool, link = self.keeper.pool, self.keeper.link
-        for number in (None, *sheets.list_game_numbers(pool, link)):
-            read_uncached(pool, link, number)
-
-
 def is_cached(pool: Pool, name: str) -> bool:
     """Return whether anything that is cached has a name in it."""
     return f"'{name}'" in repr(vars(pool.cache))
-
-
-@settings(max_examples=10)
-@given(data=st.data())
-def test_what_is_read_is_what_the_rows_say(data: st.DataObject) -> None:
-    """Whatever is changed, fails in whole or in part, is forgotten, or comes as a copy."""
-    with tempfile.TemporaryDirectory() as folder:
-        keeper = sit_down(Path(folder) / "chicago.db", ["Anna", "Bo"])
-        with closing(keeper.pool):
-            table = Table(keeper, data)
-            rare = [table.fail, table.fail_in_part, table.take_copy, table.follow_copy]
-            steps = [*[table.change] * 4, *rare, table.forget, table.rename, table.look]
-            for step in data.draw(st.lists(st.sampled_from(steps), min_size=5, max_size=20)):
-                step()
-            table.look()
 
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
@@ -134,38 +42,6 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
         phone_tables.rename(keeper.pool, keeper.write(), "Somewhere else")
         assert len(sheets.read_sheet(keeper.pool, keeper.link).game.events) == 1
     assert len(keeper.sheet.game.events) == 1
-
-
-@pytest.mark.parametrize("at_once", [False, True])
-def test_a_copy_is_another_table_at_the_same_version(keeper: Keeper, at_once: bool) -> None:
-    """In the transaction that it is written in, and afterwards."""
-    pool, link = keeper.pool, keeper.link
-
-    def look() -> None:
-        assert keeper.recorded == ["Correction"]
-
-    keeper.record(correction("Bo", 1))
-    with pool.snapshot() as connection:
-        copy = store.copies.read(connection, keeper.table_id)
-    keeper.undo()
-    with pool.transaction() as connection:
-        connection.execute("UPDATE tables SET seq = 1")
-    assert keeper.record(NOBODY).seq == copy.seq
-    with pool.transaction() as connection:
-        statistics.write_copy(connection, tables.find_table(connection, link), copy)
-        if at_once:
-            look()
-    look()
-
-
-def test_another_process_may_rewrite_a_game(keeper: Keeper) -> None:
-    """A name that is gone from its row is gone, whatever the version."""
-    keeper.record(best_hand("Anna"))
-    other = Pool(keeper.pool.path)
-    with other.transaction() as connection:
-        connection.execute("UPDATE games SET setup = replace(setup, 'Anna', 'Somebody')")
-    other.close()
-    assert keeper.sheet.state.players[0] == "Somebody"
 
 
 def test_who_reads_an_old_version_meanwhile_is_shown_that(keeper: Keeper) -> None:
@@ -221,25 +97,6 @@ def test_so_much_is_cached_and_no_more() -> None:
     assert (cache.size, cached()) == (100, [1, 3])
 
 
-def test_a_game_takes_no_more_than_it_is_said_to(keeper: Keeper) -> None:
-    """Else the bound were none; and the garbage collector goes through next to nothing of it."""
-    with keeper.pool.transaction() as connection:
-        link = Filling(connection, 400).add_table(400).link
-    # What is made once, whatever is read.
-    assert keeper.sheet.game.events == ()
-    gc.collect()
-    tracked = len(gc.get_objects())
-    tracemalloc.start()
-    try:
-        sheets.read_sheet(keeper.pool, link)
-        gc.collect()
-        taken, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert 0 < taken <= keeper.pool.cache.size <= MAX_BYTES / 100
-    assert len(gc.get_objects()) - tracked < 400
-
-
 @pytest.mark.parametrize("remark", ["[{},{}]", '"😀😀"'])
 def test_remarks_take_no_more_than_they_are_said_to(keeper: Keeper, remark: str) -> None:
     """They may be anything: as Python objects some take fifty times what is sent of them."""
@@ -257,3 +114,15 @@ def test_remarks_take_no_more_than_they_are_said_to(keeper: Keeper, remark: str)
     finally:
         tracemalloc.stop()
     assert 0 < taken <= cache.size
+
+
+def test_a_forgotten_name_is_in_nothing_that_is_cached(keeper: Keeper) -> None:
+    """Neither in the game that is played nor in those before."""
+    keeper.record(NOBODY, SETTLE)
+    keeper.next_game()
+    for number in (1, 2):
+        sheets.read_sheet(keeper.pool, keeper.link, number)
+    assert is_cached(keeper.pool, "Anna")
+    erasure.erase_name(keeper.pool, keeper.write(), "Anna", "Nobody")
+    assert not is_cached(keeper.pool, "Anna")
+    assert keeper.sheet.state.players[0] == "Nobody 1"

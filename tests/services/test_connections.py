@@ -27,17 +27,13 @@ def pragma(pool: Pool, name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("journal_mode", "wal"), ("synchronous", FULL), ("foreign_keys", 1)]
+    ("name", "value"),
+    [("journal_mode", "wal"), ("synchronous", FULL), ("foreign_keys", 1), ("busy_timeout", 1_000)],
 )
 def test_every_connection_is_careful(pool: Pool, name: str, value: object) -> None:
-    """Each thread's connection writes through to disk, logs ahead and checks references."""
+    """Each thread's connection writes through to disk, logs ahead, checks references and waits."""
     assert pragma(pool, name) == value
     assert in_thread(lambda: pragma(pool, name)) == value
-
-
-def test_every_connection_waits_for_a_writer(pool: Pool) -> None:
-    """Whoever meets a writer waits a second before giving up."""
-    assert in_thread(lambda: pragma(pool, "busy_timeout")) == 1_000
 
 
 def test_every_table_is_strict(pool: Pool) -> None:
@@ -46,20 +42,6 @@ def test_every_table_is_strict(pool: Pool) -> None:
     loose = [name for _, name, kind, _, _, strict in rows if kind == "table" and not strict]
     assert [name for name in loose if not name.startswith("sqlite_")] == []
     assert len(rows) > len(loose)
-
-
-def test_a_value_of_another_type_is_refused(pool: Pool) -> None:
-    """A number that is not one never gets in."""
-    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
-        pool.connection.execute(
-            "INSERT INTO tables (link_hash, name, seq, created_at) VALUES ('a', '', 'one', '')"
-        )
-
-
-def test_a_reference_to_nothing_is_refused(pool: Pool) -> None:
-    """No event belongs to a game that is not there."""
-    with pytest.raises(sqlite3.IntegrityError), pool.transaction():
-        games.add_events(pool.connection, 1, 1, [("{}", None)])
 
 
 def test_each_thread_has_a_connection_of_its_own(pool: Pool) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.rules.hands import Hand
-from app.rules.records import Record
+from app.rules.records import Record, find_records
+from app.rules.statistics import SeatStatistics
 from app.services import import_export, people, sheets, tables
 from app.services.evening import evening_of
 from app.services.highlights import (
@@ -29,7 +29,6 @@ from tests.rules.recount import recount
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper, best_hand, golden_games
 
-RARE = (Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS)
 A_NIGHT = 4
 
 Figures = dict[str, dict[str, Any]]
@@ -79,49 +78,22 @@ def total(games: list[Figures], figure: str) -> int:
     return sum(int(each[figure]) for game in games for each in game.values())
 
 
-def told_of_person(name: str, mine: list[dict[str, Any]], had: list[dict[str, Any]]) -> set[Record]:
-    """Return what is told of one person, from their games now and before."""
-    found = {
-        Record("first_hand", (name,), 1, hand)
-        for hand in RARE
-        if any(g["hands"][hand] for g in mine) and not any(g["hands"][hand] for g in had)
-    }
-    wins = [bool(g["won"]) for g in had + mine]
-    row = wins[::-1].index(False) if False in wins else len(wins)
-    if row >= 3:
-        found.add(Record("wins_in_a_row", (name,), row))
-    first = next((n for n, g in enumerate(mine) if g["won"]), None)
-    if first is not None and True in wins[: len(had)]:
-        waited = len(had) + first - max(n for n in range(len(had)) if wins[n])
-        if waited > 10:
-            found.add(Record("win_at_last", (name,), waited))
-    for code, figure in (("first_chicago", "chicagos_made"), ("first_win", "won")):
-        if had and not any(g[figure] for g in had) and any(g[figure] for g in mine):
-            found.add(Record(code, (name,), 1))  # type: ignore[arg-type]  # one of the codes
-    return found
-
-
 def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[Record]:
-    """Return the records of games by the words of each, looking through all that came before."""
-    if not before:
-        return set()
-    past, found = [game for group in before for game in group], set()
-    for name in {name for game in now for name in game}:
-        mine = [game[name] for game in now if name in game]
-        found |= told_of_person(name, mine, [game[name] for game in past if name in game])
-    for code, figure in (("biggest_swing", "biggest_swing"), ("highest_win", "ore")):
-        most = max(each[figure] for game in now for each in game.values())
-        highest = max(each[figure] for game in past for each in game.values())
-        if len(past) >= 5 and most > highest > 0:
-            names = [n for game in now for n, each in game.items() if each[figure] == most]
-            found.add(Record(code, tuple(dict.fromkeys(names)), most))  # type: ignore[arg-type]
+    """Return the records of what was counted, as the rules have them, those of sums again."""
+
+    def seats(games: list[Figures]) -> list[list[SeatStatistics]]:
+        return [
+            [SeatStatistics(**{**each, "name": name}) for name, each in game.items()]
+            for game in games
+        ]
+
+    found = set(find_records(seats(now), [*map(seats, before)], evening=kind == "evening"))
+    summed = set()
     for what, figure in (("zeroings", "zeroings_given"), ("chicagos", "chicagos_made")):
         times = total(now, figure)
-        if times > max(1, *(total(group, figure) for group in before)):
-            found.add(Record(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
-    for n in range(len(past) + 1, len(past) + len(now) + 1):
-        if n in (10, 25, 50) or n % 100 == 0:
-            found.add(Record("jubilee", (), n))
+        if before and times > max(1, *(total(group, figure) for group in before)):
+            summed.add(Record(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
+    assert {record for record in found if record.code.endswith(f"s_of_{kind}")} == summed
     return found
 
 
@@ -145,15 +117,17 @@ def expect_figures(told: Highlights, now: list[Figures]) -> None:
 
 def test_every_game_is_told_as_counted_slowly(archive: Keeper, games: list[Counted]) -> None:
     """Each golden game's figures and records are those of its file and of those before it."""
-    seen = set()
+    seen, jubilees = set(), list[int]()
     for place, (number, evening, figures) in enumerate(games):
         told = read_game_highlights(archive.pool, archive.link, number)
         expect_figures(told, [figures])
         before = [[game] for *_, game in games[:place]]
         assert set(told.records) == told_of([figures], before, "game")
         assert told.evening == evening
+        jubilees += [record.value for record in told.records if record.code == "jubilee"]
         seen |= {record.code for record in told.records}
-    assert seen >= {"first_hand", "wins_in_a_row", "biggest_swing", "first_chicago", "jubilee"}
+    assert seen >= {"first_hand", "wins_in_a_row", "biggest_swing", "first_chicago"}
+    assert jubilees == [10, 25, 50, *range(100, len(games) + 1, 100)]
 
 
 def test_every_evening_is_told_as_counted_slowly(archive: Keeper, games: list[Counted]) -> None:

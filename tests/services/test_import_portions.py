@@ -17,8 +17,7 @@ from app.services.tables import NoPen, Write
 from app.services.throttle import Cancelled, Throttle
 from app.store.database import Pool
 from app.store.imports import add_unfinished_table, find_unfinished_tables
-from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE
+from tests.services.keeper import SETTLE
 
 CORRECTION: dict[str, object] = {"event": "correction", "player": "Anna", "points": 1}
 
@@ -106,35 +105,6 @@ def test_a_table_that_a_killed_server_left_unfinished_goes_with_the_next_import(
     assert pool.connection.execute("SELECT COUNT(*) FROM games").fetchone() == (1,)
 
 
-def test_a_new_table_is_seen_when_it_is_whole(pool: Pool) -> None:
-    """Until then nobody's link opens it."""
-    seen: set[str] = set()
-
-    def rest() -> None:
-        rows = pool.connection.execute("SELECT link_hash FROM tables").fetchall()
-        seen.update(link.split()[0] for (link,) in rows)
-
-    link = import_export.open_table(pool, make_games(25), "", "pen", rest)
-    assert seen == {"unfinished"}
-    assert sheets.read_sheet(pool, link).games == 25
-
-
-def test_others_write_while_an_import_rests(pool: Pool, table: Write, seat: Seat) -> None:
-    """Between portions the lock is free, and what is there is whole games that have ended."""
-    neighbour, counts = seat(), []
-
-    def rest() -> None:
-        neighbour.record(NOBODY)
-        neighbour.undo()
-        sheet = sheets.read_sheet(pool, table.link)
-        assert sheet.state.over
-        counts.append(sheet.games)
-
-    import_export.import_games(pool, table, make_games(25), rest)
-    assert counts[0] == 1
-    assert sorted(set(counts)) == sorted({1, *range(11, 26, 10), 26})
-
-
 def test_a_game_begun_meanwhile_is_played_and_the_rest_comes_after_it(
     pool: Pool, table: Write
 ) -> None:
@@ -176,8 +146,8 @@ def test_another_change_of_the_table_meanwhile_stops_nothing(pool: Pool, table: 
 
 
 def test_one_import_at_a_time(pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second waits a moment and is told; afterwards it may come again."""
-    monkeypatch.setattr(import_export, "TURN_SECONDS", 0.01)
+    """The second is told; afterwards it may come again."""
+    monkeypatch.setattr(import_export, "TURN_SECONDS", 0)
     refusals: list[BaseException] = []
 
     def second() -> None:

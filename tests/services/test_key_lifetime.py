@@ -1,11 +1,9 @@
 """What is kept of a keyed request: little, without a secret or a name, and for a day."""
 
 import time
-from functools import partial
 
 import pytest
 
-from app.rules.errors import NotAllowed
 from app.services import idempotency, play
 from app.services.idempotency import Completion, IdempotentRequest
 from app.store import idempotency as rows
@@ -59,44 +57,3 @@ def test_keys_are_gone_after_a_day(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     seq = keeper.seq
     record(keeper, "new 1")
     assert keeper.seq == seq
-
-
-def test_neither_keys_nor_requests_are_kept_in_the_clear(keeper: Keeper) -> None:
-    """Whoever reads the database cannot tell what was sent, and may not guess it either."""
-    idempotency.once(
-        keeper.pool,
-        IdempotentRequest(keeper.link, keeper.pen, "Anna's key", "Anna's request"),
-        partial(Completion, 200, None),
-    )
-    connection = keeper.pool.connection
-    dump = repr(connection.execute("SELECT * FROM idempotency_keys").fetchall())
-    assert "Anna" not in dump
-    other = IdempotentRequest(keeper.link, "another pen", "Anna's key", "Anna's request")
-    mine = IdempotentRequest(keeper.link, keeper.pen, "Anna's key", "Anna's request")
-    assert repr(mine.request_hash()) in dump
-    assert repr(other.request_hash()) not in dump
-
-
-@pytest.mark.parametrize("seconds", [59, -30])
-def test_a_table_is_told_again_soon(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, seconds: int
-) -> None:
-    """The same nonce, and nothing is opened a second time; a clock set back changes nothing."""
-    let_pass(monkeypatch, 0)
-    opening = IdempotentRequest("", "sender", "opens", "a table")
-    first = idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
-    let_pass(monkeypatch, seconds)
-    assert idempotency.open_once(keeper.pool, opening, lambda _: "", 60) == first
-
-
-def test_a_table_is_not_told_again_late(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By then somebody else may have the same address and the same key."""
-    opening = IdempotentRequest("", "sender", "opens", "a table")
-    idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
-    let_pass(monkeypatch, 62)
-    with pytest.raises(NotAllowed):
-        idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)
-    let_pass(monkeypatch, DAY)
-    for _ in range(2):
-        record(keeper, "prunes")
-    assert idempotency.open_once(keeper.pool, opening, lambda _: keeper.link, 60)

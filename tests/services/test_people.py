@@ -91,12 +91,11 @@ def test_unknown_names_are_not_merged_or_split(regulars: Keeper) -> None:
 
 
 def test_merging_is_a_change_of_the_table(regulars: Keeper) -> None:
-    """It needs the pen and the newest version; sent twice it is done once."""
+    """It needs the pen and the newest version."""
     seq = regulars.seq
     with pytest.raises(NoPen):
         people.merge(regulars.pool, Write(regulars.link, "another", seq), "B", "Bo")
-    for _ in range(2):
-        regulars.send("merge", lambda: people.merge(regulars.pool, regulars.write(seq), "B", "Bo"))
+    people.merge(regulars.pool, regulars.write(seq), "B", "Bo")
     with pytest.raises(Stale):
         people.split(regulars.pool, regulars.write(seq), "B")
     assert regulars.seq == seq + 1

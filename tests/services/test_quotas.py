@@ -12,8 +12,6 @@ from app.i18n.language import get_language
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, payments, pens, play, quotas, tables
-from app.services.serialization import deserialize_event, serialize_event
-from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 ENGLISH = get_language("en")
@@ -147,19 +145,3 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, monkeypatch: pytest.Monke
     pens.take_back(pool, keeper.write())
     pens.take(pool, link, pens.hand_over(pool, keeper.write()), "third")
     assert tables.read_access(pool, link, "third").writes
-
-
-def test_a_family_s_years_fit() -> None:
-    """Forty games a year for twenty years, each of 150 entries and every fifth mended whole."""
-    games = 20 * 40
-    assert games <= quotas.MAX_GAMES
-    assert games * 150 * 1.2 <= quotas.MAX_ENTRIES / 2
-
-
-def test_remarks_that_were_longer_once_are_still_read(seat: Seat) -> None:
-    """What is in the log was accepted, whatever is accepted today."""
-    keeper = seat()
-    keeper.record({**NOBODY, "note": "short"})
-    names = keeper.sheet.game.setup.players
-    body = serialize_event(keeper.sheet.game.events[0], names).replace("short", "x" * 60_000)
-    assert deserialize_event(body, names).note == "x" * 60_000

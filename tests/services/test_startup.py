@@ -107,17 +107,6 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
-@pytest.mark.parametrize(("make", "sentence"), REFUSED[:1])
-def test_a_command_refuses_the_same(
-    app: Flask, path: Path, make: Callable[[Path], None], sentence: str
-) -> None:
-    """A command that opens the database says the sentence and ends with status 1."""
-    make(path)
-    result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(sentence.format(path))
-
-
 def test_no_page_is_made_from_a_newer_database(app: Flask, path: Path) -> None:
     """However the application is served, it answers 503."""
     make_newer(path)
@@ -163,14 +152,6 @@ def test_a_killed_server_leaves_no_lock(app: Flask, path: Path) -> None:
     claim_database(app).close()
 
 
-def test_commands_work_beside_a_running_server(keeper: Keeper, app: Flask) -> None:
-    """The lock keeps out servers only."""
-    keeper.record(NOBODY)
-    with closing(claim_database(app)):
-        result = app.test_cli_runner().invoke(args=["years"], catch_exceptions=False)
-    assert result.exit_code == 0
-
-
 def test_an_old_sqlite_is_warned_of_once(
     app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,15 +166,6 @@ def test_an_old_sqlite_is_warned_of_once(
     assert startup.OLD_SQLITE.count("An older SQLite") == 1
 
 
-def test_a_sqlite_that_is_new_enough_is_not_mentioned(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """A start without trouble says nothing."""
-    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 3))
-    claim_database(app).close()
-    assert capfd.readouterr().err == ""
-
-
 def modes(folder: Path) -> dict[str, int]:
     """Return who may do what with the files of a folder."""
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
@@ -202,20 +174,14 @@ def modes(folder: Path) -> dict[str, int]:
 FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock", "secret-key"]
 
 
-def test_only_the_owner_reads_what_is_made(app: Flask, path: Path) -> None:
-    """The database, its log, the lock and the key, and the folder they are in."""
-    claim_database(app).close()
-    with closing(Pool(path)):
-        assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
 def test_files_that_everybody_could_read_are_closed_to_others(
     app: Flask, path: Path, keeper: Keeper
 ) -> None:
-    """An older version has made them so; a folder that is there stays as it is."""
+    """What is made is the owner's alone; a folder that is there stays as it is."""
     keeper.record(NOBODY)
     claim_database(app).close()
+    assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.parent.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o644)

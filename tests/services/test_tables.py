@@ -14,7 +14,6 @@ from app.store.database import Pool
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
-    PLAYERS,
     SETTLE,
     VOID,
     Keeper,
@@ -38,28 +37,11 @@ def attempts(pool: Pool, write: Write) -> list[Callable[[], Sheet]]:
     ]
 
 
-def test_a_new_table_is_at_its_first_deal(keeper: Keeper) -> None:
-    """A table just access has one game, no events and nothing to undo or redo."""
-    sheet = keeper.sheet
-    assert (sheet.seq, sheet.games, sheet.number) == (1, 1, 1)
-    assert sheet.game.events == ()
-    assert (sheet.undoable, sheet.redoable) == (None, None)
-    assert list(sheet.game.setup.players) == PLAYERS
-
-
 def test_links_are_long_and_differ(seat: Seat) -> None:
     """A link holds at least 128 random bits, so nobody finds a table by trying."""
     links = {seat().link for _ in range(20)}
     assert len(links) == 20
     assert {len(link) for link in links} == {LINK_LENGTH}
-
-
-def test_record_appends_and_moves_the_version_on(keeper: Keeper) -> None:
-    """What is recorded is folded in, and the version grows by one."""
-    sheet = play.record(keeper.pool, keeper.write(), best_hand("Anna", "flush"))
-    assert sheet.seq == 2
-    assert sheet.state.score("Anna") == 5
-    assert sheet == keeper.sheet
 
 
 def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
@@ -71,17 +53,6 @@ def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
     keeper.restart()
     assert keeper.redo(2).game.events == keeper.sheet.game.events
     assert keeper.recorded == ["BestHand", "BestHand", "LastTrick"]
-
-
-def test_redo_ends_where_something_new_is_recorded(keeper: Keeper) -> None:
-    """After a new event there is nothing to redo, though the log keeps what was undone."""
-    keeper.record(*SOME)
-    keeper.undo(2)
-    keeper.record(NOBODY)
-    with pytest.raises(NotAllowed, match="nothing_to_redo"):
-        keeper.redo()
-    assert keeper.recorded == ["BestHand", "NoBestHand"]
-    assert len(games.find_events(keeper.pool.connection, 1)) == len(SOME) + 1
 
 
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
@@ -124,15 +95,6 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
         with pytest.raises(NoPen):
             attempt()
     assert keeper.sheet == before
-
-
-def test_the_pen_of_another_table_does_not_write_here(seat: Seat) -> None:
-    """Every table has its own pens."""
-    here, elsewhere = seat(), seat()
-    for attempt in attempts(here.pool, Write(here.link, elsewhere.pen)):
-        with pytest.raises(NoPen):
-            attempt()
-    assert here.seq == 1
 
 
 def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
@@ -205,14 +167,6 @@ def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -
     assert sheet.game.events == ()
 
 
-def test_the_deal_moves_on_from_the_last_deal_played(seat: Seat) -> None:
-    """Whoever dealt last does not deal first in the next game."""
-    keeper = seat(["Anna", "Bo", "Cilla"], dealer="Cilla")
-    keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, SETTLE)
-    assert keeper.sheet.state.deal.dealer == "Anna"
-    assert keeper.next_game().game.setup.dealer == "Bo"
-
-
 def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
     """A game is ended, or broken off, before another begins."""
     keeper.record(best_hand("Anna"))
@@ -221,29 +175,9 @@ def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
     assert (keeper.seq, keeper.sheet.games) == (2, 1)
 
 
-def test_the_next_game_may_differ(keeper: Keeper) -> None:
-    """Other players, dealer, stake or rules are given as a game file gives them."""
-    keeper.record(VOID)
-    rules = {"preset": "wikipedia"}
-    setup = keeper.next_game(players=["Eva", "Dan"], stake_ore=50, rules=rules).game.setup
-    assert (setup.players, setup.dealer, setup.stake_ore) == (("Eva", "Dan"), "Dan", 50)
-    assert setup.preset == "wikipedia"
-
-
 def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
     """Bad input for the next game starts none."""
     keeper.record(VOID)
     with pytest.raises(BadFile):
         keeper.next_game(players=["Anna"])
     assert (keeper.seq, keeper.sheet.games) == (2, 1)
-
-
-def test_undo_goes_on_in_the_game_before(keeper: Keeper) -> None:
-    """Before the second game's first event it is the start of that game that undo takes back."""
-    first = keeper.record(SETTLE)
-    keeper.next_game()
-    keeper.record(best_hand("Bo"))
-    assert keeper.undo(2).game == first.game
-    assert keeper.undo().game.events == ()
-    with pytest.raises(NotAllowed, match="nothing_to_undo"):
-        keeper.undo()

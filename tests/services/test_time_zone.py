@@ -14,7 +14,7 @@ import pytest
 from app import create_app
 from app.http.startup import claim_database
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, ledger, sheets, statistics, tables
+from app.services import erasure, import_export, ledger, sheets, tables
 from app.services.tables import Write
 from app.store import clock
 from app.store.database import Pool
@@ -52,12 +52,6 @@ def figures(pool: Pool, link: str) -> dict[str, int]:
     return {f"{month} {name}": games for month, name, games in rows}
 
 
-def pairs(pool: Pool, link: str) -> set[tuple[str, int]]:
-    """Return the months of the sums of pairs, with the games in them."""
-    sql = "SELECT DISTINCT month, games FROM month_pair_statistics WHERE table_id = ?"
-    return set(pool.connection.execute(sql, [tables.read_table_id(pool, link)]).fetchall())
-
-
 def start(pool: Pool, zone: str) -> None:
     """Start a server in a time zone, and end it."""
     claim_database(create_app({"DATABASE": str(pool.path), "TIMEZONE": zone})).close()
@@ -65,30 +59,17 @@ def start(pool: Pool, zone: str) -> None:
 
 @pytest.mark.usefixtures("set_zone")
 def test_a_start_in_another_zone_sorts_the_stored_months_anew(pool: Pool, link: str) -> None:
-    """Figures by month, of people and of pairs, are those that a table of that zone has."""
+    """Figures by month are those that a table of that zone has."""
     in_stockholm = {f"2025-10 {name}": 2 for name in PLAYERS}
     in_helsinki = {f"{month} {name}": 1 for month in ("2025-10", "2025-11") for name in PLAYERS}
     start(pool, clock.DEFAULT_ZONE)
-    assert (figures(pool, link), pairs(pool, link)) == (in_stockholm, {("2025-10", 2)})
+    assert figures(pool, link) == in_stockholm
     start(pool, HELSINKI)
     assert figures(pool, link) == in_helsinki
-    assert pairs(pool, link) == {("2025-10", 1), ("2025-11", 1)}
     evenings = ledger.read_ledger(pool, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
     start(pool, clock.DEFAULT_ZONE)
     assert figures(pool, link) == in_stockholm
-
-
-def test_a_start_in_the_same_zone_works_nothing_out(
-    pool: Pool, link: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The database knows the zone of what it holds."""
-    start(pool, clock.DEFAULT_ZONE)
-    assert link
-    worked: list[object] = []
-    monkeypatch.setattr(statistics, "recount_months", worked.append)
-    start(pool, clock.DEFAULT_ZONE)
-    assert worked == []
 
 
 def test_what_goes_before_a_day_goes_by_the_tables_clock(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from app.store.transfers import Kind
 from tests.services.keeper import PLAYERS
 
 FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
-PHONES = 8
 
 
 def open_tables(pool: Pool, pen: str, count: int) -> list[str]:
@@ -90,25 +88,6 @@ def test_a_link_works_once(pool: Pool) -> None:
     assert transfers.read_transfer(pool, "phone", secret, None).state == "used"
     assert known(pool, THIRD) == {}
     assert pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone() == (0,)
-
-
-def test_of_many_phones_at_once_exactly_one_gets_it(pool: Pool) -> None:
-    """The others are told that it is used up, and know nothing more than before."""
-    links = open_tables(pool, FIRST, 2)
-    secret = transfers.make_transfer(pool, "install", FIRST, links)
-    phones = [f"phone {number}" for number in range(PHONES)]
-
-    def take(pen: str) -> str:
-        try:
-            return transfers.take(pool, "install", secret, pen).state
-        finally:
-            pool.release()
-
-    with ThreadPoolExecutor(PHONES) as threads:
-        states = list(threads.map(take, phones))
-    assert sorted(states) == ["open", *["used"] * (PHONES - 1)]
-    [winner] = [pen for pen in phones if known(pool, pen)]
-    assert states[phones.index(winner)] == "open"
 
 
 def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
@@ -184,16 +163,6 @@ def test_where_as_many_write_as_may_the_table_comes_to_be_read(
     secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
     monkeypatch.setattr(quotas, "MAX_PENS", 1)
     assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 1, 0)
-
-
-def test_a_deleted_table_is_passed_over(pool: Pool) -> None:
-    """It is in no transfer any more, and the others come."""
-    gone, there = open_tables(pool, FIRST, 2)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [gone, there, "none"])
-    sql = "DELETE FROM tables WHERE link_hash = ?"
-    pool.connection.execute(sql, [hash_secret(gone)])
-    assert transfers.take(pool, "phone", secret, OTHER).tables == 1
-    assert list(known(pool, OTHER)) == [there]
 
 
 def test_rule_sets_come_along_and_write_over_nothing(

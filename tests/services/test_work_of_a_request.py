@@ -55,17 +55,8 @@ def undo(client: FlaskClient, table: Table, _: Event) -> TestResponse:
 
 def call(client: FlaskClient, table: Table, event: Event) -> TestResponse:
     """Record through the API."""
-    return _call(client, table, event, "")
-
-
-def call_without_history(client: FlaskClient, table: Table, event: Event) -> TestResponse:
-    """Record through the API, and be told no more than the new state."""
-    return _call(client, table, event, "?history=0")
-
-
-def _call(client: FlaskClient, table: Table, event: Event, query: str) -> TestResponse:
     headers = {**PHONE, "Authorization": f"Bearer {table.pen}"}
-    url = f"/api/tables/{table.link}/events{query}"
+    url = f"/api/tables/{table.link}/events"
     return client.post(url, json=write_event(event), headers=headers)
 
 
@@ -150,11 +141,7 @@ def seat(app: Flask, client: FlaskClient) -> Callable[[int], Table]:
         pytest.param(tap, 9, Work(10, 4, 1, 1550), id="the 10th tap"),
         pytest.param(tap, 399, Work(10, 4, 1, 1700), id="the 400th tap"),
         pytest.param(undo, 399, Work(11, 5, 0, 1650), id="undo of the 399th tap"),
-        pytest.param(call, 9, Work(6, 3, 1, 330), id="the 10th call"),
         pytest.param(call, 399, Work(6, 3, 1, 1190), id="the 400th call"),
-        pytest.param(
-            call_without_history, 399, Work(6, 3, 1, 520), id="the 400th call without history"
-        ),
         pytest.param(look(), 399, Work(5, 3, 0, 2900), id="the table's page"),
         pytest.param(read, 399, Work(5, 3, 0, 4000), id="a reader's page"),
         pytest.param(look("/protocol"), 399, Work(9, 5, 0, 4100), id="the score sheet"),
@@ -193,14 +180,7 @@ def test_after_a_start_a_game_is_read_whole(
     assert (work.statements, work.rows, work.folded) == (11, 403, 400)
 
 
-@pytest.mark.parametrize(
-    "send",
-    [
-        pytest.param(look(), id="the table's page"),
-        pytest.param(read, id="a reader's page"),
-        pytest.param(look("/protocol"), id="the score sheet"),
-    ],
-)
+@pytest.mark.parametrize("send", [look(), read], ids=["whoever writes", "a reader"])
 def test_a_page_that_is_cached_takes_next_to_nothing(
     app: Flask,
     client: FlaskClient,

@@ -103,17 +103,6 @@ def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
     assert [type(e) for e in phone.server_sheet(parted).game.events][-1] is LastTrick
 
 
-def test_the_servers_can_stand(phone: Phone, parted: str) -> None:
-    """Then nothing waits, and the table goes on from there."""
-    phone.refresh()
-    with phone.page():
-        conflicts.keep_servers(parted)
-    assert phone.sheet(parted) == phone.server_sheet(parted)
-    assert phone.status()["waiting"] == 0
-    phone.tap(parted, last_trick("Anna"))
-    assert phone.hand_over() == [200]
-
-
 def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone: Phone, link: str
 ) -> None:

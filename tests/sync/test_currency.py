@@ -16,13 +16,6 @@ def currencies(phone: Phone, link: str) -> tuple[str, str]:
     return phone.server_sheet(link).currency, phone.sheet(link).currency
 
 
-def test_a_table_opened_on_the_phone_is_in_its_currency_on_the_server(phone: Phone) -> None:
-    """As its opening says."""
-    link = phone.open_table(PLAYERS, currency="EUR")
-    assert phone.hand_over() == [200]
-    assert currencies(phone, link) == ("EUR", "EUR")
-
-
 def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
     """When it comes first, and when that was changed."""
     form = {"player": PLAYERS, "stake": "0", "dealer": "0", "currency": "EUR"}

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from werkzeug.test import TestResponse
 
-from app.services.replicas import other_link
 from tests.services.keeper import NOBODY, best_hand, last_trick
 from tests.sync.phones import Phone
 from tests.sync.test_conflicts import PLAYERS, write_there
-from tests.web.pages import Page
 
 ENGLISH = {"Accept-Language": "en"}
 
@@ -29,47 +27,9 @@ def link(phone: Phone) -> str:
     return link
 
 
-def look(phone: Phone, link: str) -> Page:
-    """Return the page."""
-    answer = phone.here.get(f"/t/{link}/decide", headers=ENGLISH)
-    assert answer.status_code == 200
-    return Page(answer.text)
-
-
 def choose(phone: Phone, link: str, way: str) -> TestResponse:
     """Go one way."""
     return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)
-
-
-def section(page: Page, heading: str) -> str:
-    """Return what stands beneath a heading, in words."""
-    found = page.soup.select_one(f"[aria-labelledby={heading}]")
-    assert found
-    return " ".join(found.text.split())
-
-
-def test_both_versions_are_in_sight(phone: Phone, link: str) -> None:
-    """The scores of each, what was written in each since, and how it stood before."""
-    page = look(phone, link)
-    here, there = section(page, "here"), section(page, "there")
-    assert "Anna 1 point" in there
-    assert "Bo 1 point" in there
-    assert "Bo: pair" not in here
-    assert "deal 2" in here
-    assert "What has been written since (3)" in here
-    assert "What has been written since (1)" in there
-    assert "How it stood when the network went Anna 1 point Bo 0 points" in page.text
-
-
-def test_it_says_what_each_way_does_before_it_does_it(phone: Phone, link: str) -> None:
-    """What is added and what does not fit, what goes to a table of its own, and what is lost."""
-    page = look(phone, link)
-    assert "2 entries are added." in page.text
-    assert "This does not fit any more, and is left out:" in page.text
-    assert "It gets a new link" in page.text
-    assert "3 entries that are only here are gone then." in page.text
-    assert page.link("All games in one file").href == f"/t/{link}/games.zip"
-    assert phone.status()["waiting"] == 3
 
 
 @pytest.mark.parametrize(
@@ -99,11 +59,3 @@ def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
     assert answer.headers["Location"] == f"/t/{link}"
     assert phone.sheet(link) == before
     assert phone.here.get(f"/t/{link}/decide").status_code == 303
-
-
-def test_the_servers_version_has_no_other_page(phone: Phone, link: str) -> None:
-    """A phone that answers by itself has pages for those who write, and here nobody does."""
-    for page in ("", "/protocol", "/evening"):
-        answer = phone.here.get(f"/t/{other_link(link)}{page}", headers=ENGLISH)
-        assert answer.status_code == 404, page
-    assert phone.here.get(f"/t/{link}", headers=ENGLISH).status_code == 200

@@ -97,6 +97,14 @@ def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     handed_over(phone, link, "/name", {"name": "Stugan"})
 
 
+def test_a_mended_game(phone: Phone, link: str) -> None:
+    """An entry taken away, as the draft of it said."""
+    path = "/games/1/mend"
+    answer = phone.send(link, path, {"event": "remove", "at": "0"})
+    code = answer.headers["Location"].partition("d=")[2].partition("&")[0]
+    handed_over(phone, link, path, {"event": "keep", "draft": code})
+
+
 @pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])
 def test_what_needs_others_is_refused_on_the_phone(phone: Phone, link: str, path: str) -> None:
     """In words, and nothing waits for that."""

@@ -8,23 +8,11 @@ import pytest
 from flask import Flask
 
 from app.services import tables
-from tests.services.keeper import NOBODY, best_hand, last_trick
+from tests.services.keeper import best_hand
 from tests.sync.conftest import NewPhone
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-
-
-def test_a_table_opened_on_a_phone_is_on_the_server_once_it_is_handed_over(phone: Phone) -> None:
-    """Under the same link, with the same game and the same times."""
-    link = phone.open_table(PLAYERS)
-    for event in (best_hand("Anna"), NOBODY, last_trick("Bo")):
-        phone.tap(link, event)
-    phone.send(link, "/undo")
-    assert phone.status()["waiting"] == 5
-    assert phone.hand_over() == [200]
-    assert phone.server_sheet(link) == phone.sheet(link)
-    assert phone.status()["waiting"] == 0
 
 
 def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:

@@ -74,16 +74,6 @@ def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
     assert f'href="/t/{link}"' not in phone.here.get("/").text
 
 
-def test_the_language_goes_both_ways(phone: Phone) -> None:
-    """As it was chosen last."""
-    phone.there.post("/language", data={"language": "en"})
-    phone.refresh()
-    assert 'lang="en"' in phone.here.get("/").text
-    phone.here.post("/language", data={"language": "sv"})
-    phone.refresh()
-    assert 'lang="sv"' in phone.there.get("/", headers={"Accept-Language": "en"}).text
-
-
 def test_a_table_that_the_server_never_heard_of_can_be_forgotten(phone: Phone) -> None:
     """A name out of it too: then it is never handed over."""
     link = phone.open_table([*PLAYERS, "Quintilianus"])

@@ -10,7 +10,6 @@ from app.services import tables
 from app.store import copies
 from app.store.database import Pool
 from tests.services.keeper import NOBODY, SETTLE, best_hand, correction
-from tests.sync.conftest import NewPhone
 from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone, pool_of
 
@@ -107,14 +106,6 @@ def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> N
     with pool_of(phone.app).snapshot() as connection:
         rows = connection.execute("SELECT setup FROM games").fetchall()
     assert not any('"Bo"' in setup for (setup,) in rows)
-
-
-def test_a_table_that_is_only_read_is_no_replica(phone: Phone, new_phone: NewPhone) -> None:
-    """A phone goes on without a network where it may write."""
-    link, reader = open_there(phone), new_phone()
-    assert reader.there.get(f"/t/{link}").status_code == 200
-    reader.refresh()
-    assert reader.status()["held"] == []
 
 
 def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 
-from app.phone import runtime, sync
+from app.phone import sync
 from app.services import ledger
 from app.store import clock
 from tests.services.keeper import SETTLE, best_hand
@@ -54,19 +54,3 @@ def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> No
     assert months(phone) == {"2026-06"}
     assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text
     assert f'data-zone="{NEW_YORK}"' in phone.here.get(f"/t/{link}").text
-
-
-def test_a_phone_that_begins_anew_has_not_forgotten_the_zone(
-    phone: Phone, set_zone: SetZone
-) -> None:
-    """Its worker is ended and started at any time, without a network too."""
-    with phone.worker():
-        sync.import_replicas(told(phone, NEW_YORK, set_zone))
-    pool_of(phone.app).close()
-    set_zone(clock.DEFAULT_ZONE)
-    runtime.start(phone.app.config["DATABASE"], "k")
-    runtime.stop()
-    assert clock.zone().key == NEW_YORK
-    # The rules came along: it is another hour there in summer than in winter.
-    assert f"{clock.local('2026-01-01T12:00+00:00'):%H}" == "07"
-    assert f"{clock.local('2026-07-01T12:00+00:00'):%H}" == "08"
