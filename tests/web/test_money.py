@@ -70,14 +70,6 @@ def test_an_evening_says_who_won_it_and_where_that_leaves_everybody(
     assert phone.follow("The evening of 5 January 2024").title == "The evening of 5 January 2024"
 
 
-def test_it_is_found_from_the_evening_and_the_years(seat: Seat, phone: Phone) -> None:
-    """And what was paid in advance is left to be settled, whoever is ahead."""
-    seat(phone, *won("Bo", 5), players=["Anna", "Bo"])
-    for where in ("evening", "years"):
-        phone.open(f"{phone.table}/{where}")
-        assert "Bo 1 +5" in phone.follow("Who is ahead over all evenings").text
-
-
 def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> None:
     """Played for nothing there is nothing to list, and a void game brings nobody anything."""
     seat(phone, *won("Bo", 5), players=["Anna", "Bo"], stake_ore=0)

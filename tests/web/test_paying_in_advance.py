@@ -17,18 +17,6 @@ def to_note(seat: Seat, phone: Phone) -> Page:
     return phone.follow("Somebody has paid in advance")
 
 
-def test_money_given_in_advance_is_owed_back(seat: Seat, either: Phone) -> None:
-    """It stands among what was paid, Anna owes what is too much, and undone it is not there."""
-    to_note(seat, either)
-    either.fill(payer="2", payee="1", amount="100", way="cash")
-    page = either.press("Note it")
-    assert either.answer.status_code == 303
-    assert "Bo → Anna 100 kr in cash" in page.text
-    assert "Anna → Bo 95 kr" in page.text
-    page = either.press("Undo: Bo → Anna")
-    assert "Bo → Anna 5 kr" in page.text
-
-
 @pytest.mark.parametrize(
     ("field", "typed", "said"),
     [
