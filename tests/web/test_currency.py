@@ -48,18 +48,6 @@ def currency_of(app: Flask, phone: Phone) -> str:
     return sheets.read_sheet(store_of(app), pen_of(phone).link).currency
 
 
-def test_cash_is_rounded_to_five_cents(app: Flask, phone: Phone) -> None:
-    """Offered for one payment and for all; the cent or two is let go."""
-    sit_down(phone, "0,01")
-    record(app, phone, scored("Anna", 13), SETTLED)
-    phone.open(f"{phone.table}/evening")
-    assert "Cash, to five cents" in plain(phone)
-    phone.open(f"{phone.table}/evening/pay/2-1")
-    phone.press("Paid in cash, to five cents: €0.15")
-    assert "Bo → Anna €0.15 in cash" in plain(phone)
-    assert "€0.02 rounding" in plain(phone)
-
-
 @pytest.mark.parametrize("where", ["/evening/pay/2-1", "/evening/all", "/evening/advance"])
 def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     """A form from elsewhere is refused in words, and nothing counts as paid."""

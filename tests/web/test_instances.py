@@ -8,9 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from app.http.instance_calls import authorization
-from app.rules.gamefile import read_setup
-from app.services import tables
-from tests.sync.phones import pool_of
 from tests.web.conftest import PLAYERS
 from tests.web.instances import NAMES, Instances, serve_instances
 from tests.web.phone import Phone
@@ -40,16 +37,6 @@ def open_everywhere(instances: Instances, phone: Phone) -> list[str]:
 def listed(phone: Phone) -> set[str]:
     """Return the tables that a phone lists."""
     return {link.href for link in phone.open("/tables").links if link.href.startswith("/t/")}
-
-
-def test_a_link_without_a_name_leads_to_the_first_instance(instances: Instances) -> None:
-    """So do the links of before, wherever the phone's other pages come from."""
-    phone = instances.turn_on()
-    instances.home = "c"
-    setup = read_setup({"players": PLAYERS})
-    link = tables.open_table(pool_of(instances.apps["a"]), setup, "Of before", tables.new_pen())
-    assert "Of before" in phone.open(f"/t/{link}").text
-    assert listed(phone) == {f"/t/{link}"}
 
 
 def test_a_phone_has_all_its_tables_in_one_list(instances: Instances) -> None:

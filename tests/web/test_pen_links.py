@@ -55,17 +55,6 @@ def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, p
     assert not writes(other, keeper.table)
 
 
-def test_a_tap_gives_the_pen_and_leads_to_the_table(keeper: Phone, either: Phone) -> None:
-    """With scripts and without."""
-    path = hand_over(keeper)
-    either.open(path)
-    either.press("Take the pen")
-    assert either.answer.status_code == 303
-    assert either.answer.headers["Location"] == keeper.table
-    assert writes(either, keeper.table)
-    assert writes(keeper, keeper.table)
-
-
 def reads_at(phone: Phone, table: str) -> bool:
     """Whether a phone was led to a table, and shows it without a form."""
     return (

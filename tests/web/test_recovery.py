@@ -12,7 +12,6 @@ from tests.web.phone import HTMX, Phone
 
 TOLD = "A phone got the pen by the recovery link"
 NO_LONGER = "That recovery link works no longer"
-SECRETS = 43
 FEW = 3
 
 
@@ -59,22 +58,6 @@ def test_the_phone_that_is_warned_of_cannot_quiet_the_warning(
     assert TOLD in keeper.home().text
 
 
-def test_who_writes_makes_a_link_to_keep(either: Phone, seat: Seat) -> None:
-    """It stands there once, as a code and as text to share; afterwards only that there is one."""
-    seat(either)
-    either.follow("More")
-    either.follow("Follow along, or hand over the pen")
-    either.follow("If this phone is lost…")
-    page = either.press("Make a recovery link")
-    [field] = page.elements("input.share")
-    assert either.table in field["value"]
-    assert len(field["value"].rpartition("/")[2]) == SECRETS
-    assert page.elements(".code svg")
-    again = either.open(f"{either.table}/recovery")
-    assert not again.elements("input.share")
-    assert "has a recovery link since" in again.text
-
-
 def test_a_tap_gives_the_pen_any_number_of_times(keeper: Phone, new_phone: NewPhone) -> None:
     """Also when the phone that made it is gone; looking alone gives nothing."""
     path = make_link(keeper)
@@ -107,18 +90,6 @@ def test_a_new_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> 
     old, new = make_link(keeper), make_link(keeper)
     assert is_useless(new_phone(), old)
     assert writes(recover(new_phone(), new), keeper.table)
-
-
-def test_a_link_that_is_turned_off_gives_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """The phones that got the pen by it go on writing, until that is taken back."""
-    path, other = make_link(keeper), new_phone()
-    recover(other, path)
-    keeper.open(f"{keeper.table}/recovery")
-    keeper.press("Turn the recovery link off")
-    assert "turned off" in keeper.page.announcement
-    assert is_useless(new_phone(), path)
-    assert writes(other, keeper.table)
-    assert keeper.open(f"{keeper.table}/recovery").has("Make a recovery link")
 
 
 def test_taking_the_pens_back_leaves_the_link_and_says_so(

@@ -7,32 +7,15 @@ from http import HTTPStatus
 from bs4 import Tag
 
 from tests.web.conftest import PLAYERS, NewPhone, Seat
-from tests.web.pages import attributes_of, words
+from tests.web.pages import attributes_of
 from tests.web.phone import Phone
 
-EIGHT = [*PLAYERS, "Eva", "Filip", "Gun", "Hans"]
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
 
 
 def points(player: str, number: int) -> dict[str, object]:
     """Return the event that lets a player stand at so many points."""
     return {"event": "correction", "player": player, "points": number}
-
-
-def choices(phone: Phone) -> dict[str, str]:
-    """Return what the sheet says that each player would get."""
-    found = phone.page.soup.select(".seats .cell")
-    return {words(each.select("span")[0]): words(each.select("b")[0]) for each in found}
-
-
-def test_a_row_leads_to_everybody_s_names(either: Phone, seat: Seat) -> None:
-    """Each name stands there with what it would get, and tapping it records the fact."""
-    seat(either, players=EIGHT)
-    either.open(f"{either.table}/row/three_of_a_kind")
-    assert choices(either) == dict.fromkeys(EIGHT, "3")
-    either.press("Gun: Three of a kind")
-    either.open(either.table)
-    assert [words(score) for score in either.page.soup.select(".score")][6] == "3"
 
 
 def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:

@@ -11,7 +11,6 @@ from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 FEW, MANY = 3, 15
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 
 
 def listed(phone: Phone, path: str = "/tables") -> list[str]:
