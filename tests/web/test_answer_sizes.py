@@ -83,14 +83,6 @@ def test_stuffed_house_rules_are_answered_with_little(phone: Phone) -> None:
     check(phone.client, "/rules", "do=look", fill_form(PRESETS["vanlig"]))
 
 
-def test_a_long_draft_is_answered_with_little(phone: Phone, link: str) -> None:
-    """The edits of a game, which nobody but this program writes, as long as a body may be."""
-    body = f"event=nothing&at=0&draft={'x' * (LARGEST_BODY * 9 // 10)}"
-    address = f"/t/{link}/games/1/mend"
-    page = send(phone.client, address, "event=nothing")
-    assert send(phone.client, address, body) <= page + MOST_TIMES * len(body)
-
-
 def test_too_many_seats_are_refused_in_words(phone: Phone) -> None:
     """The form keeps twice as many as can play, and says what is wrong."""
     page = phone.send("/", {"player": [f"{n}" for n in range(5000)], "preset": "vanlig"})

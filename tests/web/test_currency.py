@@ -59,21 +59,6 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).payments
 
 
-def test_a_part_is_paid_in_cents(keeper: Phone) -> None:
-    """The field takes cents as they are called, and says euros when it cannot read something."""
-    keeper.open(f"{keeper.table}/evening/pay/2-1")
-    keeper.fill(amount="5 kr")
-    keeper.press("Paid in cash")
-    assert "The amount must be euros such as 12 or 7,50, not “5 kr”." in plain(keeper)
-    keeper.fill(amount="30 cent")
-    keeper.press("Paid in cash")
-    assert "Bo → Anna €1" in plain(keeper)
-    keeper.open(f"{keeper.table}/evening/pay/2-1")
-    keeper.fill(amount="2")
-    keeper.press("Paid in cash")
-    assert "Bo owes Anna €1, no more." in plain(keeper)
-
-
 def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
     """And the form still says what was chosen and typed."""
     sit_down(phone, "20000")

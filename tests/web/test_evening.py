@@ -39,11 +39,11 @@ def left(page: Page) -> list[str]:
     return [link.label for link in page.links if "/pay/" in link.href]
 
 
-def test_a_table_without_stakes_knows_no_money(evening: Evening, either: Phone) -> None:
+def test_a_table_without_stakes_knows_no_money(evening: Evening, phone: Phone) -> None:
     """Stake 0: points and their sum, and not a krona on any screen."""
-    page = evening(either, stake_ore=0).page
+    page = evening(phone, stake_ore=0).page
     assert "Anna 5 0 5" in page.text
-    for shown in (page, either.home(), either.open(f"{either.table}/people")):
+    for shown in (page, phone.home(), phone.open(f"{phone.table}/people")):
         assert "kr" not in shown.text.split()
         assert "ronor" not in shown.text
         assert not left(shown)
@@ -106,12 +106,12 @@ def test_whoever_was_second_is_shown_how_things_stand(evening: Evening, either: 
     ],
 )
 def test_nonsense_is_answered_with_a_sentence(
-    evening: Evening, either: Phone, address: str, sent: dict[str, str]
+    evening: Evening, phone: Phone, address: str, sent: dict[str, str]
 ) -> None:
     """Whatever is sent, the answer is the page with a reason, never an error."""
-    seq = evening(either).page.seq
-    page = either.send(f"{either.table}/evening/{address}", {"seq": seq, **sent})
-    assert either.answer.status_code == 422
+    seq = evening(phone).page.seq
+    page = phone.send(f"{phone.table}/evening/{address}", {"seq": seq, **sent})
+    assert phone.answer.status_code == 422
     assert page.announcement
 
 

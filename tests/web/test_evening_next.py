@@ -80,15 +80,6 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
     assert page.whole is not over.htmx
 
 
-def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:
-    """A form sent from an older table is answered with the reason."""
-    button = over.page.button("Start the game")
-    next_game(app, over, *won("Bo", 1))
-    over.send(button.action, button.data)
-    assert over.answer.status_code == 409
-    assert sheets.read_sheet(store_of(app), pen_of(over).link).number == 2
-
-
 def test_while_a_game_is_played_nothing_is_changed(
     seat: Seat, phone: Phone, new_phone: NewPhone
 ) -> None:

@@ -42,11 +42,11 @@ def told_number(phone: Phone) -> Page:
         ("Let it go: nobody pays", "7.50 kr let go"),
     ],
 )
-def test_a_payment_is_ticked_by_hand(seat: Seat, either: Phone, label: str, how: str) -> None:
+def test_a_payment_is_ticked_by_hand(seat: Seat, phone: Phone, label: str, how: str) -> None:
     """Ticked, it stands among what was paid, with the way, and nothing is left."""
-    owing(seat, either)
-    page = either.press(label)
-    assert either.answer.status_code == 303
+    owing(seat, phone)
+    page = phone.press(label)
+    assert phone.answer.status_code == 303
     assert f"Bo → Anna {how}" in page.text.replace("\N{NO-BREAK SPACE}", " ")
     assert "Nobody owes anything." in page.text
 
@@ -65,10 +65,10 @@ def test_a_payment_already_made_has_nothing_to_pay(seat: Seat, phone: Phone) -> 
     assert phone.answer.status_code == 409
 
 
-def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phone) -> None:
+def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, phone: Phone) -> None:
     """Another program reads the number, the amount and the message from the code on the page."""
-    owing(seat, either)
-    page = told_number(either)
+    owing(seat, phone)
+    page = told_number(phone)
     address = urlsplit(read_code(page))
     assert (address.scheme, address.netloc, address.path) == (
         "https",
@@ -88,11 +88,11 @@ def test_the_code_opens_swish_with_everything_filled_in(seat: Seat, either: Phon
     assert "+" not in address.query
 
 
-def test_a_number_is_deleted(seat: Seat, either: Phone) -> None:
+def test_a_number_is_deleted(seat: Seat, phone: Phone) -> None:
     """Deleted it is gone from the page and from the database."""
-    owing(seat, either)
-    told_number(either)
-    page = either.press("Delete the number")
+    owing(seat, phone)
+    told_number(phone)
+    page = phone.press("Delete the number")
     assert KEPT not in page.html
     assert page.has("Show a code")
 

@@ -47,26 +47,26 @@ def loud(phone: Phone) -> str:
     return " ".join(map(words, phone.page.soup.select(".loud")))
 
 
-def test_the_lowest_of_those_who_play_is_offered(either: Phone, seat: Seat) -> None:
+def test_the_lowest_of_those_who_play_is_offered(phone: Phone, seat: Seat) -> None:
     """Who has left is not asked."""
     happened = [scored(name, 9) for name in PLAYERS[1:]]
-    seat(either, *happened, {"event": "leaves", "player": "Anna"})
-    assert form(either).form(f"{either.table}/events").values("begins") == ["9"]
+    seat(phone, *happened, {"event": "leaves", "player": "Anna"})
+    assert form(phone).form(f"{phone.table}/events").values("begins") == ["9"]
 
 
-def test_known_names_are_a_tap_away(either: Phone, seat: Seat, app: Flask) -> None:
+def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> None:
     """Who has played at this table or another of this phone's, and has no seat now."""
-    seat(either, players=["Ines", "Anna"])
-    seat(either, SETTLED)
+    seat(phone, players=["Ines", "Anna"])
+    seat(phone, SETTLED)
     form_of_next = {"player": ["Anna", "Bo"], "dealer": "0", "preset": "pagat", "stake": "1"}
-    seq = either.home().seq
-    either.client.post(f"{either.table}/next", data={**form_of_next, "seq": seq})
-    page = form(either)
+    seq = phone.home().seq
+    phone.client.post(f"{phone.table}/next", data={**form_of_next, "seq": seq})
+    page = form(phone)
     known = [each["value"] for each in page.elements("input[name=known]")]
     assert known == ["Cilla", "Dan", "Ines"]
-    either.fill(known="Ines", after="Anna")
-    either.press("Sit down")
-    assert [name for name, _ in heads(either)] == ["Anna", "Ines", "Bo"]
+    phone.fill(known="Ines", after="Anna")
+    phone.press("Sit down")
+    assert [name for name, _ in heads(phone)] == ["Anna", "Ines", "Bo"]
 
 
 @pytest.mark.parametrize(

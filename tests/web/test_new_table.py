@@ -116,21 +116,6 @@ def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
     assert names(phone)[:2] == ["Anna", "Bo"]
 
 
-def test_this_phone_remembers_names_rules_and_stake(either: Phone) -> None:
-    """After a game, the form offers the same people, rules and stake as last time."""
-    seat_names(either, "Anna", "Bo", "Cilla")
-    form(either).fill("preset", "pagat")
-    either.fill(stake="0,50")
-    either.press("Start the game")
-    either.open("/")
-    assert form(either).values("preset") == ["pagat"]
-    assert form(either).values("stake") == ["0,50"]
-    assert names(either) == [""] * 4
-    either.press("Anna, Bo, Cilla")
-    assert names(either) == ["Anna", "Bo", "Cilla"]
-    assert not either.page.has("Anna, Bo, Cilla")
-
-
 def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
     """One tap a name, each name once, in the order of tapping."""
     seat_names(either, "Anna", "Bo", "Cilla")

@@ -85,12 +85,12 @@ def test_starting_from_elsewhere_can_be_undone(phone: Phone) -> None:
     assert use_rules(phone).exchange_stop == 47
 
 
-def test_what_does_not_go_together_is_said_and_not_forbidden(either: Phone) -> None:
+def test_what_does_not_go_together_is_said_and_not_forbidden(phone: Phone) -> None:
     """One Chicago each, and it must be won: said at both rules, and played all the same."""
-    to_the_form(either).fill(chicago_once="yes", win_needs_chicago="won")
-    press(either, "look")
-    assert either.answer.status_code == 200
-    assert either.page.text.count("Each player has one Chicago only.") == 2
-    rules = use_rules(either)
+    to_the_form(phone).fill(chicago_once="yes", win_needs_chicago="won")
+    press(phone, "look")
+    assert phone.answer.status_code == 200
+    assert phone.page.text.count("Each player has one Chicago only.") == 2
+    rules = use_rules(phone)
     assert (rules.chicago_once, rules.win_needs_chicago) == (True, "won")
-    assert "Each player has one Chicago only." in either.page.text
+    assert "Each player has one Chicago only." in phone.page.text

@@ -7,32 +7,12 @@ import msgspec
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
-ABOUT = "Keeps the score when you play"
-
 
 def game(phone: Phone) -> dict[str, object]:
     """Return the file of the first game of the table that a phone is at."""
     answer = phone.client.get(f"{phone.table}/games/1.json")
     read: dict[str, object] = msgspec.json.decode(answer.data)
     return read
-
-
-def test_whoever_sees_it_first_is_told_what_this_is(phone: Phone, seat: Seat) -> None:
-    """Until this phone has opened a table."""
-    assert ABOUT in phone.open("/").text
-    assert not phone.page.has("Same as last time")
-    seat(phone)
-    assert ABOUT not in phone.open("/").text
-
-
-def test_the_last_table_stands_on_top(seat: Seat, phone: Phone) -> None:
-    """One tap goes on at it; with a name, its people stand there too."""
-    seat(phone)
-    last = seat(phone, players=["Eva", "Fia"]).table
-    phone.send(f"{last}/name", {"name": "Torpet"})
-    first = next(link for link in phone.open("/").links if link.href.startswith("/t/"))
-    assert first.href == last
-    assert first.label.startswith("Torpet Eva, Fia")
 
 
 def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:

@@ -13,19 +13,12 @@ from app.services.evening import evening_of
 from app.store.clock import now
 from app.store.database import Pool
 from tests.web.conftest import Seat
+from tests.web.evenings import SETTLED, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
 
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-PLAYED: tuple[dict[str, object], ...] = (
-    {"event": "correction", "player": "Bo", "points": 30},
-    {"event": "best_hand", "player": "Anna", "hand": "flush"},
-    {"event": "best_hand", "player": "Cilla", "hand": "pair"},
-    {"event": "chicago", "player": "Bo"},
-    {"event": "chicago_result", "won": True},
-    SETTLED,
-)
+PLAYED = won("Bo", 30)
 
 
 @pytest.fixture

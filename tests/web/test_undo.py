@@ -51,7 +51,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     phone.press("Start the game")
     phone.press(TAPS[0])
     phone.press(TAPS[1])
-    for step, seq in (("/undo", "4"), ("/undo", "5"), ("/redo", "6"), ("/redo", "7")):
+    for step, seq in (("/undo", "4"), ("/redo", "5")):
         restarted = serve(database).test_client()
         copy_cookies(phone, to=Phone(restarted))
         phone.client = restarted
