@@ -11,11 +11,10 @@ from app.rules.presets import PRESETS
 from app.services import play
 from app.web.table import draft_code
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, pen_of, store_of
+from tests.web.evenings import NOBODY, SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Anna", "hand": "pair"},
     NOBODY,

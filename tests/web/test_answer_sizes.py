@@ -12,10 +12,10 @@ from app import LARGEST_BODY
 from app.rules.presets import PRESETS
 from app.web.rules.form import fill_form
 from tests.web.conftest import Seat
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 MOST_TIMES = 4
-OFF = {"event": "break_off", "settle": True}
 SETUP = ("player", "name", "stake", "preset", "own", "dealer", "do")
 # Each form, what else it needs to be read, and the fields that are stuffed.
 FORMS = {
@@ -41,7 +41,7 @@ FORMS = {
 @pytest.fixture
 def link(seat: Seat, phone: Phone) -> str:
     """Return the link of a table whose only game is over, at which the phone writes."""
-    return seat(phone, OFF).table.removeprefix("/t/")
+    return seat(phone, SETTLED).table.removeprefix("/t/")
 
 
 def send(client: FlaskClient, address: str, body: str) -> int:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, SETTLED
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more", "/evening"]
 
 

@@ -12,13 +12,12 @@ from app.services import import_export, tables
 from app.store.database import Pool
 from app.web.curve import NAME, spread
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game, scored, won
+from tests.web.evenings import NOBODY, next_game, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
 Raw = dict[str, object]
 
-NOBODY: Raw = {"event": "no_best_hand"}
 EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
 
 

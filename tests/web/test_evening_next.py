@@ -9,11 +9,10 @@ from app.rules.presets import PRESETS
 from app.rules.state import Setup
 from app.services import sheets
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, pen_of, store_of, won
+from tests.web.evenings import NOBODY, next_game, pen_of, store_of, won
 from tests.web.phone import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 
 
 @pytest.fixture

@@ -7,12 +7,11 @@ from flask import Flask
 
 from app.services import people, play
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, pen_of, store_of
+from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import HTMX, Phone
 
 BO_AHEAD = '{"event": "correction", "player": "Bo", "points": 20}'
-BREAK_OFF: dict[str, object] = {"event": "break_off", "settle": True}
 
 
 def own(page: Page) -> str:
@@ -79,8 +78,8 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
     play.record(pool, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
     assert own(as_bo.page).startswith("Bo")
-    play.record(pool, write, BREAK_OFF)
-    next_game(app, keeper, BREAK_OFF, players=["Anna", "Cilla"])
+    play.record(pool, write, SETTLED)
+    next_game(app, keeper, SETTLED, players=["Anna", "Cilla"])
     assert own(as_bo.open(keeper.table)) == ""
     assert "You do not play in this game." in as_bo.page.text
     next_game(app, keeper, players=["Cilla", "Bo"])
@@ -90,7 +89,7 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
     """Written as Bosse in the next game, and said to be the same person."""
     pool, write = store_of(app), pen_of(keeper)
-    play.record(pool, write, BREAK_OFF)
+    play.record(pool, write, SETTLED)
     next_game(app, keeper, players=["Anna", "Bosse"])
     people.merge(pool, write, "Bo", "Bosse")
     assert own(as_bo.open(keeper.table)).startswith("Bosse")

@@ -12,7 +12,7 @@ from flask.sessions import SecureCookieSessionInterface
 
 from app.rules.names import MAX_NAME, MAX_PLAYERS
 from tests.web.conftest import serve
-from tests.web.phone import Phone
+from tests.web.phone import Phone, writes
 
 # Browsers drop what is larger, name included.
 LARGEST = 4096
@@ -39,11 +39,6 @@ def opened(phone: Phone) -> Phone:
     phone.send("/", FORM)
     assert phone.answer.status_code == 303
     return phone
-
-
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return bool(phone.open(table).elements("form[action$='/events']"))
 
 
 @pytest.mark.parametrize("years", [-2, 2])

@@ -7,17 +7,9 @@ from flask import Flask
 
 from app.services import import_export
 from tests.web.conftest import PLAYERS, Seat
-from tests.web.evenings import store_of
+from tests.web.evenings import NOBODY, SETTLED, scored, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
-
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-
-
-def scored(player: str, points: int) -> dict[str, object]:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": points}
 
 
 def joins(player: str, after: str, points: int) -> dict[str, object]:
@@ -40,11 +32,6 @@ def heads(phone: Phone) -> list[tuple[str, str]]:
     phone.home()
     found = phone.page.soup.select(".head")
     return [(words(h.select(".name")[0]), words(h.select(".score")[0])) for h in found]
-
-
-def loud(phone: Phone) -> str:
-    """Return what is shouted about above the scores."""
-    return " ".join(map(words, phone.page.soup.select(".loud")))
 
 
 def test_the_lowest_of_those_who_play_is_offered(phone: Phone, seat: Seat) -> None:

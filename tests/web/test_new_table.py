@@ -36,6 +36,14 @@ def game(phone: Phone) -> dict[str, object]:
     return read
 
 
+def test_seats_are_added_up_to_eight(phone: Phone) -> None:
+    """Eight fill the table."""
+    seat_names(phone, *"ABCDEFG")
+    phone.press("+ Add a player")
+    assert len(names(phone)) == 8
+    assert not phone.page.has("+ Add a player")
+
+
 def test_a_player_is_taken_away(either: Phone) -> None:
     """The seat goes, the others move together and keep their names; two seats stay."""
     seat_names(either, "Anna", "Bo", "Cilla", "")

@@ -11,7 +11,7 @@ from app.services.pens import LINK_LIFETIME
 from app.services.tables import hash_secret
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import Phone
+from tests.web.phone import Phone, writes
 
 USED = "Another phone has taken the pen"
 EXPIRED = "within 15 minutes"
@@ -36,11 +36,6 @@ def created(pool: Pool, path: str, ago: timedelta) -> None:
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     sql = "UPDATE pen_links SET created_at = ? WHERE secret_hash = ?"
     pool.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
-
-
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return phone.open(table).has("Undo") or bool(phone.page.elements("form[action$='/events']"))
 
 
 def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import Seat
+from tests.web.evenings import NOBODY, scored
 from tests.web.pages import words
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 TO_THE_PLAY = (NOBODY, NOBODY)
-
-
-def points(player: str, number: int) -> dict[str, object]:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": number}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +66,7 @@ def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
     keeper: Phone, seat: Seat
 ) -> None:
     """Beside the name stands who may not exchange; who may as always has nothing there."""
-    happened = (points("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
+    happened = (scored("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
     for more in ((), (NOBODY,), TO_THE_PLAY):
         seat(keeper, *happened, *more)
         stopped = ["exchange stop" in words(head) for head in keeper.page.soup.select(".head")]

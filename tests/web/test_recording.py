@@ -13,13 +13,13 @@ import pytest
 
 from app.rules.events import EVENTS
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, scored
 from tests.web.phone import Phone
 from tests.web.test_game_file import without_times
 
 EVENINGS = Path(__file__).parents[1] / "evenings"
 Event = dict[str, object]
 
-NOBODY: Event = {"event": "no_best_hand"}
 TO_THE_PLAY = (NOBODY, NOBODY)
 BID: Event = {"event": "chicago", "player": "Anna"}
 
@@ -27,11 +27,6 @@ BID: Event = {"event": "chicago", "player": "Anna"}
 def best_hand(player: str, hand: str, **more: object) -> Event:
     """Return the event that a hand is best."""
     return {"event": "best_hand", "player": player, "hand": hand, **more}
-
-
-def points(player: str, number: int) -> Event:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": number}
 
 
 @dataclass
@@ -83,20 +78,20 @@ CASES = {
         ["Chicago made with a two"],
         {"event": "chicago_result", "won": True, "with_two": True},
         TWOS,
-        (points("Anna", 15), *TO_THE_PLAY, BID),
+        (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a Chicago broken by somebody": Case(
         ["Dan: Broken by (+8)"],
         {"event": "chicago_result", "won": False, "broken_by": "Dan"},
         BREAKER,
-        (points("Anna", 15), *TO_THE_PLAY, BID),
+        (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a last trick after a lost Chicago": Case(
         ["Bo: Last trick"],
         {"event": "last_trick", "player": "Bo"},
         TRICK_AFTER,
         (
-            points("Anna", 15),
+            scored("Anna", 15),
             *TO_THE_PLAY,
             BID,
             {"event": "chicago_result", "won": False},
@@ -106,7 +101,7 @@ CASES = {
         ["Bo", "Exchanged in spite of the stop: zero"],
         {"event": "illegal_exchange", "player": "Bo"},
         STOP_AT_ONCE,
-        (points("Bo", 47),),
+        (scored("Bo", 47),),
     ),
     "a false claim": Case(
         ["Cilla", "Claimed falsely: out"],
@@ -119,8 +114,8 @@ CASES = {
     ),
     "a correction down": Case(
         ["Anna", "points=\N{MINUS SIGN}5", "Correct"],
-        points("Anna", -5),
-        happened=(points("Anna", 9),),
+        scored("Anna", -5),
+        happened=(scored("Anna", 9),),
     ),
 }
 

@@ -8,7 +8,7 @@ from app.services import quotas
 from app.services.tables import hash_secret
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import HTMX, Phone, writes
 
 TOLD = "A phone got the pen by the recovery link"
 NO_LONGER = "That recovery link works no longer"
@@ -30,11 +30,6 @@ def recover(phone: Phone, path: str) -> Phone:
     phone.press("Take the pen")
     assert phone.answer.status_code == 303
     return phone
-
-
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return bool(phone.open(table).elements("form[action$='/events']"))
 
 
 def is_useless(phone: Phone, path: str) -> bool:

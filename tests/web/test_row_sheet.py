@@ -7,11 +7,9 @@ from http import HTTPStatus
 from bs4 import Tag
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import scored
+from tests.web.evenings import NOBODY, scored
 from tests.web.pages import attributes_of
 from tests.web.phone import Phone
-
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 
 
 def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:

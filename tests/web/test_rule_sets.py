@@ -8,11 +8,11 @@ from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 from tests.web.ruling import form, game_rules, press, to_the_form
 
 FEW = 2
-OVER = {"event": "break_off", "settle": True}
 
 
 def keep(phone: Phone, name: str, **changes: str) -> None:
@@ -142,7 +142,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
 
 def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool) -> None:
     """Between two games the rules can be changed; what was played before stays as it was."""
-    seat(phone, OVER, rules={"exchange_stop": 44})
+    seat(phone, SETTLED, rules={"exchange_stop": 44})
     phone.follow("Change the rules first")
     assert form(phone).values("base") == ["table"]
     phone.fill(exchange_stop="47")
@@ -167,7 +167,7 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, pool: Pool) -> None:
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
     """A phone that reads is neither offered the form nor heard."""
-    seat(phone, OVER)
+    seat(phone, SETTLED)
     other = new_phone()
     assert not other.open(phone.table).has("Change the rules first")
     other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})

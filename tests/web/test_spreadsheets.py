@@ -13,11 +13,10 @@ from app.services import import_export, payments, tables
 from app.services.tables import Write
 from app.store.database import Pool
 from tests.web.conftest import Seat
-from tests.web.evenings import SETTLED, next_game, scored, won
+from tests.web.evenings import NOBODY, SETTLED, next_game, scored, won
 from tests.web.phone import Phone
 
 VOID: dict[str, object] = {"event": "break_off", "settle": False}
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 BID = (NOBODY, NOBODY, {"event": "chicago", "player": "Dan"})
 MADE, LOST = ({"event": "chicago_result", "won": made} for made in (True, False))
 EVERY = ("ledger", "evenings", "games", "years")

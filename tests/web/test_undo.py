@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from tests.web.conftest import Seat, serve
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
-SETTLE = {"event": "break_off", "settle": True}
 TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
 
 
@@ -20,7 +20,7 @@ def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Se
 
 def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
     """The button names the deal, and the game where it is an older one."""
-    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLE)
+    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLED)
     for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
         mend_first(either)
         either.home()
