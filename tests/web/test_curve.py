@@ -16,7 +16,6 @@ from tests.web.evenings import NOBODY, next_game, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
-
 EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
 
 
