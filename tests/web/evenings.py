@@ -12,6 +12,7 @@ from tests.codes import read_path
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
+NOBODY: dict[str, object] = {"event": "no_best_hand"}
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 
 

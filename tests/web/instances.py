@@ -12,7 +12,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.serving import BaseWSGIServer, make_server
 from werkzeug.test import Client, TestResponse
 
 from app import create_app
@@ -22,13 +22,6 @@ from tests.web.phone import Phone
 
 NAMES = ("a", "b", "c")
 OF_TABLE = re.compile(r"/(?:t/|api/tables/|offline/tables/?)(?:([a-z0-9]+)\.)?")
-
-
-class Quiet(WSGIRequestHandler):
-    """A server that says nothing of what it answers."""
-
-    def log(self, *_: object) -> None:
-        """Say nothing."""
 
 
 class Instances:
@@ -48,7 +41,7 @@ class Instances:
         def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
             return self.apps[name].wsgi_app(environ, start)
 
-        server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=Quiet)
+        server = make_server("127.0.0.1", 0, serve, threaded=True)
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return server
 

@@ -75,6 +75,11 @@ class Phone:
         return self.page
 
 
+def writes(phone: Phone, table: str) -> bool:
+    """Whether a phone is offered to write at a table."""
+    return bool(phone.open(table).elements("form[action$='/events']"))
+
+
 def _multi(data: object) -> object:
     """Let several fields of one name be sent in their order."""
     if not isinstance(data, list):

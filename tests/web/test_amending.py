@@ -11,11 +11,10 @@ from app.rules.presets import PRESETS
 from app.services import play
 from app.web.table import draft_code
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, pen_of, scored, store_of
+from tests.web.evenings import NOBODY, SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Anna", "hand": "pair"},
     NOBODY,
@@ -23,27 +22,12 @@ DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Cilla", "hand": "flush"},
 ]
 # Cilla may bid in deal 2 for the 11 points of deal 1.
-BID: list[dict[str, object]] = [
-    scored("Cilla", 10),
-    *DEAL,
-    NOBODY,
-    NOBODY,
-    {"event": "chicago", "player": "Cilla"},
-    {"event": "chicago_result", "won": True},
-    NOBODY,
-]
 
 
 @pytest.fixture
 def keeper(seat: Seat, phone: Phone) -> Phone:
     """Return the keeper's phone of a table where a deal was played."""
     return seat(phone, *DEAL, rules={"preset": "pagat"})
-
-
-@pytest.fixture
-def bidder(seat: Seat, phone: Phone) -> Phone:
-    """Return the keeper's phone of a table where a Chicago was bid in deal 2."""
-    return seat(phone, *BID, rules={"preset": "pagat"})
 
 
 def entry(phone: Phone, index: int) -> Page:
@@ -63,46 +47,6 @@ def recorded(phone: Phone, number: int = 1) -> list[dict[str, object]]:
     raw = phone.open(f"{phone.table}/games/{number}.json").html
     events: list[dict[str, object]] = json.loads(raw)["events"]
     return [{key: value for key, value in event.items() if key != "at"} for event in events]
-
-
-def test_an_entry_tells_what_it_did_and_why(keeper: Phone) -> None:
-    """An entry opened says where it belongs and explains itself, with the number and the rule."""
-    page = entry(keeper, 0)
-    assert page.title == "Deal 1 · first exchange Anna pair"
-    assert "Anna scores pair: +1. The best hand scores: pair gives 1 point." in page.text
-
-
-def test_what_is_recorded_is_marked(keeper: Phone) -> None:
-    """Of the grid's cells the one that was tapped is pressed, and no other."""
-    for index, label in ((0, "Anna: Pair"), (2, "Bo: Last trick"), (3, "Cilla: Flush")):
-        entry(keeper, index)
-        pressed = keeper.page.elements("button[aria-pressed=true]")
-        assert [cell["aria-label"] for cell in pressed] == [label]
-
-
-def test_a_change_is_shown_before_it_is_kept(keeper: Phone) -> None:
-    """Changing an entry shows the scores it would give; only keeping it changes the game."""
-    entry(keeper, 0)
-    page = keeper.press("Dan: Straight")
-    assert keeper.answer.status_code == 303
-    assert "Anna pair → Dan straight" in page.text
-    assert "4 points" in page.text
-    assert recorded(keeper)[0]["player"] == "Anna"
-    keeper.submit(page.button("Keep this"))
-    assert recorded(keeper)[0]["player"] == "Dan"
-
-
-def test_an_old_entry_is_mended_in_five_taps(seat: Seat, phone: Phone) -> None:
-    """From the table: protocol, deal, entry, cell, keep; then the protocol is open at that deal."""
-    seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
-    phone.follow("Score sheet")
-    assert [deal["id"] for deal in phone.page.elements("details[open]")] == ["deal-2"]
-    phone.open(next(a.href for a in phone.page.links if a.href.endswith("/entries/0")))
-    phone.press("Dan: Straight")
-    page = phone.press("Keep this")
-    assert "The game is mended." in page.text
-    assert [deal["id"] for deal in page.elements("details[open]")] == ["deal-1"]
-    assert recorded(phone) == [{**DEAL[0], "player": "Dan", "hand": "straight"}, *DEAL[1:], *DEAL]
 
 
 def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) -> None:
@@ -131,35 +75,6 @@ def test_a_draft_with_a_gap_is_not_kept(keeper: Phone) -> None:
     assert recorded(keeper) == DEAL
 
 
-def test_what_no_longer_fits_is_named_with_its_reason(bidder: Phone) -> None:
-    """The bid that fewer points no longer allow is named in its deal, and nothing before it."""
-    entry(bidder, 0)
-    page = bidder.press("Remove this")
-    assert "Deal 2 · the play Cilla bids Chicago" in page.text
-    assert "Cilla could not bid in deal 2: 5 points, 15 needed." in page.text
-    assert page.text.count("Leave it out") == 1
-    assert "After deal 1 Player Now Becomes Cilla 15 points 5 points" in page.text
-    assert "How it stands then" not in page.text
-    assert not page.has("Keep this")
-    assert recorded(bidder) == BID
-
-
-def test_everything_named_can_be_settled(bidder: Phone) -> None:
-    """Something else in the place of the bid; its result then has none, and is left out."""
-    entry(bidder, 0)
-    bidder.press("Remove this")
-    replaced = "What you tap here replaces the entry above that no longer fits: Cilla bids Chicago"
-    assert replaced in bidder.page.text
-    page = bidder.press("Dan: Last trick")
-    assert replaced not in page.text
-    assert "Cilla bids Chicago → Dan last trick" in page.text
-    assert "No Chicago was bid in deal 2." in page.text
-    bidder.press("Leave it out")
-    bidder.press("Keep this")
-    trick = {"event": "last_trick", "player": "Dan"}
-    assert recorded(bidder) == [*DEAL, NOBODY, NOBODY, trick, NOBODY]
-
-
 def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -> None:
     """A zeroing that ends deal 1 early leaves its other entries over, and those of deal 2 alone."""
     seat(phone, *DEAL, *DEAL, rules={"preset": "huvudregler"})
@@ -171,16 +86,6 @@ def test_all_that_no_longer_fits_is_left_out_at_once(seat: Seat, phone: Phone) -
     assert "What no longer fits" not in page.text
     phone.press("Keep this")
     assert recorded(phone)[1:] == DEAL
-
-
-def test_one_more_is_put_in_before_an_entry(keeper: Phone) -> None:
-    """Also a correction, which has no cell."""
-    entry(keeper, 2)
-    keeper.fill(do="insert", points="−5", player="Anna")
-    page = keeper.press("Correct")
-    assert "new: correction Anna −5" in page.text
-    keeper.press("Keep this")
-    assert recorded(keeper) == [*DEAL[:2], scored("Anna", -5), *DEAL[2:]]
 
 
 def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:

@@ -12,10 +12,10 @@ from app import LARGEST_BODY
 from app.rules.presets import PRESETS
 from app.web.rules.form import fill_form
 from tests.web.conftest import Seat
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 MOST_TIMES = 4
-OFF = {"event": "break_off", "settle": True}
 SETUP = ("player", "name", "stake", "preset", "own", "dealer", "do")
 # Each form, what else it needs to be read, and the fields that are stuffed.
 FORMS = {
@@ -41,7 +41,7 @@ FORMS = {
 @pytest.fixture
 def link(seat: Seat, phone: Phone) -> str:
     """Return the link of a table whose only game is over, at which the phone writes."""
-    return seat(phone, OFF).table.removeprefix("/t/")
+    return seat(phone, SETTLED).table.removeprefix("/t/")
 
 
 def send(client: FlaskClient, address: str, body: str) -> int:
@@ -81,14 +81,6 @@ def test_a_stuffed_form_is_answered_with_little(phone: Phone, link: str, form: s
 def test_stuffed_house_rules_are_answered_with_little(phone: Phone) -> None:
     """Whatever kind of control they have."""
     check(phone.client, "/rules", "do=look", fill_form(PRESETS["vanlig"]))
-
-
-def test_a_long_draft_is_answered_with_little(phone: Phone, link: str) -> None:
-    """The edits of a game, which nobody but this program writes, as long as a body may be."""
-    body = f"event=nothing&at=0&draft={'x' * (LARGEST_BODY * 9 // 10)}"
-    address = f"/t/{link}/games/1/mend"
-    page = send(phone.client, address, "event=nothing")
-    assert send(phone.client, address, body) <= page + MOST_TIMES * len(body)
 
 
 def test_too_many_seats_are_refused_in_words(phone: Phone) -> None:

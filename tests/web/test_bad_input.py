@@ -40,12 +40,12 @@ NEW_TABLES: dict[str, tuple[dict[str, object], str]] = {
 
 
 @pytest.mark.parametrize("name", NEW_TABLES)
-def test_a_table_that_cannot_be_is_refused_kindly(either: Phone, name: str) -> None:
+def test_a_table_that_cannot_be_is_refused_kindly(phone: Phone, name: str) -> None:
     """422, one sentence that says what is wrong, and the form as it was filled in."""
     changes, sentence = NEW_TABLES[name]
     fields = {**USUAL, **changes}
-    page = either.send("/", fields)
-    assert either.answer.status_code == 422
+    page = phone.send("/", fields)
+    assert phone.answer.status_code == 422
     assert sentence in page.announcement
     assert page.announcement.isprintable()
     form = page.form("/")
@@ -89,15 +89,15 @@ CORRECTIONS = {
 
 
 @pytest.mark.parametrize("points", CORRECTIONS, ids=lambda points: repr(points[:9]))
-def test_a_correction_that_is_no_number_is_refused(either: Phone, seat: Seat, points: str) -> None:
+def test_a_correction_that_is_no_number_is_refused(phone: Phone, seat: Seat, points: str) -> None:
     """Points are a whole number other than 0, of at most four digits."""
-    seat(either)
-    either.follow("Bo")
-    either.fill(points=points)
-    either.press("Correct")
-    assert either.answer.status_code == 422
-    assert CORRECTIONS[points] in either.page.announcement
-    assert either.home().seq == "1"
+    seat(phone)
+    phone.follow("Bo")
+    phone.fill(points=points)
+    phone.press("Correct")
+    assert phone.answer.status_code == 422
+    assert CORRECTIONS[points] in phone.page.announcement
+    assert phone.home().seq == "1"
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, SETTLED
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more", "/evening"]
 
 
@@ -82,26 +81,6 @@ def test_a_write_is_answered_both_ways(
     assert quick.answer.status_code == 200
     assert not quick.page.whole
     assert quick.page.text in plain.page.text
-
-
-def test_a_tap_is_answered_both_ways(new_phone: NewPhone, seat: Seat) -> None:
-    """A plain tap is sent on to the table with 303; htmx gets the table itself."""
-    plain, quick = seat(new_phone()), seat(new_phone(htmx=True))
-    for phone in (plain, quick):
-        phone.press("Anna: Pair")
-    assert (plain.answer.status_code, plain.page.whole) == (303, True)
-    assert (quick.answer.status_code, quick.page.whole) == (200, False)
-    assert quick.page.text in plain.page.text
-
-
-def test_redo_is_answered_both_ways(either: Phone, seat: Seat) -> None:
-    """Redo, which shares its form with undo, goes to its own address."""
-    seat(either, NOBODY)
-    either.submit(either.page.to("/undo"))
-    either.press("Redo: nobody has the best hand")
-    assert either.answer.request.path.endswith("/redo")
-    assert not either.page.has("Redo: nobody has the best hand")
-    assert either.page.seq == "4"
 
 
 @pytest.mark.parametrize("status", [401, 404])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.web.comparing import ask, hands, held, tapping, ticks, turn_of
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import Phone
 
 KINGS = "Kd Kh 9s 7c 2d"
 MORE_KINGS = "Kc Ks 9h 6c 3d"
@@ -155,10 +155,3 @@ def test_nonsense_is_answered(keeper: Phone, nonsense: list[tuple[str, str]]) ->
     page = ask(keeper, *nonsense)
     assert keeper.answer.status_code in (200, 422)
     assert held(page)
-
-
-def test_a_page_brought_back_by_the_browser_is_whole(keeper: Phone) -> None:
-    """The page alone loads its style sheet; a table does without it."""
-    headers = {**keeper.headers, **HTMX, "HX-History-Restore-Request": "true"}
-    assert "compare.css" not in keeper.page.html
-    assert "compare.css" in keeper.client.get(f"{keeper.table}/compare", headers=headers).text

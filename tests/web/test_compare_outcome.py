@@ -155,11 +155,3 @@ def test_what_somebody_else_recorded_first_stands(keeper: Phone) -> None:
     book(keeper)
     assert keeper.answer.status_code == 409
     assert recorded(keeper) == [{"event": "no_best_hand"}]
-
-
-def test_the_way_there_is_on_the_table(keeper: Phone) -> None:
-    """Both where a tie is recorded and among what is rare."""
-    for part in ("/tie", "/more"):
-        assert keeper.open(keeper.table + part).link("Whose hand is best?").href == (
-            f"{keeper.table}/compare"
-        )

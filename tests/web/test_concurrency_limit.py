@@ -26,12 +26,3 @@ def test_a_line_has_an_end() -> None:
     limiter = ConcurrencyLimiter(1, 0)
     with limiter.slot(HERE), pytest.raises(TooManyRequests), limiter.slot(HERE):
         pytest.fail("There was no room in the line.")
-
-
-def test_after_one_whose_work_has_failed_the_next_goes_on() -> None:
-    """Whatever became of it."""
-    limiter = ConcurrencyLimiter(1, 0)
-    with pytest.raises(ZeroDivisionError), limiter.slot(HERE):
-        raise ZeroDivisionError
-    with limiter.slot(HERE):
-        pass

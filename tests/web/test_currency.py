@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import re
 
 import pytest
 from flask import Flask
 
 from app.services import ledger, play, sheets
 from tests.web.conftest import NewPhone
-from tests.web.evenings import SETTLED, next_game, pen_of, scored, store_of
+from tests.web.evenings import SETTLED, pen_of, scored, store_of
 from tests.web.phone import Phone
 
-KRONOR = re.compile(r"\bkr\b|kron|Swish|öre", re.IGNORECASE)
 VOID = {"event": "break_off", "settle": False}
 
 
@@ -50,42 +48,6 @@ def currency_of(app: Flask, phone: Phone) -> str:
     return sheets.read_sheet(store_of(app), pen_of(phone).link).currency
 
 
-PAGES = {
-    "": ["+€3.40", "−€1.30", "−€2.10", "Bo: (21 − 8) × €0.10 = €1.30"],
-    "/evening": ["Won and lost, euros", "+3.40", "Cilla → Anna €2.10"],
-    "/evening/pay/2-1": ["€1.30", "Euros paid"],
-    "/years": ["Won and lost, euros", "+€3.40"],
-    "/rules": ["A point is worth €0.10."],
-    "/games/1": [],
-    "/games/1/log": [],
-    "/protocol": [],
-    "/people": [],
-}
-
-
-def test_every_page_of_a_table_in_euros_says_euros(keeper: Phone) -> None:
-    """And none of them says kronor, or offers to pay by Swish."""
-    table = keeper.table
-    for page, told in PAGES.items():
-        keeper.open(f"{table}{page}")
-        assert keeper.answer.status_code == 200
-        assert [text for text in told if text not in plain(keeper)] == []
-        buttons = " ".join(button.label for button in keeper.page.buttons)
-        assert KRONOR.search(plain(keeper) + buttons) is None, page
-
-
-def test_cash_is_rounded_to_five_cents(app: Flask, phone: Phone) -> None:
-    """Offered for one payment and for all; the cent or two is let go."""
-    sit_down(phone, "0,01")
-    record(app, phone, scored("Anna", 13), SETTLED)
-    phone.open(f"{phone.table}/evening")
-    assert "Cash, to five cents" in plain(phone)
-    phone.open(f"{phone.table}/evening/pay/2-1")
-    phone.press("Paid in cash, to five cents: €0.15")
-    assert "Bo → Anna €0.15 in cash" in plain(phone)
-    assert "€0.02 rounding" in plain(phone)
-
-
 @pytest.mark.parametrize("where", ["/evening/pay/2-1", "/evening/all", "/evening/advance"])
 def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     """A form from elsewhere is refused in words, and nothing counts as paid."""
@@ -95,21 +57,6 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     assert keeper.answer.status_code == 422
     assert "Swish pays kronor only" in plain(keeper)
     assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).payments
-
-
-def test_a_part_is_paid_in_cents(keeper: Phone) -> None:
-    """The field takes cents as they are called, and says euros when it cannot read something."""
-    keeper.open(f"{keeper.table}/evening/pay/2-1")
-    keeper.fill(amount="5 kr")
-    keeper.press("Paid in cash")
-    assert "The amount must be euros such as 12 or 7,50, not “5 kr”." in plain(keeper)
-    keeper.fill(amount="30 cent")
-    keeper.press("Paid in cash")
-    assert "Bo → Anna €1" in plain(keeper)
-    keeper.open(f"{keeper.table}/evening/pay/2-1")
-    keeper.fill(amount="2")
-    keeper.press("Paid in cash")
-    assert "Bo owes Anna €1, no more." in plain(keeper)
 
 
 def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
@@ -209,23 +156,8 @@ def test_files_know_no_currency_and_a_table_from_them_chooses(
     assert "+€3.40" in plain(other)
 
 
-def test_the_ledgers_file_says_which_currency_that_is_not_kronor(keeper: Phone) -> None:
-    """The amounts are written as before."""
-    lines = keeper.client.get(f"{keeper.table}/ledger.csv", headers=keeper.headers).text
-    assert "Date;What (€);Anna;Bo;Cilla" in lines
-    assert "3,40;-1,30;-2,10" in lines
-
-
 def test_a_call_may_name_the_currency(app: Flask, phone: Phone) -> None:
     """Amounts are hundredths of it."""
     call = {"players": ["Anna", "Bo"], "stake_ore": 10, "currency": "EUR"}
     table = phone.client.post("/api/tables", json=call).get_json()["table"]
     assert sheets.read_sheet(store_of(app), table).currency == "EUR"
-
-
-def test_further_games_are_in_the_tables_currency(app: Flask, keeper: Phone) -> None:
-    """A rematch, and games that came from files."""
-    next_game(app, keeper, scored("Bo", 10), SETTLED)
-    keeper.open(f"{keeper.table}/evening")
-    assert KRONOR.search(plain(keeper)) is None
-    assert "Cilla → Anna" in plain(keeper)

@@ -11,14 +11,11 @@ from app.rules.gamefile import read_game
 from app.services import import_export, tables
 from app.store.database import Pool
 from app.web.curve import NAME, spread
-from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import SETTLED, next_game, scored, won
+from tests.web.conftest import Seat
+from tests.web.evenings import NOBODY, next_game, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
-Raw = dict[str, object]
-
-NOBODY: Raw = {"event": "no_best_hand"}
 EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
 
 
@@ -62,30 +59,6 @@ def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone
     assert levels == ["target 52", "exchange stop 46", "Chicago from 15", "0"]
     assert [words(text) for text in page.soup.select(".curve text.step")] == ["1", "2"]
     assert numbers(page) == {"deal 1": ["5", "20", "0", "0"], "deal 2": ["41", "20", "0", "0"]}
-
-
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [
-        ("sv", "Bo leder med 20 efter 1 giv; Anna och Cilla nollades i giv 1."),
-        ("en", "Bo leads with 20 after 1 deal; zeroed in deal 1: Anna and Cilla."),
-        ("fi", "Johdossa Bo: 20, 1 jaon jälkeen; nollattu (jako 1): Anna ja Cilla."),
-    ],
-)
-def test_the_story_is_told_in_every_language(
-    seat: Seat, new_phone: NewPhone, language: str, told: str
-) -> None:
-    """With its plurals, and names as they are."""
-    phone = new_phone(language=language)
-    zeroed: Raw = {
-        "event": "best_hand",
-        "player": "Bo",
-        "hand": "four_of_a_kind",
-        "choose": "zero",
-    }
-    happened = [scored("Bo", 20), scored("Anna", 3), scored("Cilla", 2), zeroed]
-    seat(phone, *happened, rules={"preset": "huvudregler"})
-    assert story(protocol(phone)) == told
 
 
 def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> None:
@@ -134,22 +107,6 @@ def test_names_move_apart_where_they_need_to() -> None:
 
 
 # An evening.
-
-
-def test_an_evening_is_drawn_game_by_game(app: Flask, seat: Seat, phone: Phone) -> None:
-    """What each has won or lost together; who is ahead and who is behind is told."""
-    seat(phone, *won("Anna", 5), players=["Anna", "Bo", "Cilla"], stake_ore=100)
-    assert not phone.open(f"{phone.table}/evening").soup.select(".curve")
-    next_game(app, phone, scored("Bo", 12), scored("Cilla", 2), SETTLED)
-    next_game(app, phone)
-    page = phone.open(f"{phone.table}/evening")
-    assert story(page) == ("Bo leads with +17 kr after 2 games; Anna led until game 1.")
-    assert numbers(page) == {
-        "game 1": ["+10", "−5", "−5"],
-        "game 2": ["−2", "+17", "−15"],
-    }
-    totals = [words(each) for each in page.soup.select(".ledger td.total")]
-    assert totals == numbers(page)["game 2"]
 
 
 def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: Phone) -> None:

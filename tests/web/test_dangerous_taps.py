@@ -107,13 +107,6 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     assert words(what).startswith("Anna 46 → 0")
 
 
-def test_a_hand_that_only_scores_is_one_tap(either: Phone, seat: Seat) -> None:
-    """Nothing is asked where there is nothing to be afraid of."""
-    seat(either, rules={"preset": "pagat"})
-    either.press("Bo: Four of a kind")
-    assert "Second exchange" in either.page.title
-
-
 @given(played=games())
 def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
     """Whatever the house rules, no hand that is booked by one tap zeroes others or wins at once."""

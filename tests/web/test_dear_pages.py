@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
 import pytest
 from flask import Flask, render_template
 
-from app.http import background
-from app.http.concurrency import ConcurrencyLimiter, _Line
+from app.http.concurrency import ConcurrencyLimiter
 from app.services import erasure, import_export
 from app.services.tables import Write
-from app.services.throttle import Cancelled
 from app.store.database import Pool
 from app.web.table import protocol
 from tests.services.keeper import SETTLE
@@ -101,38 +98,6 @@ def test_a_dear_page_waits_for_others_of_its_address(app: Flask, keeper: Phone) 
         assert keeper.client.get(f"{keeper.table}/protocol").status_code == 200
 
 
-class WatchedLine(ConcurrencyLimiter):
-    """A line that tells when somebody joins it."""
-
-    def __init__(self) -> None:
-        super().__init__(1, 1, threading.TIMEOUT_MAX)
-        self.joined = threading.Event()
-
-    def _join(self, client: str) -> _Line:
-        line = super()._join(client)
-        self.joined.set()
-        return line
-
-
-def test_nobody_waits_for_a_page_whose_maker_stands_in_line(app: Flask, keeper: Phone) -> None:
-    """The line is that of one address; at another the page is made at once."""
-    keeper.press("Anna: Pair")
-    limiter = app.extensions["concurrency"] = WatchedLine()
-    address = keeper.table
-    waiting = threading.Thread(target=lambda: app.test_client().get(address))
-    try:
-        with limiter.slot(HERE):
-            limiter.joined.clear()
-            waiting.start()
-            limiter.joined.wait()
-            elsewhere = app.test_client().get(address, environ_base={"REMOTE_ADDR": THERE})
-            assert waiting.is_alive()
-        waiting.join()
-    finally:
-        del app.extensions["concurrency"]
-    assert elsewhere.status_code == 200
-
-
 def test_taps_wait_for_no_page(app: Flask, keeper: Phone) -> None:
     """Nobody at a table waits because somebody in the house reads."""
     with occupied(app, HERE):
@@ -152,25 +117,3 @@ def test_a_second_import_is_told_to_come_again(
             answer = phone.client.post(path, data=data, headers=phone.headers)
             assert "Somebody else is reading files in just now." in answer.text
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-
-
-class Gone:
-    """A connection whose other end has been closed."""
-
-    def watch(self, _connection: object, closed: Callable[[], None]) -> None:
-        """Say at once that it is closed."""
-        closed()
-
-    def forget(self, _connection: object) -> None:
-        """Watch no more."""
-
-
-def test_work_ends_when_its_client_has_gone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The throttle notices between two slices."""
-    monkeypatch.setitem(app.extensions, "disconnects", Gone())
-    with (
-        app.test_request_context(environ_overrides={"gunicorn.socket": "x"}),
-        background.throttle() as throttle,
-        pytest.raises(Cancelled),
-    ):
-        throttle.rest()

@@ -11,7 +11,6 @@ from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, press
 
-LANGUAGES = ("sv", "en")
 TOO_LONG = "A" * 41
 # What cannot be an amount, and what is too much or too little of one.
 BAD_STAKES = ("-1", "1e9")
@@ -42,10 +41,10 @@ def typed(phone: Phone, name: str) -> str:
     return str(field["value"])
 
 
-@pytest.fixture(params=LANGUAGES)
-def speaker(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
-    """Return a phone that speaks Swedish, and one that speaks English."""
-    return new_phone(language=request.param)
+@pytest.fixture
+def speaker(new_phone: NewPhone) -> Phone:
+    """Return a phone that speaks Swedish."""
+    return new_phone(language="sv")
 
 
 @pytest.mark.parametrize("stake", BAD_STAKES)
@@ -61,13 +60,6 @@ def test_a_stake_is_refused_in_kronor(speaker: Phone, seat: Seat, stake: str) ->
     assert typed(speaker, "stake") == stake
 
 
-def test_a_stake_out_of_bounds_is_told_the_bounds(new_phone: NewPhone) -> None:
-    """Nought to ten thousand kronor, as Swedes write them."""
-    phone = new_phone(language="sv")
-    phone.send("/", {"player": list(PLAYERS), "preset": "vanlig", "stake": "-1"})
-    assert fault_at(phone, "stake") == "Insatsen ska vara 0 till 10 000 kr per poäng, inte ”-1”."
-
-
 @pytest.mark.parametrize("kronor", BAD_PAYMENTS)
 def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str) -> None:
     """Nothing, less, more than is owed, and what is no amount."""
@@ -81,17 +73,14 @@ def test_a_payment_is_refused_in_kronor(speaker: Phone, seat: Seat, kronor: str)
     assert typed(speaker, "amount") == kronor
 
 
-@pytest.mark.parametrize("number", ["12"])
-def test_a_swish_number_that_is_none_stays_to_be_mended(
-    speaker: Phone, seat: Seat, number: str
-) -> None:
+def test_a_swish_number_that_is_none_stays_to_be_mended(speaker: Phone, seat: Seat) -> None:
     """A digit too few is added, not the whole number typed again."""
     seat(speaker, *won("Anna", 5), players=["Anna", "Bo"])
     speaker.open(f"{speaker.table}/evening")
     address = next(link.href for link in speaker.page.links if "/pay/" in link.href)
-    speaker.send(f"{address}/number", {"number": number})
+    speaker.send(f"{address}/number", {"number": "12"})
     assert "070-123 45 67" in fault_at(speaker, "number")
-    assert typed(speaker, "number") == number
+    assert typed(speaker, "number") == "12"
 
 
 @pytest.mark.parametrize("name", [TOO_LONG, "An\x07na"])
@@ -119,13 +108,12 @@ def test_a_file_that_is_none_is_refused_at_its_field(speaker: Phone, seat: Seat)
     assert fault_at(speaker, "file")
 
 
-@pytest.mark.parametrize("day", ["2026-02-30"])
-def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat, day: str) -> None:
+def test_a_day_that_is_none_is_asked_for_at_its_field(speaker: Phone, seat: Seat) -> None:
     """The day before which everything is to be forgotten."""
     seat(speaker)
-    speaker.send(f"{speaker.table}/forget", {"what": "older", "before": day})
+    speaker.send(f"{speaker.table}/forget", {"what": "older", "before": "2026-02-30"})
     assert fault_at(speaker, "before")
-    assert typed(speaker, "before") == day
+    assert typed(speaker, "before") == "2026-02-30"
 
 
 @pytest.mark.parametrize(("rule", "written"), BAD_RULES.items())

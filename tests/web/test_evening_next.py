@@ -9,11 +9,10 @@ from app.rules.presets import PRESETS
 from app.rules.state import Setup
 from app.services import sheets
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, pen_of, store_of, won
+from tests.web.evenings import NOBODY, next_game, pen_of, store_of, won
 from tests.web.phone import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 
 
 @pytest.fixture
@@ -27,29 +26,6 @@ def over(seat: Seat, either: Phone) -> Phone:
 def setup(app: Flask, phone: Phone) -> Setup:
     """Return what was agreed for the newest game."""
     return sheets.read_sheet(store_of(app), pen_of(phone).link).game.setup
-
-
-def test_the_form_holds_the_next_game_as_it_would_be(over: Phone) -> None:
-    """Same seats, stake and rules, and the next dealer marked."""
-    form = over.page.form(f"{over.table}/next")
-    assert form.values("player") == PLAYERS
-    assert form.values("stake") == ["1"]
-    assert form.values("dealer") == ["0"]
-    assert form.values("preset") == ["huvudregler"]
-
-
-def test_players_come_and_go_between_games(app: Flask, over: Phone) -> None:
-    """Bo goes, Eva comes, Cilla moves up; the stake is doubled."""
-    over.press("Take Bo away")
-    over.press("Move Cilla up")
-    over.press("+ Add a player")
-    form = over.page.form(f"{over.table}/next")
-    form.fill_each("player", ["Cilla", "Anna", "Dan", "Eva"])
-    over.fill(stake="2")
-    over.press("Start the game")
-    agreed = setup(app, over)
-    assert agreed.players == ("Cilla", "Anna", "Dan", "Eva")
-    assert (agreed.dealer, agreed.stake_ore) == ("Anna", 200)
 
 
 def test_known_names_are_offered(app: Flask, over: Phone) -> None:
@@ -73,13 +49,6 @@ def test_rules_are_changed_along_with_the_players(app: Flask, over: Phone) -> No
     assert agreed.players == ("Anna", "Cilla", "Dan")
     assert agreed.rules.exchange_stop is None
     assert agreed.rules.target == PRESETS["huvudregler"].target
-
-
-def test_another_published_set_is_chosen(app: Flask, over: Phone) -> None:
-    """The sets of the start page are there too."""
-    over.fill(preset="pagat")
-    over.press("Start the game")
-    assert setup(app, over).preset == "pagat"
 
 
 def test_rules_changed_from_the_table_do_not_wake_an_old_form(app: Flask, over: Phone) -> None:
@@ -108,15 +77,6 @@ def test_what_cannot_be_played_is_refused(over: Phone, players: list[str], stake
     assert over.answer.status_code == 422
     assert page.announcement
     assert page.whole is not over.htmx
-
-
-def test_whoever_was_second_starts_nothing(app: Flask, over: Phone) -> None:
-    """A form sent from an older table is answered with the reason."""
-    button = over.page.button("Start the game")
-    next_game(app, over, *won("Bo", 1))
-    over.send(button.action, button.data)
-    assert over.answer.status_code == 409
-    assert sheets.read_sheet(store_of(app), pen_of(over).link).number == 2
 
 
 def test_while_a_game_is_played_nothing_is_changed(

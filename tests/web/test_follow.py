@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services import import_export, people, play, tables
-from app.services.tables import Write
-from app.store.database import Pool
-from tests.long_games import play_long_game
+from app.services import people, play
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, pen_of, store_of
+from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import HTMX, Phone
 
 BO_AHEAD = '{"event": "correction", "player": "Bo", "points": 20}'
-BREAK_OFF: dict[str, object] = {"event": "break_off", "settle": True}
 
 
 def own(page: Page) -> str:
@@ -33,36 +29,6 @@ def as_bo(reader: Phone) -> Phone:
     """Return a reader who has said to be Bo."""
     reader.open(reader.page.link("I am Bo").href)
     return reader
-
-
-def test_the_newest_deals_stand_on_the_page(pool: Pool, phone: Phone) -> None:
-    """The newest first, the facts of the one being played in words, and a way to all."""
-    game = play_long_game(("Anna", "Bo", "Cilla"), 7)
-    pen = tables.new_pen()
-    link = import_export.open_table(pool, [game], "", pen)
-    play.record(pool, Write(link, pen), {"event": "best_hand", "player": "Anna", "hand": "pair"})
-    page = phone.open(f"/t/{link}")
-    assert [each["id"] for each in page.elements("#follow details")] == [
-        f"deal-{number}" for number in range(8, 3, -1)
-    ]
-    assert [words(fact) for fact in page.soup.select(".facts li")] == ["Anna scores pair: +1"]
-    assert page.link("All deals").href == f"{phone.table}/protocol"
-    assert len(page.elements("#curve path[id]")) == 3
-    assert "leads with" in words(page.soup.select("#curve figcaption")[0])
-    assert not page.soup.select("#curve table")
-
-
-def test_a_reader_says_once_who_they_are(keeper: Phone, as_bo: Phone) -> None:
-    """The panel answers what is asked at the table, by the address and whenever it is opened."""
-    assert "Bo" in own(as_bo.page)
-    assert "May exchange" in own(as_bo.page)
-    assert "May not bid Chicago: 15 short of a bid" in own(as_bo.page)
-    assert "Bo must have bid Chicago to win at 52, and has 0 points." in own(as_bo.page)
-    assert "Dan deals" in own(as_bo.page)
-    assert "Bo" not in as_bo.answer.request.url
-    keeper.press("Bo: Flush")
-    assert "10 short of a bid" in own(as_bo.open(keeper.table))
-    assert "Bo shows flush before breaking it up." in own(as_bo.page)
 
 
 def test_a_panel_promises_nothing_that_is_over(keeper: Phone, as_bo: Phone) -> None:
@@ -112,8 +78,8 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
     play.record(pool, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
     assert own(as_bo.page).startswith("Bo")
-    play.record(pool, write, BREAK_OFF)
-    next_game(app, keeper, BREAK_OFF, players=["Anna", "Cilla"])
+    play.record(pool, write, SETTLED)
+    next_game(app, keeper, SETTLED, players=["Anna", "Cilla"])
     assert own(as_bo.open(keeper.table)) == ""
     assert "You do not play in this game." in as_bo.page.text
     next_game(app, keeper, players=["Cilla", "Bo"])
@@ -123,7 +89,7 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
     """Written as Bosse in the next game, and said to be the same person."""
     pool, write = store_of(app), pen_of(keeper)
-    play.record(pool, write, BREAK_OFF)
+    play.record(pool, write, SETTLED)
     next_game(app, keeper, players=["Anna", "Bosse"])
     people.merge(pool, write, "Bo", "Bosse")
     assert own(as_bo.open(keeper.table)).startswith("Bosse")
@@ -135,17 +101,6 @@ def test_a_code_of_nobody_shows_nobody(reader: Phone, code: str) -> None:
     answer = reader.client.get(reader.table, query_string={"me": code}, headers=reader.headers)
     assert answer.status_code == 200
     assert own(Page(answer.text)) == ""
-
-
-def test_by_standing_whoever_is_ahead_comes_first(keeper: Phone, reader: Phone) -> None:
-    """Heads and columns alike, equals as they sit; the curve keeps everybody's colour."""
-    keeper.press("Cilla: Flush")
-    page = reader.open(reader.page.link("Order by standing").href)
-    assert names(page) == names(page, ".names b") == ["Cilla", "Anna", "Bo", "Dan"]
-    assert names(page, "#deal-1 .column") == ["Cilla 5", "Anna 0", "Bo 0", "Dan 0"]
-    assert names(page, ".key li") == ["Anna", "Bo", "Cilla", "Dan"]
-    page = reader.open(page.link("Order by seat").href)
-    assert names(page) == ["Anna", "Bo", "Cilla", "Dan"]
 
 
 def test_by_standing_a_winner_is_before_who_has_more(

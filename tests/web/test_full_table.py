@@ -6,9 +6,8 @@ import pytest
 
 from app.services import quotas
 from tests.web.conftest import Seat
+from tests.web.evenings import NOBODY
 from tests.web.phone import Phone
-
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 
 
 def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from bs4 import Tag
 from flask import Flask, render_template
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules.checks import can
@@ -179,6 +179,7 @@ def expect_grid(app: Flask, state: GameState) -> None:
             expect_cell(cell, row, number, state)
 
 
+@settings(max_examples=60)
 @given(played=games(), data=st.data())
 def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.DataObject) -> None:
     """Points, zeroing and winning, for every player, in any state under any house rules."""
@@ -186,6 +187,7 @@ def test_a_cell_does_what_the_grid_says(app: Flask, played: Played, data: st.Dat
     expect_grid(app, data.draw(st.sampled_from(played.states)))
 
 
+@settings(max_examples=40)
 @given(played=games())
 def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Played) -> None:
     """On the page that mends a game a cell is open exactly where its event is allowed."""
@@ -196,6 +198,7 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
             assert cell.open == can(state, cell.event)
 
 
+@settings(max_examples=40)
 @given(played=games())
 def test_every_way_of_booking_a_hand_is_offered(played: Played) -> None:
     """Whatever best hand may be recorded is among the choices of its player."""

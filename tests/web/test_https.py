@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import Phone
+from tests.web.phone import Phone, writes
 
 HSTS = "Strict-Transport-Security"
 FORM = {"player": ["Anna", "Bo"], "stake": "1"}
@@ -44,11 +44,6 @@ def cookie_of(phone: Phone, name: str) -> str:
     cookie = phone.client.get_cookie(name)
     assert cookie
     return cookie.value
-
-
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return bool(phone.open(table).elements("form[action$='/events']"))
 
 
 def test_the_cookie_is_this_host_s_alone(secure: Phone) -> None:

@@ -8,16 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from app.http.instance_calls import authorization
-from app.rules.gamefile import read_setup
-from app.services import tables
-from tests.sync.phones import pool_of
 from tests.web.conftest import PLAYERS
+from tests.web.evenings import SETTLED
 from tests.web.instances import NAMES, Instances, serve_instances
 from tests.web.phone import Phone
 
 FORM = {"player": PLAYERS, "stake": "1", "dealer": "0"}
-POINT = json.dumps({"event": "correction", "player": "Anna", "points": 1})
-OVER = json.dumps({"event": "break_off", "settle": True})
 RULE_SETS = "/instances/rule_sets.list_rule_sets"
 
 
@@ -42,23 +38,12 @@ def listed(phone: Phone) -> set[str]:
     return {link.href for link in phone.open("/tables").links if link.href.startswith("/t/")}
 
 
-def test_a_link_without_a_name_leads_to_the_first_instance(instances: Instances) -> None:
-    """So do the links of before, wherever the phone's other pages come from."""
-    phone = instances.turn_on()
-    instances.home = "c"
-    setup = read_setup({"players": PLAYERS})
-    link = tables.open_table(pool_of(instances.apps["a"]), setup, "Of before", tables.new_pen())
-    assert "Of before" in phone.open(f"/t/{link}").text
-    assert listed(phone) == {f"/t/{link}"}
-
-
 def test_a_phone_has_all_its_tables_in_one_list(instances: Instances) -> None:
-    """Each goes on from the start, is put away, and adds to the figures."""
+    """Each is named at the start, can be put away, and adds to the figures."""
     phone = instances.turn_on()
     opened = open_everywhere(instances, phone)
     for table in opened:
-        phone.client.post(f"{table}/events", data={"seq": "1", "event": POINT})
-        phone.client.post(f"{table}/events", data={"seq": "2", "event": OVER})
+        phone.send(f"{table}/events", {"seq": "1", "event": json.dumps(SETTLED)})
     instances.home = "b"
     assert listed(phone) == set(opened)
     assert all(f"At {name}" in phone.open("/").text for name in NAMES)

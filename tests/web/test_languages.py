@@ -28,21 +28,6 @@ def test_the_browsers_language_is_spoken(new_phone: NewPhone) -> None:
         assert spoken(phone) == code, header
 
 
-def test_the_switch_is_stronger_than_the_browser(keeper: Phone) -> None:
-    """Chosen once, a language stays on this phone, on the page where it was chosen and others."""
-    keeper.follow("More")
-    keeper.press("Svenska")
-    assert keeper.answer.status_code == 303
-    assert keeper.answer.headers["Location"] == f"{keeper.table}/more"
-    assert spoken(keeper) == "sv"
-    keeper.home()
-    assert spoken(keeper) == "sv"
-    assert keeper.page.has("Anna: Par")
-    keeper.open("/")
-    keeper.press("English")
-    assert spoken(keeper) == "en"
-
-
 def test_every_language_has_its_button(phone: Phone) -> None:
     """Each is offered under its own name, the one that is spoken marked; Swedish comes first."""
     phone.open("/")
@@ -54,14 +39,6 @@ def test_every_language_has_its_button(phone: Phone) -> None:
         assert [button["lang"] for button in buttons] == list(CODES)
         assert [b["lang"] for b in buttons if b.get("aria-current")] == [code]
     assert CODES[0] == "sv"
-
-
-def test_every_phone_chooses_for_itself(keeper: Phone, reader: Phone) -> None:
-    """What one phone speaks is nothing to another at the same table."""
-    keeper.follow("More")
-    keeper.press("Svenska")
-    reader.home()
-    assert spoken(reader) == "en"
 
 
 def test_a_language_not_spoken_here_changes_nothing(phone: Phone) -> None:

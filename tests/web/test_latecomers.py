@@ -7,17 +7,9 @@ from flask import Flask
 
 from app.services import import_export
 from tests.web.conftest import PLAYERS, Seat
-from tests.web.evenings import store_of
+from tests.web.evenings import NOBODY, SETTLED, scored, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
-
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-
-
-def scored(player: str, points: int) -> dict[str, object]:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": points}
 
 
 def joins(player: str, after: str, points: int) -> dict[str, object]:
@@ -42,55 +34,26 @@ def heads(phone: Phone) -> list[tuple[str, str]]:
     return [(words(h.select(".name")[0]), words(h.select(".score")[0])) for h in found]
 
 
-def loud(phone: Phone) -> str:
-    """Return what is shouted about above the scores."""
-    return " ".join(map(words, phone.page.soup.select(".loud")))
-
-
-def test_more_leads_to_the_form_which_seats_somebody(either: Phone, seat: Seat) -> None:
-    """The lowest score still playing is offered, the last seat too; both can be changed."""
-    seat(either, scored("Bo", 12), scored("Anna", 3), scored("Cilla", 5), scored("Dan", 4))
-    more(either)
-    page = either.follow("Somebody joins…")
-    assert page.form(f"{either.table}/events").values("after") == ["Dan"]
-    assert page.form(f"{either.table}/events").values("begins") == ["3"]
-    either.fill(name=" Eva ", after="Bo", begins="7")
-    either.press("Sit down")
-    assert heads(either) == [
-        ("Anna", "3"),
-        ("Bo", "12"),
-        ("Eva", "7"),
-        ("Cilla", "5"),
-        ("Dan", "4"),
-    ]
-    assert "Eva joins and sits down after Bo: +7" in loud(either)
-    assert "Eva joins with +7" in either.page.to("/undo").label
-    either.submit(either.page.to("/undo"))
-    assert [name for name, _ in heads(either)] == PLAYERS
-    either.submit(either.page.to("/redo"))
-    assert heads(either)[2] == ("Eva", "7")
-
-
-def test_the_lowest_of_those_who_play_is_offered(either: Phone, seat: Seat) -> None:
+def test_the_lowest_of_those_who_play_is_offered(phone: Phone, seat: Seat) -> None:
     """Who has left is not asked."""
     happened = [scored(name, 9) for name in PLAYERS[1:]]
-    seat(either, *happened, {"event": "leaves", "player": "Anna"})
-    assert form(either).form(f"{either.table}/events").values("begins") == ["9"]
+    seat(phone, *happened, {"event": "leaves", "player": "Anna"})
+    assert form(phone).form(f"{phone.table}/events").values("begins") == ["9"]
 
 
-def test_known_names_are_a_tap_away(either: Phone, seat: Seat, app: Flask) -> None:
+def test_known_names_are_a_tap_away(phone: Phone, seat: Seat, app: Flask) -> None:
     """Who has played at this table or another of this phone's, and has no seat now."""
-    seat(either, players=["Ines", "Anna"])
-    seat(either, SETTLED)
+    seat(phone, players=["Ines", "Anna"])
+    seat(phone, SETTLED)
     form_of_next = {"player": ["Anna", "Bo"], "dealer": "0", "preset": "pagat", "stake": "1"}
-    seq = either.home().seq
-    either.client.post(f"{either.table}/next", data={**form_of_next, "seq": seq})
-    page = form(either)
+    seq = phone.home().seq
+    phone.client.post(f"{phone.table}/next", data={**form_of_next, "seq": seq})
+    page = form(phone)
     known = [each["value"] for each in page.elements("input[name=known]")]
     assert known == ["Cilla", "Dan", "Ines"]
-    either.fill(known="Ines", after="Anna")
-    either.press("Sit down")
-    assert [name for name, _ in heads(either)] == ["Anna", "Ines", "Bo"]
+    phone.fill(known="Ines", after="Anna")
+    phone.press("Sit down")
+    assert [name for name, _ in heads(phone)] == ["Anna", "Ines", "Bo"]
 
 
 @pytest.mark.parametrize(
@@ -138,22 +101,6 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     assert page.form(f"{either.table}/events").values("name") == ["Eva"]
 
 
-def test_who_reads_is_not_asked(keeper: Phone, reader: Phone) -> None:
-    """Neither on the sheet nor on the page, and a form is refused."""
-    assert not more(reader).has("Somebody joins…")
-    assert not form(reader).has("Sit down")
-    fields = {"seq": "1", "event": "joins", "name": "Eva", "after": "Bo", "begins": "4"}
-    reader.send(f"{reader.table}/events", fields)
-    assert reader.answer.status_code == 401
-
-
-def test_the_sheet_is_fetched_ahead_where_somebody_may_join(keeper: Phone, seat: Seat) -> None:
-    """So it opens without a network; in mid-deal there is nothing to open."""
-    assert f'data-at="{keeper.table}/latecomer"' in keeper.open(f"{keeper.table}/sheets").html
-    seat(keeper, NOBODY)
-    assert "latecomer" not in keeper.open(f"{keeper.table}/sheets").html
-
-
 # What lists the players.
 
 
@@ -163,49 +110,6 @@ def joined(seat: Seat, phone: Phone) -> Phone:
     deal = [NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY]
     last = {"event": "best_hand", "player": "Eva", "hand": "flush"}
     return seat(phone, *deal, joins("Eva", "Anna", 30), last, rules={"preset": "pagat"})
-
-
-def test_the_score_sheet_has_a_column_which_begins_later(joined: Phone) -> None:
-    """In the deals before it is empty; a mark and the curve begin where she sat down."""
-    page = joined.open(f"{joined.table}/protocol")
-    titles = [each["title"] for each in page.elements(".names b")]
-    assert titles == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
-    first, second = (page.soup.select(f"#deal-{n} .column") for n in (1, 2))
-    assert [words(column) for column in first] == ["Anna 0", "", "Bo 5", "Cilla 0", "Dan 0"]
-    later = ["Anna 0", "Eva ↓ 35", "Bo 5", "Cilla 0", "Dan 0"]
-    assert [words(column) for column in second] == later
-    lines = [line["d"] for line in page.elements("path[id*=-line-]")]
-    zero = "M0 1000h2"
-    # From what she joined with at the end of the first deal to what she has in the second.
-    assert lines == [zero, "M1 424l1 -97", "M0 1000l1 -96h1", zero, zero]
-    assert "Eva joins and sits down after Anna: +30" in page.text
-
-
-def test_every_page_of_the_table_can_be_read(joined: Phone) -> None:
-    """Whatever lists the players lists five."""
-    joined.home()
-    joined.send(f"{joined.table}/events", {"seq": joined.page.seq, **as_form(SETTLED)})
-    for end in (
-        "",
-        "/evening",
-        "/years",
-        "/games/1",
-        "/games/1/log",
-        "/people",
-        "/compare",
-        "/next",
-    ):
-        page = joined.open(f"{joined.table}{end}")
-        assert joined.answer.status_code == 200, end
-        assert "Eva" in page.html, end
-    for index in range(7):
-        assert joined.open(f"{joined.table}/games/1/entries/{index}").title
-    assert joined.open(f"{joined.table}/player/2").text.startswith("Eva")
-
-
-def as_form(event: dict[str, object]) -> dict[str, str]:
-    """Return the field by which a button records an event."""
-    return {"event": str(event).replace("'", '"').replace("True", "true")}
 
 
 # Mending.

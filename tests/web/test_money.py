@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, people, tables
+from app.services import import_export, tables
 from app.store.database import Pool
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game, pen_of, store_of, won
+from tests.web.evenings import next_game, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
@@ -68,14 +68,6 @@ def test_an_evening_says_who_won_it_and_where_that_leaves_everybody(
     assert summaries(page) == ["12 January 2024 Anna +4 kr", "5 January 2024 Bo +10 kr"]
     assert "Anna −1 +4 Bo +8 −2 Cilla −7 −2" in page.text
     assert phone.follow("The evening of 5 January 2024").title == "The evening of 5 January 2024"
-
-
-def test_it_is_found_from_the_evening_and_the_years(seat: Seat, phone: Phone) -> None:
-    """And what was paid in advance is left to be settled, whoever is ahead."""
-    seat(phone, *won("Bo", 5), players=["Anna", "Bo"])
-    for where in ("evening", "years"):
-        phone.open(f"{phone.table}/{where}")
-        assert "Bo 1 +5" in phone.follow("Who is ahead over all evenings").text
 
 
 def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> None:
@@ -153,14 +145,3 @@ def test_a_time_that_is_none_is_refused_in_words(long: Phone, to: str) -> None:
     page = long.open(f"{long.table}/money?to={to}")
     assert (long.answer.status_code, len(summaries(page))) == (422, 30)
     assert fault_at(long, "to") == "A month is written as 2026-10."
-
-
-def test_two_names_of_one_person_are_added_up(app: Flask, seat: Seat, phone: Phone) -> None:
-    """What Bosse lost is what Bo lost."""
-    seat(phone, *won("Bo", 5), players=["Anna", "Bo"])
-    next_game(app, phone, *won("Anna", 2), players=["Anna", "Bosse"])
-    assert "Bosse 1 −2" in phone.open(f"{phone.table}/money").text
-    people.merge(store_of(app), pen_of(phone), "Bosse", "Bo")
-    text = phone.open(f"{phone.table}/money").text
-    assert "Bo 1 +3" in text
-    assert "Bosse" not in text

@@ -64,17 +64,6 @@ def test_a_tap_is_answered_in_words(
     assert client.get(f"/t/{table}", headers=headers).status_code == 200
 
 
-def test_the_same_tap_is_recorded_once_the_lock_is_gone(
-    client: FlaskClient, table: str, locked: sqlite3.Connection
-) -> None:
-    """A phone that keeps it and sends it again loses nothing and books nothing twice."""
-    for _ in range(2):
-        assert client.post(f"/t/{table}/events", data=EVENT).status_code == 503
-    locked.execute("ROLLBACK")
-    assert client.post(f"/t/{table}/events", data=EVENT).status_code == 303
-    assert client.get(f"/api/tables/{table}").json["seq"] == 2  # type: ignore[index]  # JSON
-
-
 @pytest.mark.usefixtures("locked")
 def test_a_program_is_answered_as_json(client: FlaskClient) -> None:
     """503 with a code and a sentence."""

@@ -125,17 +125,18 @@ def test_what_one_reader_is_told_on_the_table_is_told_to_no_other(
         assert "Only that phone writes now." not in phone.open(keeper.table).text
 
 
-def test_two_tables_have_two_pages_and_so_have_two_games(
-    app: Flask, seat: Seat, new_phone: NewPhone
-) -> None:
+def test_two_tables_have_two_pages(seat: Seat, new_phone: NewPhone) -> None:
     """However alike they are, each leads to its own addresses."""
     tables = [seat(new_phone()).table for _ in range(2)]
     phone = new_phone()
     for table in (*tables, *tables):
         assert f"{table}/protocol" in [link.href for link in phone.open(table).links]
-    keeper = seat(new_phone(), SETTLED)
-    next_game(app, keeper, SETTLED)
-    games = [f"{keeper.table}/games/{number}" for number in (1, 2)]
+
+
+def test_two_games_have_two_pages(app: Flask, seat: Seat, phone: Phone) -> None:
+    """Of one table at one version."""
+    next_game(app, seat(phone, SETTLED), SETTLED)
+    games = [f"{phone.table}/games/{number}" for number in (1, 2)]
     for game in (*games, *games):
         assert f"{game}/print" in [link.href for link in phone.open(game).links]
 

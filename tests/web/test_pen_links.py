@@ -11,7 +11,7 @@ from app.services.pens import LINK_LIFETIME
 from app.services.tables import hash_secret
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import Phone
+from tests.web.phone import Phone, writes
 
 USED = "Another phone has taken the pen"
 EXPIRED = "within 15 minutes"
@@ -38,11 +38,6 @@ def created(pool: Pool, path: str, ago: timedelta) -> None:
     pool.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
 
 
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return phone.open(table).has("Undo") or bool(phone.page.elements("form[action$='/events']"))
-
-
 def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
     """The page asks; until somebody taps, nothing has happened."""
     path = hand_over(keeper)
@@ -53,17 +48,6 @@ def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, p
         assert other.client.head(path).status_code == 200
     assert pool.connection.execute("PRAGMA data_version").fetchone() == before
     assert not writes(other, keeper.table)
-
-
-def test_a_tap_gives_the_pen_and_leads_to_the_table(keeper: Phone, either: Phone) -> None:
-    """With scripts and without."""
-    path = hand_over(keeper)
-    either.open(path)
-    either.press("Take the pen")
-    assert either.answer.status_code == 303
-    assert either.answer.headers["Location"] == keeper.table
-    assert writes(either, keeper.table)
-    assert writes(keeper, keeper.table)
 
 
 def reads_at(phone: Phone, table: str) -> bool:

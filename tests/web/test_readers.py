@@ -12,7 +12,6 @@ from tests.web.conftest import NewPhone, Seat
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 PARTS = {
     "": 200,
     "/hand/2/four_of_a_kind": 200,
@@ -76,17 +75,6 @@ def test_a_reader_reads_every_page_and_finds_no_form_that_writes(reader: Phone, 
         assert not page.elements("[hx-post]")
 
 
-def test_a_reader_of_a_finished_game_finds_no_form_either(
-    seat: Seat, phone: Phone, new_phone: NewPhone
-) -> None:
-    """Only the keeper is offered a rematch."""
-    seat(phone, {"event": "break_off", "settle": True})
-    other = new_phone()
-    assert phone.page.has("Rematch")
-    assert not other.open(phone.table).has("Rematch")
-    assert other.page.forms == []
-
-
 def test_there_are_addresses_that_write(app: Flask) -> None:
     """The tests below try at least these."""
     endings = {rule.rule.rpartition("/")[2] for rule in writing(app)}
@@ -113,15 +101,6 @@ def test_a_forged_cookie_is_no_pen(keeper: Phone, new_phone: NewPhone) -> None:
     forger.client.set_cookie("chicago", cookie.value[:-4] + "AAAA")
     forger.send(f"{keeper.table}/undo", {"seq": "1"})
     assert forger.answer.status_code == 401
-
-
-@pytest.mark.parametrize("path", ["/t/nowhere", "/t/nowhere/more", "/t/%00", "/t/nowhere/games/1"])
-def test_a_link_that_opens_nothing_says_so(phone: Phone, path: str) -> None:
-    """404, in words, with a way out."""
-    page = phone.open(path)
-    assert phone.answer.status_code == 404
-    assert "The link may be incomplete" in page.announcement
-    assert page.has("To the start")
 
 
 @pytest.mark.parametrize(

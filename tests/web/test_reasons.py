@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.conftest import PLAYERS, Seat
+from tests.web.conftest import Seat
+from tests.web.evenings import NOBODY, scored
 from tests.web.pages import words
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
 TO_THE_PLAY = (NOBODY, NOBODY)
-
-
-def points(player: str, number: int) -> dict[str, object]:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": number}
 
 
 @pytest.mark.parametrize(
@@ -67,44 +62,21 @@ def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
     assert count > 10
 
 
-def test_every_lit_button_records(seat: Seat, phone: Phone) -> None:
-    """A cell that is not dimmed is never refused."""
-    for happened in ((), (points("Anna", 20), *TO_THE_PLAY)):
-        seat(phone, *happened)
-        lit = [b for b in phone.page.buttons if b.name == "event" and not b.dimmed]
-        assert lit
-        for button in lit:
-            seat(phone, *happened)
-            phone.press(button.label)
-            assert phone.answer.status_code == 303
-
-
-@pytest.mark.parametrize("number", [1, 3])
-def test_may_i_still_exchange_has_its_reason_one_tap_away(
-    either: Phone, seat: Seat, number: int
-) -> None:
-    """A tap on any player's name says in words whether that player may exchange, bid and win."""
-    happened = (points("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
-    seat(either, *happened, rules={"preset": "huvudregler"})
-    name = PLAYERS[number - 1]
-    either.follow(name)
-    said = {
-        "Anna": "Anna may not exchange: 47 points, exchange stop at 45.",
-        "Bo": "Bo may exchange up to 5 cards: 5 points, exchange stop at 45.",
-    }.get(name, f"{name} may exchange up to 5 cards: 0 points, exchange stop at 45.")
-    assert said in either.page.text
-    assert f"{name} may " in either.page.text
-    assert f"{name} must have bid Chicago to win at 52" in either.page.text
-
-
 def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
     keeper: Phone, seat: Seat
 ) -> None:
     """Beside the name stands who may not exchange; who may as always has nothing there."""
-    happened = (points("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
+    happened = (scored("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
     for more in ((), (NOBODY,), TO_THE_PLAY):
         seat(keeper, *happened, *more)
         stopped = ["exchange stop" in words(head) for head in keeper.page.soup.select(".head")]
         assert stopped == [True, False, False, False]
     seat(keeper, *happened, *TO_THE_PLAY, {"event": "last_trick", "player": "Bo"})
     assert "exchange stop" not in keeper.page.text
+
+
+def test_a_rematch_is_refused_while_a_game_is_played(keeper: Phone) -> None:
+    """What was not offered says why it is not."""
+    keeper.send(f"{keeper.table}/games", {"seq": "1"})
+    assert keeper.answer.status_code == 422
+    assert keeper.page.announcement == "The game is still being played."

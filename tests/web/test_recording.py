@@ -1,42 +1,32 @@
-"""Every event of a game file is recorded by tapping what the pages offer, and nothing else."""
+"""Every event is recorded by tapping what pages offer: what golden evenings do not tap, here."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from app.rules.events import EVENTS
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, scored
 from tests.web.phone import Phone
 from tests.web.test_game_file import without_times
 
+EVENINGS = Path(__file__).parents[1] / "evenings"
 Event = dict[str, object]
 
-NOBODY: Event = {"event": "no_best_hand"}
 TO_THE_PLAY = (NOBODY, NOBODY)
+BID: Event = {"event": "chicago", "player": "Anna"}
 
 
 def best_hand(player: str, hand: str, **more: object) -> Event:
     """Return the event that a hand is best."""
     return {"event": "best_hand", "player": player, "hand": hand, **more}
-
-
-def points(player: str, number: int) -> Event:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": number}
-
-
-def last_trick(player: str, **more: object) -> Event:
-    """Return the event that somebody took the last trick."""
-    return {"event": "last_trick", "player": player, **more}
-
-
-def chicago(player: str, **more: object) -> Event:
-    """Return a bid."""
-    return {"event": "chicago", "player": player, **more}
 
 
 @dataclass
@@ -49,7 +39,6 @@ class Case:
     happened: tuple[Event, ...] = ()
 
 
-WIKIPEDIA: Event = {"preset": "wikipedia"}
 BREAKER: Event = {"preset": "pagat", "chicago_breaker_bonus": 8}
 TWOS: Event = {"preset": "pagat", "last_trick_with_two": 10, "chicago_with_two": 30}
 TRICK_AFTER: Event = {"preset": "pagat", "chicago_last_trick": "if_lost", "last_trick_with_two": 10}
@@ -57,24 +46,12 @@ ONE_VICTIM: Event = {"preset": "huvudregler", "zeroing_victims": "one"}
 ALWAYS: Event = {"preset": "huvudregler", "zeroing": {"four_of_a_kind": "always"}}
 ALWAYS_ONE: Event = {**ONE_VICTIM, "zeroing": {"four_of_a_kind": "always"}}
 STOP_AT_ONCE: Event = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
-FOUR_ENDS: Event = {"preset": "pagat", "four_of_a_kind_ends_deal": True}
 
 CASES = {
-    "a best hand": Case(["Anna: Pair"], best_hand("Anna", "pair")),
-    "a best hand that wins": Case(
-        ["Dan: Royal flush", "Dan wins the game with 52 points"], best_hand("Dan", "royal_flush")
-    ),
     "a best hand that zeroes as well": Case(
         ["Bo: Four of a kind", "8 points, and zero all the others"],
         best_hand("Bo", "four_of_a_kind"),
         ALWAYS,
-    ),
-    "four of a kind, scored": Case(
-        ["Bo: Four of a kind", "8 points"], best_hand("Bo", "four_of_a_kind")
-    ),
-    "four of a kind, zeroing": Case(
-        ["Bo: Four of a kind", "Zero all the others"],
-        best_hand("Bo", "four_of_a_kind", choose="zero"),
     ),
     "four of a kind, zeroing one": Case(
         ["Bo: Four of a kind", "Zero Dan"],
@@ -91,52 +68,32 @@ CASES = {
         best_hand("Anna", "royal_flush_hearts"),
         {"preset": "pagat", "hand_points": {"royal_flush_hearts": 60}},
     ),
-    "nobody": Case(["Nobody"], NOBODY),
-    "a tie": Case(
-        ["Tie", "hand=flush", "tied=Anna", "tied=Cilla", "Record the tie"],
-        {"event": "no_best_hand", "hand": "flush", "tied": ["Anna", "Cilla"]},
-    ),
-    "a last trick": Case(["Bo: Last trick"], last_trick("Bo"), happened=TO_THE_PLAY),
     "a last trick with a two": Case(
         ["Bo: … with a two"],
         {"event": "last_trick", "player": "Bo", "with_two": True},
         TWOS,
         TO_THE_PLAY,
     ),
-    "a Chicago": Case(
-        ["Anna: Chicago"], chicago("Anna"), happened=(points("Anna", 15), *TO_THE_PLAY)
-    ),
-    "a blind Chicago": Case(["Anna: Blind Chicago"], chicago("Anna", blind=True), WIKIPEDIA),
-    "a Chicago made": Case(
-        ["Chicago made"],
-        {"event": "chicago_result", "won": True},
-        happened=(points("Anna", 15), *TO_THE_PLAY, chicago("Anna")),
-    ),
     "a Chicago made with a two": Case(
         ["Chicago made with a two"],
         {"event": "chicago_result", "won": True, "with_two": True},
         TWOS,
-        (points("Anna", 15), *TO_THE_PLAY, chicago("Anna")),
-    ),
-    "a Chicago broken": Case(
-        ["Chicago broken"],
-        {"event": "chicago_result", "won": False},
-        happened=(points("Anna", 15), *TO_THE_PLAY, chicago("Anna")),
+        (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a Chicago broken by somebody": Case(
         ["Dan: Broken by (+8)"],
         {"event": "chicago_result", "won": False, "broken_by": "Dan"},
         BREAKER,
-        (points("Anna", 15), *TO_THE_PLAY, chicago("Anna")),
+        (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a last trick after a lost Chicago": Case(
         ["Bo: Last trick"],
         {"event": "last_trick", "player": "Bo"},
         TRICK_AFTER,
         (
-            points("Anna", 15),
+            scored("Anna", 15),
             *TO_THE_PLAY,
-            chicago("Anna"),
+            BID,
             {"event": "chicago_result", "won": False},
         ),
     ),
@@ -144,29 +101,21 @@ CASES = {
         ["Bo", "Exchanged in spite of the stop: zero"],
         {"event": "illegal_exchange", "player": "Bo"},
         STOP_AT_ONCE,
-        (points("Bo", 47),),
+        (scored("Bo", 47),),
     ),
     "a false claim": Case(
         ["Cilla", "Claimed falsely: out"],
         {"event": "false_claim", "player": "Cilla"},
         {"preset": "pagat"},
     ),
-    "somebody leaves": Case(["Dan", "Leaves the game"], {"event": "leaves", "player": "Dan"}),
     "somebody joins": Case(
         ["More", "Somebody joins…", "name=Eva", "after=Bo", "begins=7", "Sit down"],
         {"event": "joins", "player": "Eva", "after": "Bo", "points": 7},
     ),
-    "a correction up": Case(["Anna", "points=12", "Correct"], points("Anna", 12)),
     "a correction down": Case(
         ["Anna", "points=\N{MINUS SIGN}5", "Correct"],
-        points("Anna", -5),
-        happened=(points("Anna", 9),),
-    ),
-    "a game broken off and settled": Case(
-        ["More", "Break off the game – the standing counts"], {"event": "break_off", "settle": True}
-    ),
-    "a game broken off and void": Case(
-        ["More", "Break off the game – nobody pays"], {"event": "break_off", "settle": False}
+        scored("Anna", -5),
+        happened=(scored("Anna", 9),),
     ),
 }
 
@@ -203,30 +152,22 @@ def test_it_is_recorded_by_tapping(new_phone: NewPhone, seat: Seat, name: str, h
     assert game_file(phone)["events"] == [*case.happened, case.event]
 
 
-def test_every_kind_of_event_can_be_tapped() -> None:
-    """The cases above leave no event out."""
-    assert {str(case.event["event"]) for case in CASES.values()} == set(EVENTS)
+def pressed_on_evenings() -> Iterator[tuple[str, str]]:
+    """Yield every key of every event that a golden evening records by a button."""
+    for evening in EVENINGS.glob("*.json"):
+        for step in json.loads(evening.read_text(encoding="utf-8"))["steps"]:
+            pressed = step.get("press")
+            if isinstance(pressed, dict):
+                yield from ((str(pressed["event"]), key) for key in pressed)
+            elif pressed in EVENTS:
+                yield from ((pressed, key) for key in ("event", *step.get("fields", ())))
 
 
 def test_every_key_of_every_event_can_be_tapped() -> None:
-    """The cases above leave no key of any event out, apart from remarks."""
-    tapped = {(case.event["event"], key) for case in CASES.values() for key in case.event}
+    """The cases above and the golden evenings leave none out, apart from remarks."""
+    tapped = {(str(case.event["event"]), key) for case in CASES.values() for key in case.event}
+    tapped |= {*pressed_on_evenings()}
     remarks = {"id", "name", "at", "note"}
     for kind, cls in EVENTS.items():
-        for key in set(cls.__struct_fields__) - remarks:
+        for key in {"event", *cls.__struct_fields__} - remarks:
             assert (kind, key) in tapped, f"Nothing taps {key} of {kind}."
-
-
-def test_a_tie_break_is_played_by_the_tied_alone(either: Phone, seat: Seat) -> None:
-    """Who sits out is still there, dimmed, and the tied play on."""
-    tied = (points("Anna", 52), points("Bo", 52), *TO_THE_PLAY)
-    rules: Event = {"preset": "gamerules", "last_trick": 0}
-    seat(either, *tied, rules=rules)
-    either.press("Cilla: Last trick")
-    either.press("Nobody")
-    assert "Equal at the top: Anna and Bo play on alone" in either.page.text
-    assert either.page.button("Cilla: Pair").dimmed
-    assert not either.page.button("Bo: Pair").dimmed
-    either.press("Bo: Pair")
-    assert "Tie-break between Anna and Bo." in either.page.text
-    assert game_file(either)["events"][-1] == best_hand("Bo", "pair")

@@ -8,11 +8,10 @@ from app.services import quotas
 from app.services.tables import hash_secret
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
-from tests.web.phone import HTMX, Phone
+from tests.web.phone import HTMX, Phone, writes
 
 TOLD = "A phone got the pen by the recovery link"
 NO_LONGER = "That recovery link works no longer"
-SECRETS = 43
 FEW = 3
 
 
@@ -31,11 +30,6 @@ def recover(phone: Phone, path: str) -> Phone:
     phone.press("Take the pen")
     assert phone.answer.status_code == 303
     return phone
-
-
-def writes(phone: Phone, table: str) -> bool:
-    """Whether a phone is offered to write at a table."""
-    return bool(phone.open(table).elements("form[action$='/events']"))
 
 
 def is_useless(phone: Phone, path: str) -> bool:
@@ -57,22 +51,6 @@ def test_the_phone_that_is_warned_of_cannot_quiet_the_warning(
     assert TOLD not in thief.open(keeper.table).text
     thief.send(f"{keeper.table}/recovery/seen", {}, plain=True)
     assert TOLD in keeper.home().text
-
-
-def test_who_writes_makes_a_link_to_keep(either: Phone, seat: Seat) -> None:
-    """It stands there once, as a code and as text to share; afterwards only that there is one."""
-    seat(either)
-    either.follow("More")
-    either.follow("Follow along, or hand over the pen")
-    either.follow("If this phone is lost…")
-    page = either.press("Make a recovery link")
-    [field] = page.elements("input.share")
-    assert either.table in field["value"]
-    assert len(field["value"].rpartition("/")[2]) == SECRETS
-    assert page.elements(".code svg")
-    again = either.open(f"{either.table}/recovery")
-    assert not again.elements("input.share")
-    assert "has a recovery link since" in again.text
 
 
 def test_a_tap_gives_the_pen_any_number_of_times(keeper: Phone, new_phone: NewPhone) -> None:
@@ -107,18 +85,6 @@ def test_a_new_link_voids_the_one_before(keeper: Phone, new_phone: NewPhone) -> 
     old, new = make_link(keeper), make_link(keeper)
     assert is_useless(new_phone(), old)
     assert writes(recover(new_phone(), new), keeper.table)
-
-
-def test_a_link_that_is_turned_off_gives_nothing(keeper: Phone, new_phone: NewPhone) -> None:
-    """The phones that got the pen by it go on writing, until that is taken back."""
-    path, other = make_link(keeper), new_phone()
-    recover(other, path)
-    keeper.open(f"{keeper.table}/recovery")
-    keeper.press("Turn the recovery link off")
-    assert "turned off" in keeper.page.announcement
-    assert is_useless(new_phone(), path)
-    assert writes(other, keeper.table)
-    assert keeper.open(f"{keeper.table}/recovery").has("Make a recovery link")
 
 
 def test_taking_the_pens_back_leaves_the_link_and_says_so(

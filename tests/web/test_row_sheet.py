@@ -6,33 +6,10 @@ from http import HTTPStatus
 
 from bs4 import Tag
 
-from tests.web.conftest import PLAYERS, NewPhone, Seat
-from tests.web.pages import attributes_of, words
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, scored
+from tests.web.pages import attributes_of
 from tests.web.phone import Phone
-
-EIGHT = [*PLAYERS, "Eva", "Filip", "Gun", "Hans"]
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-
-
-def points(player: str, number: int) -> dict[str, object]:
-    """Return the event that lets a player stand at so many points."""
-    return {"event": "correction", "player": player, "points": number}
-
-
-def choices(phone: Phone) -> dict[str, str]:
-    """Return what the sheet says that each player would get."""
-    found = phone.page.soup.select(".seats .cell")
-    return {words(each.select("span")[0]): words(each.select("b")[0]) for each in found}
-
-
-def test_a_row_leads_to_everybody_s_names(either: Phone, seat: Seat) -> None:
-    """Each name stands there with what it would get, and tapping it records the fact."""
-    seat(either, players=EIGHT)
-    either.open(f"{either.table}/row/three_of_a_kind")
-    assert choices(either) == dict.fromkeys(EIGHT, "3")
-    either.press("Gun: Three of a kind")
-    either.open(either.table)
-    assert [words(score) for score in either.page.soup.select(".score")][6] == "3"
 
 
 def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
@@ -42,18 +19,6 @@ def test_every_row_with_a_column_each_has_its_sheet(keeper: Phone) -> None:
         taps = [tap_of(cell) for cell in row.select(".cell")]
         keeper.open(attributes_of(row.select(".whom")[0])["href"])
         assert [tap_of(cell) for cell in keeper.page.soup.select(".seats .cell")] == taps
-
-
-def test_whoever_may_not_is_dimmed_and_told_why(keeper: Phone, seat: Seat) -> None:
-    """The reason comes as from a cell of the grid."""
-    seat(keeper, points("Anna", 15), NOBODY, NOBODY)
-    keeper.open(f"{keeper.table}/row/chicago")
-    shut = keeper.page.soup.select(".seats [aria-disabled=true]")
-    assert [attributes_of(cell)["aria-label"] for cell in shut] == [
-        f"{name}: Chicago" for name in PLAYERS[1:]
-    ]
-    keeper.press("Bo: Chicago")
-    assert keeper.page.announcement == "Bo may not bid Chicago: 0 points, 15 needed."
 
 
 def test_a_row_that_is_over_says_so(either: Phone, seat: Seat) -> None:
@@ -76,7 +41,7 @@ def test_a_dimmed_row_is_one_that_nobody_may_use(new_phone: NewPhone, seat: Seat
     phone = new_phone()
     seat(phone, NOBODY, NOBODY)
     assert shut_rows(phone) == ["row-chicago"]
-    seat(phone, points("Dan", 15), NOBODY, NOBODY)
+    seat(phone, scored("Dan", 15), NOBODY, NOBODY)
     assert shut_rows(phone) == []
 
 

@@ -8,11 +8,11 @@ from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
 from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 from tests.web.ruling import form, game_rules, press, to_the_form
 
 FEW = 2
-OVER = {"event": "break_off", "settle": True}
 
 
 def keep(phone: Phone, name: str, **changes: str) -> None:
@@ -38,14 +38,14 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> 
     }
 
 
-def test_kept_rules_are_what_one_starts_from(either: Phone) -> None:
+def test_kept_rules_are_what_one_starts_from(phone: Phone) -> None:
     """Changes are marked against the set they were made to, and can be put back to it."""
-    keep(either, "Ours", exchange_stop="47")
-    either.fill(exchange_stop="48", target="51")
-    press(either, "look")
-    assert "2 things you play differently" in either.page.text
-    press(either, "reset-all")
-    assert form(either).values("exchange_stop") == ["47"]
+    keep(phone, "Ours", exchange_stop="47")
+    phone.fill(exchange_stop="48", target="51")
+    press(phone, "look")
+    assert "2 things you play differently" in phone.page.text
+    press(phone, "reset-all")
+    assert form(phone).values("exchange_stop") == ["47"]
 
 
 def test_the_same_name_keeps_the_newer_rules(phone: Phone) -> None:
@@ -71,14 +71,14 @@ def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None
     assert "Secret rules" in phone.open("/").text
 
 
-def test_kept_rules_can_be_forgotten(either: Phone) -> None:
+def test_kept_rules_can_be_forgotten(phone: Phone) -> None:
     """One tap, and the set is gone; the form goes on from the published set."""
-    keep(either, "Ours", exchange_stop="47")
-    number = form(either).values("base")[0].removeprefix("saved:")
-    press(either, f"forget:{number}")
-    assert "Ours" not in either.page.text
-    assert form(either).values("base") == ["huvudregler"]
-    assert "Ours" not in either.open("/").text
+    keep(phone, "Ours", exchange_stop="47")
+    number = form(phone).values("base")[0].removeprefix("saved:")
+    press(phone, f"forget:{number}")
+    assert "Ours" not in phone.page.text
+    assert form(phone).values("base") == ["huvudregler"]
+    assert "Ours" not in phone.open("/").text
 
 
 @pytest.mark.parametrize("name", ["   ", "x" * 41])
@@ -142,7 +142,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
 
 def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool) -> None:
     """Between two games the rules can be changed; what was played before stays as it was."""
-    seat(phone, OVER, rules={"exchange_stop": 44})
+    seat(phone, SETTLED, rules={"exchange_stop": 44})
     phone.follow("Change the rules first")
     assert form(phone).values("base") == ["table"]
     phone.fill(exchange_stop="47")
@@ -167,7 +167,7 @@ def test_rules_stand_while_a_game_is_played(keeper: Phone, pool: Pool) -> None:
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:
     """A phone that reads is neither offered the form nor heard."""
-    seat(phone, OVER)
+    seat(phone, SETTLED)
     other = new_phone()
     assert not other.open(phone.table).has("Change the rules first")
     other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})

@@ -5,7 +5,6 @@ import pytest
 
 from app import create_app
 from app.http.cookies import load_secret_key
-from tests.web.conftest import serve
 from tests.web.phone import Phone
 
 
@@ -37,15 +36,6 @@ def test_an_empty_key_is_none(path: Path) -> None:
     key = load_secret_key(path)
     assert len(key) > 31
     assert load_secret_key(path) == key
-
-
-def test_the_first_request_may_be_a_write(tmp_path: Path) -> None:
-    """A table can be opened by the very first request after the start."""
-    phone = Phone(serve(tmp_path / "chicago.db").test_client())
-    phone.send("/", {"player": ["Anna", "Bo"], "stake": "1"})
-    assert phone.answer.status_code == 303
-    phone.press("Anna: Pair")
-    assert phone.answer.status_code == 303
 
 
 def test_a_key_in_the_environment_is_used_instead(

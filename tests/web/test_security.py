@@ -168,10 +168,3 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(phone: Phone) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Expires=" in cookie
-
-
-def test_a_method_that_no_page_has_is_refused_in_words(reader: Phone) -> None:
-    """A wrong method is refused like anything else, in words."""
-    answer = reader.client.put(reader.table, headers=reader.headers)
-    assert answer.status_code == 405
-    assert Page(answer.text).announcement

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from app.store.database import Pool
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
-
-ABOUT = "Keeps the score when you play"
-STAKE = 250
 
 
 def game(phone: Phone) -> dict[str, object]:
@@ -17,46 +13,6 @@ def game(phone: Phone) -> dict[str, object]:
     answer = phone.client.get(f"{phone.table}/games/1.json")
     read: dict[str, object] = msgspec.json.decode(answer.data)
     return read
-
-
-def tables_count(pool: Pool) -> int:
-    """Return how many tables there are."""
-    return int(pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
-
-
-def test_whoever_sees_it_first_is_told_what_this_is(phone: Phone, seat: Seat) -> None:
-    """Until this phone has opened a table."""
-    assert ABOUT in phone.open("/").text
-    assert not phone.page.has("Same as last time")
-    seat(phone)
-    assert ABOUT not in phone.open("/").text
-
-
-def test_the_last_table_stands_on_top(seat: Seat, phone: Phone) -> None:
-    """One tap goes on at it; with a name, its people stand there too."""
-    seat(phone)
-    last = seat(phone, players=["Eva", "Fia"]).table
-    phone.send(f"{last}/name", {"name": "Torpet"})
-    first = next(link for link in phone.open("/").links if link.href.startswith("/t/"))
-    assert first.href == last
-    assert first.label.startswith("Torpet Eva, Fia")
-
-
-def test_one_tap_opens_the_same_again(either: Phone, seat: Seat, pool: Pool) -> None:
-    """With the same people, stake and rules; the deal moves on, and the phone writes there."""
-    skip = {"event": "break_off", "settle": True}
-    rules = {"preset": "pagat", "target": 40}
-    seat(either, skip, players=["Anna", "Bo", "Cilla"], stake_ore=STAKE, rules=rules, dealer="Bo")
-    before, old = tables_count(pool), game(either)
-    either.open("/")
-    either.press("Same as last time")
-    assert either.answer.status_code == 303
-    new = game(either)
-    same = ("players", "stake_ore", "rules")
-    assert [new[key] for key in same] == [old[key] for key in same]
-    assert (old["dealer"], new["dealer"]) == ("Bo", "Cilla")
-    assert either.home().has("Anna: Pair")
-    assert tables_count(pool) == before + 1
 
 
 def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:

@@ -7,26 +7,18 @@ import re
 import pytest
 from flask import Flask
 
-from app.i18n.language import get_language
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, statistics, tables
+from app.services import import_export
 from app.services.evening import evening_of
 from app.store.clock import now
 from app.store.database import Pool
 from tests.web.conftest import Seat
+from tests.web.evenings import SETTLED, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
 
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
-PLAYED: tuple[dict[str, object], ...] = (
-    {"event": "correction", "player": "Bo", "points": 30},
-    {"event": "best_hand", "player": "Anna", "hand": "flush"},
-    {"event": "best_hand", "player": "Cilla", "hand": "pair"},
-    {"event": "chicago", "player": "Bo"},
-    {"event": "chicago_result", "won": True},
-    SETTLED,
-)
+PLAYED = won("Bo", 30)
 
 
 @pytest.fixture
@@ -51,50 +43,6 @@ def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
 def order(phone: Phone, caption: str) -> str:
     """Return whose lines a table on the page has, in order, by their first letters."""
     return "".join(name[0] for name in lines(phone, caption))
-
-
-def test_the_page_shows_the_figures(played: Phone, pool: Pool) -> None:
-    """Each table's numbers are those of the figures, as the language writes them."""
-    played.open(f"{played.table}/years")
-    result = statistics.read_statistics(
-        pool, tables.read_table_id(pool, played.table.removeprefix("/t/"))
-    )
-    speak = get_language("en")
-    people = {each.name: each for each in result.people}
-    assert set(people) == {"Anna", "Bo", "Cilla", "Dan"}
-    assert lines(played, "Wins and averages") == {
-        name: [
-            f"{100 * p.won}% {p.won} of {p.games}",
-            f"{p.score}.0",
-            f"{p.streak} now {p.wins_now}" if p.wins_now else str(p.streak),
-            speak.signed_amount(p.ore),
-        ]
-        for name, p in people.items()
-    }
-    kronor = {n: [speak.signed_money(p.ore, "SEK")] for n, p in people.items()}
-    assert lines(played, "Won and lost, kronor") == kronor
-    chicagos = {
-        n: [str(p.chicagos_said), str(p.chicagos_made), f"{10 * p.chicagos_made}.0"]
-        for n, p in people.items()
-    }
-    assert lines(played, "Chicago") == chicagos
-    assert chicagos["Bo"] == ["1", "1", "10.0"]
-    zeroed = {
-        n: [str(p.zeroings_given), str(p.zeroings_suffered), f"{10 * p.zeroings_given}.0"]
-        for n, p in people.items()
-    }
-    assert lines(played, "Zeroings") == zeroed
-    rest = {
-        n: [f"{10 * p.last_tricks}.0", str(p.biggest_swing), str(p.longest_stop)]
-        for n, p in people.items()
-    }
-    assert lines(played, "Last tricks, swings and exchange stops") == rest
-    for name, met in result.meetings.items():
-        cells = {
-            m.other: [str(m.games), f"{m.ahead}–{m.behind}", speak.signed_money(m.ore, "SEK")]
-            for m in met
-        }
-        assert lines(played, name) == cells
 
 
 WIN: dict[str, object] = {"event": "correction", "points": 60}

@@ -52,14 +52,3 @@ def test_a_phone_whose_pen_is_taken_back_sees_what_readers_see(keeper: Phone, ot
         take_back(keeper)
         assert "<form" not in theirs()
         assert "<form" in mine()
-
-
-def test_a_deleted_table_is_told_to_whoever_watches(keeper: Phone, reader: Phone) -> None:
-    """Reader and keeper alike, and the address is dead from then on."""
-    with watching(reader) as theirs:
-        assert "Anna" in theirs()
-        keeper.send(f"{keeper.table}/forget", {"what": "table", "sure": "yes"})
-        assert theirs().startswith("event: gone\n")
-    reader.open(reader.table)
-    assert reader.answer.status_code == 404
-    assert reader.page.has("To the start")

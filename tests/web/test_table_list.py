@@ -11,7 +11,6 @@ from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
 FEW, MANY = 3, 15
-SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
 
 
 def listed(phone: Phone, path: str = "/tables") -> list[str]:
@@ -75,18 +74,18 @@ def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
         assert "Torpet" in phone.open(keeper.table).text
 
 
-def test_a_name_that_is_none_is_refused_where_it_stands(either: Phone, seat: Seat) -> None:
+def test_a_name_that_is_none_is_refused_where_it_stands(phone: Phone, seat: Seat) -> None:
     """What was typed is still there; without a name a table goes by its people again."""
-    table = seat(either).table
-    either.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
-    either.press("Rename")
-    assert either.answer.status_code == 422
-    assert "40" in either.page.announcement
-    assert either.page.form(f"{table}/name").values("name") == ["x" * 50]
+    table = seat(phone).table
+    phone.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
+    phone.press("Rename")
+    assert phone.answer.status_code == 422
+    assert "40" in phone.page.announcement
+    assert phone.page.form(f"{table}/name").values("name") == ["x" * 50]
     for name in ("Torpet", ""):
-        either.open("/tables").form(f"{table}/name").fill("name", name)
-        either.press("Rename")
-        assert ("Torpet" in either.open("/tables").text) == bool(name)
+        phone.open("/tables").form(f"{table}/name").fill("name", name)
+        phone.press("Rename")
+        assert ("Torpet" in phone.open("/tables").text) == bool(name)
 
 
 def test_a_table_put_away_is_passed_over_by_the_start_only(seat: Seat, phone: Phone) -> None:

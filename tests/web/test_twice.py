@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 
-NOBODY: dict[str, object] = {"event": "no_best_hand"}
-
 
 def window(phone: Phone) -> Phone:
     """Return another window on the same phone, at the same table."""

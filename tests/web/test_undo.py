@@ -1,25 +1,10 @@
 from pathlib import Path
 
 from tests.web.conftest import Seat, serve
+from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
-SETTLE = {"event": "break_off", "settle": True}
 TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
-
-
-def test_undo_says_what_it_will_undo(either: Phone, seat: Seat) -> None:
-    """The button names the newest event, and redo the one undone last."""
-    seat(either)
-    for label in TAPS:
-        either.press(label)
-    texts = ("Cilla last trick", "Bo flush", "Anna pair")
-    for text in texts:
-        assert text in either.page.to("/undo").label
-        either.submit(either.page.to("/undo"))
-        assert either.page.to("/redo").label == f"Redo: {text}"
-    for text in reversed(texts):
-        either.submit(either.page.to("/redo"))
-        assert text in either.page.to("/undo").label
 
 
 def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Seat) -> None:
@@ -33,30 +18,9 @@ def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Se
     assert either.page.announcement == "There is nothing to redo."
 
 
-def test_the_end_of_a_game_can_be_undone(either: Phone, seat: Seat) -> None:
-    """Undo is in reach when the game is over, too."""
-    seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
-    assert either.page.has("Rematch")
-    either.submit(either.page.to("/undo"))
-    assert either.page.has("Anna: Royal flush")
-
-
-def test_a_rematch_can_be_undone(either: Phone, seat: Seat) -> None:
-    """The button names the game, and the one before is there again, its end and all."""
-    seat(either, {"event": "best_hand", "player": "Anna", "hand": "royal_flush"})
-    either.press("Rematch")
-    assert "game 2" in either.page.to("/undo").label
-    either.submit(either.page.to("/undo"))
-    assert either.page.has("Rematch")
-    assert either.page.to("/redo").label == "Redo: game 2"
-    assert "Anna royal flush" in either.page.to("/undo").label
-    either.submit(either.page.to("/redo"))
-    assert either.page.has("Anna: Pair")
-
-
 def test_a_mended_game_can_be_undone_at_the_table(either: Phone, seat: Seat) -> None:
     """The button names the deal, and the game where it is an older one."""
-    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLE)
+    seat(either, *[{"event": "correction", "player": "Anna", "points": 5}] * 2, SETTLED)
     for number, what in ((1, "mended deal 1"), (2, "mended deal 1 in game 1")):
         mend_first(either)
         either.home()
@@ -87,7 +51,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     phone.press("Start the game")
     phone.press(TAPS[0])
     phone.press(TAPS[1])
-    for step, seq in (("/undo", "4"), ("/undo", "5"), ("/redo", "6"), ("/redo", "7")):
+    for step, seq in (("/undo", "4"), ("/redo", "5")):
         restarted = serve(database).test_client()
         copy_cookies(phone, to=Phone(restarted))
         phone.client = restarted

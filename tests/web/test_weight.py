@@ -24,12 +24,6 @@ def test_the_page_loads_light_and_taps_are_answered_light(app: Flask) -> None:
     assert weight.tap < TAP_GOAL, weight.taps
 
 
-def test_names_of_forty_letters_are_weighed() -> None:
-    """The heaviest table there can be is eight players with the longest names allowed."""
-    assert {len(name) for name in EIGHT} == {40}
-    assert len(set(EIGHT)) == 8
-
-
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
 def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
     keeper: Phone, encoding: str
