@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -48,31 +47,12 @@ Judge = Callable[[Page], None]
 NewPhone = Callable[..., Page]
 
 
-class SharedPhone(NamedTuple):
-    """A phone on which several tests open their pages, and what trouble it has met."""
-
-    context: BrowserContext
-    trouble: list[str]
-
-    @contextmanager
-    def page(self, tolerated: list[str]) -> Iterator[Page]:
-        """Open a page for one test, on the network and without cookies, and judge its trouble."""
-        self.context.set_offline(False)
-        self.context.clear_cookies()
-        self.trouble.clear()
-        page = self.context.new_page()
-        yield page
-        for each in self.context.pages:
-            each.close()
-        expect_no_trouble(self.trouble, tolerated)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run one Chromium for the whole run."""
     path = chromium.find()
     with unhurried(), sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=TIMEOUT_MS)
         yield running
         running.close()
 
@@ -81,16 +61,6 @@ def browser() -> Iterator[Browser]:
 def tolerated() -> list[str]:
     """Return the patterns of console messages that are no trouble; a test may add its own."""
     return [REFUSED]
-
-
-@pytest.fixture(scope="module")
-def shared_phone(browser: Browser, server: Server) -> Iterator[SharedPhone]:
-    """Turn on one phone for all tests of a file, where much has to be done before they begin."""
-    context = _turn_on(browser, server)
-    trouble: list[str] = []
-    watch(context, trouble.append)
-    yield SharedPhone(context, trouble)
-    context.close()
 
 
 @pytest.fixture

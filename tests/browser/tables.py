@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.keeper import Keeper
 
@@ -16,10 +16,11 @@ Event = dict[str, object]
 ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
 CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
-# Asks in the page itself, which looks again after each of its own turns.
+# Playwright waits for no promise that turns out false; so the page itself asks again with each picture
+# that it draws.
 UNTIL_TRUE = """async (arg) => {
   const holds = () => { const it = (CONDITION); return typeof it === "function" ? it(arg) : it; };
-  while (!(await holds())) await new Promise((again) => setTimeout(again, 10));
+  while (!(await holds())) await new Promise(requestAnimationFrame);
 }"""
 # Milliseconds for which a tap still counts as meant for the table before somebody else's change.
 GLANCE = 900
@@ -46,14 +47,7 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
 
     A page that is loaded anew meanwhile is asked again.
     """
-    while True:
-        try:
-            page.evaluate(UNTIL_TRUE.replace("CONDITION", condition), arg)
-        except Error as error:
-            if "context was destroyed" not in error.message:
-                raise
-        else:
-            return
+    page.wait_for_function(UNTIL_TRUE.replace("CONDITION", condition), arg=arg)
 
 
 def cut(page: Page, off: bool = True) -> None:
