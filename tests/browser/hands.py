@@ -46,9 +46,9 @@ def unhurried() -> Iterator[None]:
         found: Keyboard = keyboard.__get__(page, Page)
         return found
 
-    def evaluate_loaded(page: Page, *values: object) -> object:
+    def evaluate_loaded(page: Page, expression: str, arg: object = None) -> object:
         page.wait_for_load_state()
-        return evaluate(page, *values)
+        return evaluate(page, expression, arg)
 
     with pytest.MonkeyPatch.context() as patch:
         for action in ACTIONS:

@@ -113,10 +113,10 @@ class Keeper:
     def expect_no_sheet(self) -> None:
         """Wait until the sheet is away, with its entry in the history.
 
-        Until it has gone back over that, it would call off another page, or put the next sheet away.
+        Until it has gone back over that, it calls off another page, or puts the next sheet away.
         """
         expect(self.page.locator("#ask > *")).to_have_count(0)
-        self.page.wait_for_function("!history.state?.sheet")
+        self.page.wait_for_function("() => !history.state?.sheet")
 
     def look_up(self, player: str) -> None:
         """Ask what a player may do, and why."""

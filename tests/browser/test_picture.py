@@ -32,6 +32,15 @@ def open_picture(keeper: Keeper) -> Page:
     return keeper.page
 
 
+def share(page: Page) -> str:
+    """Hand the picture over, which is a PNG of the whole size; return its name."""
+    page.get_by_role("button", name="Dela bilden").click()
+    eventually(page, "window.shared?.length === 1")
+    name, kind, *size = page.evaluate(SHARED)
+    assert (name[-4:], kind, size) == (".png", "image/png", [1080, 1350])
+    return str(name)
+
+
 def test_the_picture_goes_to_the_share_sheet(
     phone: Page, screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -40,11 +49,9 @@ def test_the_picture_goes_to_the_share_sheet(
     keeper.page.add_init_script(SHARE_SHEET)
     keeper.open_table(*PLAYERS)
     page = open_picture(keeper)
-    page.get_by_role("button", name="Dela bilden").click()
-    name, kind, *size = page.evaluate(SHARED)
-    assert name.startswith("chicago-20")
-    assert (name[-4:], kind, size) == (".png", "image/png", [1080, 1350])
+    assert share(page).startswith("chicago-20")
     page.get_by_role("button", name="Dela texten").click()
+    eventually(page, "shared.length === 2")
     words = page.evaluate("window.shared.at(-1).text")
     assert "Bo → Anna" in words
     assert words.endswith(path_of(page).split("/games/")[0])
@@ -56,7 +63,4 @@ def test_a_phone_paints_the_picture_itself_without_its_server(alone: Keeper) -> 
     """Drawn by the same program on the phone, painted by its page, and shared as a PNG."""
     alone.page.add_init_script(SHARE_SHEET)
     page = open_picture(alone)
-    eventually(page, "() => !document.querySelector('#send').hidden")
-    page.get_by_role("button", name="Dela bilden").click()
-    name, kind, *size = page.evaluate(SHARED)
-    assert (name[-4:], kind, size) == (".png", "image/png", [1080, 1350])
+    share(page)

@@ -62,6 +62,9 @@ def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
     """Stop at 47, scale 4, Chicago must be won, ten for a two: a tap for each group and value."""
     page, stranger = phone, Stranger(phone)
     to_the_form(page)
+    a_refused_button_leads_to_what_is_wrong(stranger)
+    page.reload()
+    stranger.taps = 0
     stranger.open("hands")
     stranger.tap(page.locator("button[value='scale:4']"))
     expect(page.locator("button[value='scale:4']")).to_have_attribute("aria-pressed", "true")
@@ -76,10 +79,9 @@ def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
     assert stranger.taps == 9
 
 
-def test_a_refused_button_leads_to_what_is_wrong(phone: Page) -> None:
+def a_refused_button_leads_to_what_is_wrong(stranger: Stranger) -> None:
     """However far away and folded up, the field is there, with the reason, ready to be mended."""
-    to_the_form(phone)
-    stranger = Stranger(phone)
+    phone = stranger.page
     stranger.open("hands")
     stranger.tap(phone.locator("#g-hands .hands .rest > summary"))
     pair = phone.locator("input[name='hand_points.pair.other']")
