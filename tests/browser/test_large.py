@@ -7,8 +7,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
-from tests.browser.tables import eventually, reader_of
-from tests.screens.phone import AT_REST
+from tests.browser.tables import reader_of
+from tests.screens.phone import AT_REST, resize
 from tests.screens.scenes import LONG
 
 SCREENS: tuple[ViewportSize, ...] = (
@@ -68,8 +68,7 @@ def test_everything_is_in_sight(
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:
     """On no large screen anything scrolls, or ends beyond the edge."""
     for screen in reversed(SCREENS):
-        page.set_viewport_size(screen)
-        eventually(page, "(width) => innerWidth === width", screen["width"])
+        resize(page, screen["width"], screen["height"])
         page.evaluate(AT_REST)
         expect(page.locator(what)).to_be_visible()
         # What glides to its place is there.
