@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -13,7 +12,7 @@ from tests.browser import chromium
 from tests.browser.hands import unhurried
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import take_along
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import Server
 
 FLAGS = [
     "--no-sandbox",
@@ -26,7 +25,6 @@ FLAGS = [
     # A name of this machine that is no secure context, unlike localhost.
     "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
-SCREENSHOTS = ROOT / "screenshots"
 # A page may be refused something; Chromium reports each refusal as an error in the console.
 # What a browser says of a network or a server that is away, also when it looks for a newer worker.
 AWAY = ("net::ERR_", "Failed to load resource", "error occurred when fetching the script")
@@ -112,18 +110,6 @@ def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
 
 
 @pytest.fixture
-def screenshot() -> Callable[[Page, str], Path]:
-    """Return a way to keep a picture of a whole page, for people to look at."""
-
-    def keep(page: Page, name: str) -> Path:
-        path = SCREENSHOTS / f"{name}.png"
-        page.screenshot(path=path, full_page=True, animations="disabled")
-        return path
-
-    return keep
-
-
-@pytest.fixture
 def barriers() -> Callable[..., list[str]]:
     """Return a way to list what on a page breaks WCAG 2.2 AA, target sizes included.
 
@@ -152,29 +138,19 @@ def barriers() -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def both_schemes(barriers: Callable[..., list[str]]) -> Callable[[Page], list[str]]:
-    """Return a way to list what breaks those rules in the dark or in the light.
+def judge(barriers: Callable[..., list[str]]) -> Judge:
+    """Return a way to hold a page to those rules, in the dark and in the light.
 
     They differ in colours alone (`test_schemes_differ_in_colours_alone`): in the second nothing
     else is looked at again.
     """
 
-    def found(page: Page) -> list[str]:
+    def hold(page: Page) -> None:
         wrong: list[str] = []
         for scheme, rules in zip(SCHEMES, ((), COLOUR_RULES), strict=True):
             page.emulate_media(color_scheme=scheme)
             wrong += [f"{scheme}: {each}" for each in barriers(page, rules)]
-        return wrong
-
-    return found
-
-
-@pytest.fixture
-def judge(both_schemes: Callable[[Page], list[str]]) -> Judge:
-    """Return a way to hold a page to those rules, in the dark and in the light."""
-
-    def hold(page: Page) -> None:
-        assert both_schemes(page) == []
+        assert wrong == []
 
     return hold
 

@@ -25,7 +25,6 @@ from tests.browser.offline_evening import (
 from tests.browser.random_keeper import RandomKeeper
 from tests.browser.tables import (
     ANNA_PAIR,
-    BO_FLUSH,
     CILLA_TRICK,
     Event,
     path_of,
@@ -151,22 +150,6 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
     page.goto(table)
     cabin.expect_handed_over()
     assert events_here(page, table) == events_there(page, table) == BOTH
-
-
-def test_a_table_that_began_on_the_server_goes_on_without_it(cabin: Cabin) -> None:
-    """The phone that holds the pen has a replica, plays on it, and hands over what it did."""
-    page, keeper = cabin.page, Keeper(cabin.page)
-    sit_down(keeper)
-    table = path_of(page)
-    keeper.tap("pair", "Anna")
-    cabin.hold()
-    cabin.kill()
-    keeper.tap("flush", "Bo")
-    assert events_here(page, table) == [ANNA_PAIR, BO_FLUSH]
-    cabin.serve()
-    cabin.look()
-    cabin.expect_handed_over()
-    assert events_there(page, table) == [ANNA_PAIR, BO_FLUSH]
 
 
 def events_here(page: Page, table: str) -> list[Event]:

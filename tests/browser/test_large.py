@@ -1,8 +1,5 @@
 """The large view: a television shows the whole game, and nobody has to touch it."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import NewPhone
@@ -37,9 +34,7 @@ SCROLLS = """
 """
 
 
-def test_everything_is_in_sight(
-    phone: Page, new_phone: NewPhone, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     """Scores, what is due, the score sheet and the curve: nothing to scroll, nothing cut off."""
     keeper = Keeper(phone)
     keeper.open_table(*LONG)
@@ -58,11 +53,9 @@ def test_everything_is_in_sight(
     # The score sheet and the curve come with the change itself.
     assert [url for url in asked if "/t/" in url] == []
     expect_all_in_sight(large.page)
-    screenshot(large.page, "large")
     phone.get_by_role("link", name="Mer", exact=True).click()
     keeper.answer("Bryt partiet – ställningen gäller")
     expect_all_in_sight(large.page, ".payments")
-    screenshot(large.page, "large-over")
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:

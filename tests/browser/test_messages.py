@@ -1,10 +1,7 @@
 """Messages: where they belong, over nothing that is needed, gone when no longer true."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
@@ -40,13 +37,10 @@ def refuse(keeper: Keeper, player: str = "Cilla") -> None:
     expect(keeper.said).to_contain_text(f"{player} får inte ropa chicago än")
 
 
-def test_a_message_is_in_sight_and_covers_neither_the_title_nor_a_cell(
-    keeper: Keeper, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_a_message_is_in_sight_and_covers_neither_the_title_nor_a_cell(keeper: Keeper) -> None:
     """It lies over what is due, nothing moves for it, and it comes along on a scrolled page."""
     rows, page = keeper.rows(), keeper.page
     refuse(keeper)
-    screenshot(page, "message")
     expect(keeper.said).to_be_in_viewport(ratio=1)
     assert keeper.rows() == rows
     assert keeper.said.evaluate(COVERED) == []

@@ -1,8 +1,5 @@
 """The picture of a game in a real browser: shared as a file, as words, and without a server."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.keeper import PLAYERS, Keeper
@@ -41,9 +38,7 @@ def share(page: Page) -> str:
     return str(name)
 
 
-def test_the_picture_goes_to_the_share_sheet(
-    phone: Page, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_the_picture_goes_to_the_share_sheet(phone: Page) -> None:
     """One tap hands it over as a PNG of the whole size, another the words with the link."""
     keeper = Keeper(phone)
     keeper.page.add_init_script(SHARE_SHEET)
@@ -56,7 +51,6 @@ def test_the_picture_goes_to_the_share_sheet(
     assert "Bo → Anna" in words
     assert words.endswith(path_of(page).split("/games/")[0])
     expect(page.locator("#by-hand")).to_be_hidden()
-    screenshot(page, "picture")
 
 
 def test_a_phone_paints_the_picture_itself_without_its_server(alone: Keeper) -> None:

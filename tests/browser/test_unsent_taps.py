@@ -4,11 +4,8 @@ What the script does with each answer is held by `tests/scripts/outbox.test.mjs`
 ends by looking at what the server holds.
 """
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
@@ -31,9 +28,7 @@ def tolerated() -> list[str]:
     return [*AWAY, "Failed to fetch", "server error 503", "htmx:error: timeout"]
 
 
-def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(
-    keeper: Keeper, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
     """They are shown as not saved, also where tables are listed, and saved once and in order."""
     cut(with_sheets(keeper).page)
     correct_unheard(keeper, "Cilla", 7, 1)
@@ -41,7 +36,6 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte sparat än")
     expect(keeper.cell("pair", "Anna")).to_have_attribute("data-waits", "2")
     keeper.expect_scores(0, 0, 0, 0)
-    screenshot(keeper.page, "offline-waits")
     address, context = keeper.page.url, keeper.page.context
     keeper.page.close()
     cut(keeper.page, off=False)
@@ -90,7 +84,7 @@ def test_a_zeroing_is_made_without_a_network(keeper: Keeper) -> None:
 
 
 def test_when_somebody_else_has_written_the_person_decides(
-    keeper: Keeper, new_phone: NewPhone, screenshot: Callable[[Page, str], Path]
+    keeper: Keeper, new_phone: NewPhone
 ) -> None:
     """Both versions are in sight, nothing is sent by itself, and what is sent then is on top."""
     other = second_pen(keeper, new_phone)
@@ -105,7 +99,6 @@ def test_when_somebody_else_has_written_the_person_decides(
     keeper.cell("flush", "Dan").click()
     expect(unsent(keeper)).to_contain_text("Bestäm först")
     expect(unsent(keeper).get_by_role("button", name="Skicka")).to_be_focused()
-    screenshot(keeper.page, "offline-decide")
     assert recorded(keeper.page) == [ANNA_PAIR]
     unsent(keeper).get_by_role("button", name="Släng", exact=True).nth(1).click()
     unsent(keeper).get_by_role("button", name="Skicka").click()

@@ -1,8 +1,6 @@
 """Without HTTPS a phone goes without some things: it is told once, and the rest works by hand."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -31,9 +29,7 @@ def home(server: Server) -> str:
     return f"http://home.test:{server.port}"
 
 
-def test_a_phone_is_told_once(
-    new_phone: NewPhone, home: str, judge: Judge, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> None:
     """What it goes without, and where its own setting for the screen is."""
     page = new_phone(base_url=home)
     page.goto("/")
@@ -42,7 +38,6 @@ def test_a_phone_is_told_once(
     expect(told).to_contain_text("Autolås")
     expect(told).to_contain_text("Skärmens tidsgräns")
     judge(page)
-    screenshot(page, "without-https")
     told.get_by_role("button", name="Okej").click()
     expect(page).to_have_url(f"{home}/")
     expect(told).to_have_count(0)
