@@ -12,7 +12,6 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, cut, recorded, second_pen
 from tests.browser.unsent import (
-    FOUR,
     correct_unheard,
     correction,
     expect_written,
@@ -66,21 +65,6 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
     own_server.start()
     keeper.expect_scores(1, 7, 0, 0)
     expect_written(keeper, correction("Bo", 7), ANNA_PAIR)
-
-
-def test_a_zeroing_is_made_without_a_network(keeper: Keeper) -> None:
-    """Its sheet was fetched before, says what it will do, and waits as every tap does."""
-    keeper.tap("flush", "Bo")
-    cut(with_sheets(keeper).page)
-    keeper.cell(FOUR, "Anna").click()
-    expect(keeper.sheet).to_contain_text("Bo 5 → 0")
-    keeper.sheet.get_by_role("button", name="Nolla alla andra").click()
-    expect(unsent(keeper)).to_contain_text("Anna: fyrtal – Nolla alla andra – inte sparat än")
-    keeper.cell("pair", "Dan").click()
-    expect(keeper.said).to_contain_text("väntar på svar")
-    cut(keeper.page, off=False)
-    expect_written(keeper, BO_FLUSH, {**ANNA_PAIR, "hand": FOUR, "choose": "zero"})
-    keeper.expect_scores(0, 0, 0, 0)
 
 
 def test_when_somebody_else_has_written_the_person_decides(

@@ -5,8 +5,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.keeper import Keeper
 from tests.browser.tables import recorded
 
-FOUR = "four_of_a_kind"
-
 
 def unsent(keeper: Keeper) -> Locator:
     """What tells of taps that are not written yet."""
