@@ -31,6 +31,7 @@ from tests.browser.tables import (
     pen_link,
     take_pen,
 )
+from tests.browser.test_picture import SHARE_SHEET, share
 
 DAN_TWO_PAIRS: Event = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
 # What two pens wrote, where the first one's flush no longer fits.
@@ -64,6 +65,7 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     """A game to its payout, the evening settled, a rematch begun; then the server has all of it."""
     page = cabin.page
     cabin.kill()
+    page.add_init_script(SHARE_SHEET)
     keeper = RandomKeeper(page, 2, ["undo"])
     sit_down(keeper)
     keeper.play(6)
@@ -74,6 +76,8 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     keeper.play_out(8)
     assert not keeper.todo, f"The game never came to this: {keeper.todo}"
     table = path_of(page)
+    # Drawn by the same program on the phone, and painted by its page.
+    share(page)
     settle(page, table)
     keeper.tap_rematch()
     keeper.play(2)
