@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -14,7 +12,7 @@ from tests.browser import chromium
 from tests.browser.hands import unhurried
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import take_along
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import Server
 
 FLAGS = [
     "--no-sandbox",
@@ -27,7 +25,6 @@ FLAGS = [
     # A name of this machine that is no secure context, unlike localhost.
     "--host-resolver-rules=MAP home.test 127.0.0.1",
 ]
-SCREENSHOTS = ROOT / "screenshots"
 # A page may be refused something; Chromium reports each refusal as an error in the console.
 # What a browser says of a network or a server that is away, also when it looks for a newer worker.
 AWAY = ("net::ERR_", "Failed to load resource", "error occurred when fetching the script")
@@ -48,31 +45,12 @@ Judge = Callable[[Page], None]
 NewPhone = Callable[..., Page]
 
 
-class SharedPhone(NamedTuple):
-    """A phone on which several tests open their pages, and what trouble it has met."""
-
-    context: BrowserContext
-    trouble: list[str]
-
-    @contextmanager
-    def page(self, tolerated: list[str]) -> Iterator[Page]:
-        """Open a page for one test, on the network and without cookies, and judge its trouble."""
-        self.context.set_offline(False)
-        self.context.clear_cookies()
-        self.trouble.clear()
-        page = self.context.new_page()
-        yield page
-        for each in self.context.pages:
-            each.close()
-        expect_no_trouble(self.trouble, tolerated)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run one Chromium for the whole run."""
     path = chromium.find()
     with unhurried(), sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=TIMEOUT_MS)
         yield running
         running.close()
 
@@ -81,16 +59,6 @@ def browser() -> Iterator[Browser]:
 def tolerated() -> list[str]:
     """Return the patterns of console messages that are no trouble; a test may add its own."""
     return [REFUSED]
-
-
-@pytest.fixture(scope="module")
-def shared_phone(browser: Browser, server: Server) -> Iterator[SharedPhone]:
-    """Turn on one phone for all tests of a file, where much has to be done before they begin."""
-    context = _turn_on(browser, server)
-    trouble: list[str] = []
-    watch(context, trouble.append)
-    yield SharedPhone(context, trouble)
-    context.close()
 
 
 @pytest.fixture
@@ -142,18 +110,6 @@ def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
 
 
 @pytest.fixture
-def screenshot() -> Callable[[Page, str], Path]:
-    """Return a way to keep a picture of a whole page, for people to look at."""
-
-    def keep(page: Page, name: str) -> Path:
-        path = SCREENSHOTS / f"{name}.png"
-        page.screenshot(path=path, full_page=True, animations="disabled")
-        return path
-
-    return keep
-
-
-@pytest.fixture
 def barriers() -> Callable[..., list[str]]:
     """Return a way to list what on a page breaks WCAG 2.2 AA, target sizes included.
 
@@ -182,29 +138,19 @@ def barriers() -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def both_schemes(barriers: Callable[..., list[str]]) -> Callable[[Page], list[str]]:
-    """Return a way to list what breaks those rules in the dark or in the light.
+def judge(barriers: Callable[..., list[str]]) -> Judge:
+    """Return a way to hold a page to those rules, in the dark and in the light.
 
     They differ in colours alone (`test_schemes_differ_in_colours_alone`): in the second nothing
     else is looked at again.
     """
 
-    def found(page: Page) -> list[str]:
+    def hold(page: Page) -> None:
         wrong: list[str] = []
         for scheme, rules in zip(SCHEMES, ((), COLOUR_RULES), strict=True):
             page.emulate_media(color_scheme=scheme)
             wrong += [f"{scheme}: {each}" for each in barriers(page, rules)]
-        return wrong
-
-    return found
-
-
-@pytest.fixture
-def judge(both_schemes: Callable[[Page], list[str]]) -> Judge:
-    """Return a way to hold a page to those rules, in the dark and in the light."""
-
-    def hold(page: Page) -> None:
-        assert both_schemes(page) == []
+        assert wrong == []
 
     return hold
 

@@ -1,4 +1,4 @@
-"""Hands that touch a page once it has loaded, as a person's do."""
+"""Hands and eyes that come to a page once it has loaded, as a person's do."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ import pytest
 from playwright.sync_api import Keyboard, Locator, Page
 
 ACTIONS = (
+    "all",
+    "all_inner_texts",
     "bounding_box",
     "check",
     "click",
+    "count",
+    "dblclick",
+    "evaluate",
+    "evaluate_all",
     "fill",
     "focus",
+    "get_attribute",
+    "inner_text",
+    "input_value",
+    "is_visible",
     "press",
     "press_sequentially",
     "select_option",
@@ -24,22 +34,27 @@ ACTIONS = (
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Let every tap, every key and every measure wait for the page's scripts and styles.
+    """Let every tap, every key and every look wait for the page's scripts and styles.
 
     An element can be found before those are there. What a tap does in that moment is another thing,
     and a test that means it says so: it does it within the page, or lets a script be lost.
     """
-    keyboard = Page.keyboard
+    keyboard, evaluate = Page.keyboard, Page.evaluate
 
     def loaded(page: Page) -> Keyboard:
         page.wait_for_load_state()
         found: Keyboard = keyboard.__get__(page, Page)
         return found
 
+    def evaluate_loaded(page: Page, expression: str, arg: object = None) -> object:
+        page.wait_for_load_state()
+        return evaluate(page, expression, arg)
+
     with pytest.MonkeyPatch.context() as patch:
         for action in ACTIONS:
             patch.setattr(Locator, action, _once_loaded(getattr(Locator, action)))
         patch.setattr(Page, "keyboard", property(loaded))
+        patch.setattr(Page, "evaluate", evaluate_loaded)
         yield
 
 

@@ -54,6 +54,7 @@ class Keeper:
         self.type_names(players)
         self.page.locator("button.go").click()
         expect(self.page.locator("#table")).to_be_visible()
+        self.page.wait_for_load_state()
         self.players = players
 
     def type_names(self, players: Sequence[str]) -> None:
@@ -93,8 +94,6 @@ class Keeper:
 
     def reach(self, row: str, player: str | None = None) -> Locator:
         """A cell of the grid, or what stands for it in the sheet of its row, opened if need be."""
-        # Without its styles a page has neither columns nor a list.
-        self.page.wait_for_load_state()
         asks = self.page.locator(f"#row-{row} .whom")
         if player is None or not asks.is_visible():
             return self.cell(row, player)
@@ -103,9 +102,20 @@ class Keeper:
 
     def answer(self, label: str) -> None:
         """Record a fact by the answer a sheet asks for."""
+        self.send(self.sheet.get_by_role("button", name=label, exact=True))
+
+    def send(self, button: Locator) -> None:
+        """Record a fact by a button of a sheet."""
         with self.booking():
-            self.sheet.get_by_role("button", name=label, exact=True).click()
-        # The sheet goes back over its entry in the history, which would call off another page.
+            button.click()
+        self.expect_no_sheet()
+
+    def expect_no_sheet(self) -> None:
+        """Wait until the sheet is away, with its entry in the history.
+
+        Until it has gone back over that, it calls off another page, or puts the next sheet away.
+        """
+        expect(self.page.locator("#ask > *")).to_have_count(0)
         self.page.wait_for_function("() => !history.state?.sheet")
 
     def look_up(self, player: str) -> None:
@@ -123,6 +133,7 @@ class Keeper:
         """Put the sheet away."""
         self.page.locator("[data-close]").click()
         expect(self.sheet).to_have_count(0)
+        self.expect_no_sheet()
         expect(self.page.locator("#table")).to_be_visible()
 
     def undo(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Error, Page, Worker, expect
+from playwright.sync_api import Page, Worker, expect
 
 from tests.browser.serving import ROOT
 from tests.browser.tables import Event
@@ -55,16 +55,8 @@ def status(page: Page) -> dict[str, Any]:
 
 def until_worker_says(page: Page, condition: str, arg: object = None) -> None:
     """Wait until what the worker tells of itself fits a function of that and of `arg`."""
-    while True:
-        try:
-            page.evaluate(SAID % condition, arg)
-        except Error as error:
-            # A page that is loaded anew meanwhile is asked again.
-            if "context was destroyed" not in error.message:
-                raise
-            page.wait_for_load_state()
-        else:
-            return
+    # A page that is loaded anew meanwhile is asked again.
+    page.wait_for_function(SAID % condition, arg=arg)
 
 
 def end_workers(page: Page) -> None:

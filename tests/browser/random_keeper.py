@@ -112,23 +112,18 @@ class RandomKeeper(Keeper):
             self._answer_sheet(value)
         else:
             self._last = value
-            self._send(button)
+            self.send(button)
 
     def _fill_tie(self) -> None:
         self.chance.choice(self.sheet.locator("input[name=hand]").all()).check(force=True)
         names = self.sheet.locator("input[name=tied]").all()
         for name in self.chance.sample(names, self.chance.randint(2, len(names))):
             name.check(force=True)
-        self._send(self.sheet.locator("button.go"))
-
-    def _send(self, button: Locator) -> None:
-        with self.booking():
-            button.click()
-        self.page.wait_for_function("() => !history.state?.sheet")
+        self.send(self.sheet.locator("button.go"))
 
     def _break_off(self) -> None:
         self.page.get_by_role("link", name="Mer", exact=True).click()
-        self._send(self.sheet.get_by_role("button", name="ställningen gäller"))
+        self.send(self.sheet.get_by_role("button", name="ställningen gäller"))
 
 
 def tie(keeper: RandomKeeper) -> bool:
@@ -147,7 +142,7 @@ def zero(keeper: RandomKeeper) -> bool:
     if not zeroes:
         keeper.close()
         return False
-    keeper._send(keeper.chance.choice(zeroes)[0])  # noqa: SLF001 - as above
+    keeper.send(keeper.chance.choice(zeroes)[0])
     return True
 
 
@@ -176,7 +171,7 @@ def correct(keeper: RandomKeeper) -> bool:
         keeper.close()
         return False
     keeper.sheet.locator("input[name=points]").fill(str(keeper.chance.choice([-5, 16, 20])))
-    keeper._send(keeper.sheet.get_by_role("button", name="Rätta", exact=True))  # noqa: SLF001 - as above
+    keeper.answer("Rätta")
     return True
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -35,6 +36,7 @@ class Server:
         self.scheme, self.port = "http", 0
         self._environ = environ
         self._process: subprocess.Popen[bytes] | None = None
+        self._kept: socket.socket | None = None
         self._said, self._silent = threading.Condition(), True
         self._listener = threading.Thread()
 
@@ -50,6 +52,8 @@ class Server:
 
     def start(self) -> None:
         """Start serving, until it says that it listens; started again, it keeps its port."""
+        if not self.port:
+            self._keep_port()
         self.log.touch()
         before = len(self.log.read_text())
         self._process = subprocess.Popen(
@@ -65,8 +69,20 @@ class Server:
         self._silent = False
         self._listener = threading.Thread(target=self._listen, args=[self._process.stdout])
         self._listener.start()
-        self.scheme, port = self.until(lambda log: LISTENING.search(log, before)).groups()
-        self.port = int(port)
+        self.scheme, _ = self.until(lambda log: LISTENING.search(log, before)).groups()
+
+    def _keep_port(self) -> None:
+        """Have the kernel choose a port that nobody else gets, also while this server is dead."""
+        self._release_port()
+        self._kept = socket.socket()
+        # Whoever says so too may listen there.
+        self._kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._kept.bind((HOST, 0))
+        self.port = self._kept.getsockname()[1]
+
+    def _release_port(self) -> None:
+        if self._kept:
+            self._kept.close()
 
     def until(self, done: Callable[[str], Found | None]) -> Found:
         """Wait until the log holds what is looked for, and return that; an ended server fails."""
@@ -78,6 +94,7 @@ class Server:
 
     def stop(self, unwanted: re.Pattern[str] = UNWANTED) -> None:
         """Ask the server to end, as an operator would; it must do so in peace."""
+        self._release_port()
         if self._process is None:
             return
         self._process.terminate()
@@ -117,7 +134,6 @@ class Server:
             "CHICAGO_DB": str(self.database),
             "CHICAGO_LIMITS": "off",
             "HOST": HOST,
-            # Port 0 lets the kernel choose one that is free.
             "PORT": str(self.port),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
             **self._environ,

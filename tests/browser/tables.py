@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.keeper import Keeper
 
@@ -16,11 +16,14 @@ Event = dict[str, object]
 ANNA_PAIR: Event = {"event": "best_hand", "player": "Anna", "hand": "pair"}
 BO_FLUSH: Event = {"event": "best_hand", "player": "Bo", "hand": "flush"}
 CILLA_TRICK: Event = {"event": "last_trick", "player": "Cilla"}
-# Asks in the page itself, which looks again after each of its own turns.
+# Playwright asks no promise again that comes to nothing: the page itself does so, with each picture
+# that it draws.
 UNTIL_TRUE = """async (arg) => {
   const holds = () => { const it = (CONDITION); return typeof it === "function" ? it(arg) : it; };
-  while (!(await holds())) await new Promise((again) => setTimeout(again, 10));
+  while (!(await holds())) await new Promise(requestAnimationFrame);
 }"""
+# What a page keeps of where it came from, and for later.
+KEPT = "JSON.stringify([document.referrer, {...localStorage}])"
 # Milliseconds for which a tap still counts as meant for the table before somebody else's change.
 GLANCE = 900
 
@@ -46,14 +49,7 @@ def eventually(page: Page, condition: str, arg: object = None) -> None:
 
     A page that is loaded anew meanwhile is asked again.
     """
-    while True:
-        try:
-            page.evaluate(UNTIL_TRUE.replace("CONDITION", condition), arg)
-        except Error as error:
-            if "context was destroyed" not in error.message:
-                raise
-        else:
-            return
+    page.wait_for_function(UNTIL_TRUE.replace("CONDITION", condition), arg=arg)
 
 
 def cut(page: Page, off: bool = True) -> None:
@@ -105,20 +101,21 @@ def _at_the_table(keeper: Keeper, page: Page) -> Keeper:
     return other
 
 
-def lose_answers(page: Page, where: str) -> None:
-    """Let one request reach the server; neither its answer nor a later request gets through.
+def requests_of(page: Page) -> list[Request]:
+    """Return what a page asks for from now on, in the list that grows."""
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # it needs a function
+    return sent
 
-    It lasts until `page.unroute(where)`, however soon the page asks again.
-    """
-    reached: list[str] = []
 
-    def lose(route: Route) -> None:
-        if not reached:
-            reached.append(route.request.url)
-            route.fetch()
-        route.abort()
-
-    page.route(where, lose)
+def expect_untold(secret: str, sent: list[Request]) -> None:
+    """Fail where a request tells a secret, but for those to its own page, or where it is kept."""
+    later = [request for request in sent if not request.url.endswith(secret)]
+    assert len(later) > 5
+    for request in later:
+        assert secret not in str(request.all_headers()), request.url
+        assert secret not in request.url + (request.post_data or "")
+    assert secret not in later[-1].frame.page.evaluate(KEPT)
 
 
 def hold(page: Page, where: str, times: int | None = None) -> list[Route]:

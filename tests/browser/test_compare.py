@@ -1,8 +1,5 @@
 """Whose hand is best, asked with a thumb."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Judge, NewPhone
@@ -10,7 +7,6 @@ from tests.browser.keeper import PLAYERS, Keeper
 
 KINGS = "Kh Kd 9s 7c 2d"
 MORE_KINGS = "Ks Kc 9h 6c 3d"
-SHOT = Callable[[Page, str], Path]
 NARROW = {"width": 320, "height": 568}
 NARROWEST = 24
 TAP_AT_ONCE = "codes => codes.forEach((code) => document.getElementById(`card-${code}`).click())"
@@ -45,13 +41,10 @@ def verdict(page: Page) -> Locator:
     return page.locator("#verdict")
 
 
-def test_ten_taps_and_one_book_the_better_hand(
-    new_phone: NewPhone, screenshot: SHOT, judge: Judge
-) -> None:
+def test_ten_taps_and_one_book_the_better_hand(new_phone: NewPhone, judge: Judge) -> None:
     """Five taps a hand compare them, one more writes the winner down; every card fits a thumb."""
     page = new_phone(viewport=NARROW)
     keeper = table(page)
-    screenshot(page, "compare-1-empty")
     expect_cards_in_reach(page)
     loads = keeper.loads
     # Before the answer to the one before is there.
@@ -63,7 +56,6 @@ def test_ten_taps_and_one_book_the_better_hand(
     expect(verdict(page)).to_have_text("Anna vinner: sjuan avgör.")
     assert card(page, "2s").bounding_box() == where, "The cards moved under the finger."
     assert keeper.loads == loads, "A tap loaded a whole page."
-    screenshot(page, "compare-2-compared")
     judge(page)
     page.get_by_role("button", name="Skriv: Anna par").click()
     keeper.expect_scores(1, 0, 0, 0)

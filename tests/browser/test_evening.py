@@ -1,8 +1,5 @@
 """An evening in a real browser: three games, money, a mended game, and everybody settled."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -12,8 +9,6 @@ from tests.browser.tables import link
 
 PLAYERS = ("Anna", "Bo", "Cilla")
 
-Snap = Callable[[str], Path]
-
 
 @pytest.fixture
 def keeper(new_phone: NewPhone) -> Keeper:
@@ -21,18 +16,11 @@ def keeper(new_phone: NewPhone) -> Keeper:
     return Keeper(new_phone(permissions=["clipboard-read", "clipboard-write"]))
 
 
-@pytest.fixture
-def snap(keeper: Keeper, screenshot: Callable[..., Path]) -> Snap:
-    """Return a way to keep a picture of this screen."""
-    return lambda name: screenshot(keeper.page, f"evening-{name}")
-
-
 def end(keeper: Keeper) -> None:
     """Break the game off as it stands."""
     keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    keeper.page.get_by_role("button", name="Bryt partiet – ställningen gäller").click()
+    keeper.answer("Bryt partiet – ställningen gäller")
     expect(keeper.page.locator(".result")).to_be_visible()
-    expect(keeper.sheet).to_have_count(0)
 
 
 def go_to_evening(keeper: Keeper) -> None:
@@ -81,9 +69,7 @@ def mend_first_game(keeper: Keeper) -> None:
     keeper.page.goto(f"{table}/evening")
 
 
-def test_an_evening_is_played_paid_mended_and_settled(
-    keeper: Keeper, snap: Snap, new_phone: NewPhone
-) -> None:
+def test_an_evening_is_played_paid_mended_and_settled(keeper: Keeper, new_phone: NewPhone) -> None:
     """Three games, a payment in part, all paid, a game mended after that, and the difference.
 
     A reader's page follows what is ticked, without being touched.
@@ -98,21 +84,18 @@ def test_an_evening_is_played_paid_mended_and_settled(
     expect(rows).to_contain_text(["Anna", "Bo", "Cilla", "Dan"])
     expect(rows.locator(".total")).to_have_text(["−4", "+8", "−6", "+2"])
     expect(page.locator(".debts a")).to_have_count(3)
-    snap("1-won-and-lost")
-    pay_a_part(page, snap)
+    pay_a_part(page)
     expect(reader.locator(".record")).to_have_count(1)
     page.locator(".all summary").click()
     page.get_by_role("radio", name="Kontant", exact=True).check()
     press(page, "Alla har betalat")
     expect(page.locator(".left .told")).to_have_text("Ingen är skyldig något.")
     expect(reader.locator(".debts a")).to_have_count(0)
-    snap("4-all-paid")
     mend_first_game(keeper)
     expect(page.locator(".corrected")).to_contain_text("Parti 1 ändrades efter uppgörelsen")
     expect(page.locator(".corrected")).to_contain_text("av Anna")
     expect(page.locator(".debts a")).to_have_count(2)
     expect(page.locator(".record")).to_have_count(2)
-    snap("5-mended-after-paying")
     page.locator(".all summary").click()
     press(page, "Alla har betalat")
     expect(page.locator(".corrected")).to_have_count(0)
@@ -121,12 +104,11 @@ def test_an_evening_is_played_paid_mended_and_settled(
     expect(page.locator(".corrected")).to_have_count(1)
 
 
-def pay_a_part(page: Page, snap: Snap) -> None:
+def pay_a_part(page: Page) -> None:
     """Tick one krona of the first payment, after looking at its code."""
     owed = page.locator(".debts a").first
     before = owed.inner_text()
     owed.click()
-    snap("2-a-payment")
     page.locator("input[name=number]").fill("070-123 45 67")
     press(page, "Visa en kod")
     expect(page.locator(".code svg")).to_be_visible()
@@ -134,7 +116,6 @@ def pay_a_part(page: Page, snap: Snap) -> None:
     page.get_by_role("button", name="Kopiera numret").click()
     expect(page.get_by_text("Kopierat")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == "0701234567"
-    snap("3-its-code")
     page.locator("input[name=amount]").fill("1")
     press(page, "Betalt med Swish")
     expect(page.locator(".record")).to_have_count(1)

@@ -25,13 +25,13 @@ from tests.browser.offline_evening import (
 from tests.browser.random_keeper import RandomKeeper
 from tests.browser.tables import (
     ANNA_PAIR,
-    BO_FLUSH,
     CILLA_TRICK,
     Event,
     path_of,
     pen_link,
     take_pen,
 )
+from tests.browser.test_picture import SHARE_SHEET, share
 
 DAN_TWO_PAIRS: Event = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
 # What two pens wrote, where the first one's flush no longer fits.
@@ -65,6 +65,7 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     """A game to its payout, the evening settled, a rematch begun; then the server has all of it."""
     page = cabin.page
     cabin.kill()
+    page.add_init_script(SHARE_SHEET)
     keeper = RandomKeeper(page, 2, ["undo"])
     sit_down(keeper)
     keeper.play(6)
@@ -75,6 +76,8 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     keeper.play_out(8)
     assert not keeper.todo, f"The game never came to this: {keeper.todo}"
     table = path_of(page)
+    # Drawn by the same program on the phone, and painted by its page.
+    share(page)
     settle(page, table)
     keeper.tap_rematch()
     keeper.play(2)
@@ -151,22 +154,6 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
     page.goto(table)
     cabin.expect_handed_over()
     assert events_here(page, table) == events_there(page, table) == BOTH
-
-
-def test_a_table_that_began_on_the_server_goes_on_without_it(cabin: Cabin) -> None:
-    """The phone that holds the pen has a replica, plays on it, and hands over what it did."""
-    page, keeper = cabin.page, Keeper(cabin.page)
-    sit_down(keeper)
-    table = path_of(page)
-    keeper.tap("pair", "Anna")
-    cabin.hold()
-    cabin.kill()
-    keeper.tap("flush", "Bo")
-    assert events_here(page, table) == [ANNA_PAIR, BO_FLUSH]
-    cabin.serve()
-    cabin.look()
-    cabin.expect_handed_over()
-    assert events_there(page, table) == [ANNA_PAIR, BO_FLUSH]
 
 
 def events_here(page: Page, table: str) -> list[Event]:

@@ -1,13 +1,11 @@
 """The large view: a television shows the whole game, and nobody has to touch it."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import NewPhone
 from tests.browser.keeper import Keeper
 from tests.browser.tables import reader_of
+from tests.screens.phone import AT_REST, resize
 from tests.screens.scenes import LONG
 
 SCREENS: tuple[ViewportSize, ...] = (
@@ -36,9 +34,7 @@ SCROLLS = """
 """
 
 
-def test_everything_is_in_sight(
-    phone: Page, new_phone: NewPhone, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     """Scores, what is due, the score sheet and the curve: nothing to scroll, nothing cut off."""
     keeper = Keeper(phone)
     keeper.open_table(*LONG)
@@ -57,17 +53,16 @@ def test_everything_is_in_sight(
     # The score sheet and the curve come with the change itself.
     assert [url for url in asked if "/t/" in url] == []
     expect_all_in_sight(large.page)
-    screenshot(large.page, "large")
     phone.get_by_role("link", name="Mer", exact=True).click()
     keeper.answer("Bryt partiet – ställningen gäller")
     expect_all_in_sight(large.page, ".payments")
-    screenshot(large.page, "large-over")
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:
     """On no large screen anything scrolls, or ends beyond the edge."""
     for screen in reversed(SCREENS):
-        page.set_viewport_size(screen)
+        resize(page, screen["width"], screen["height"])
+        page.evaluate(AT_REST)
         expect(page.locator(what)).to_be_visible()
         # What glides to its place is there.
         expect(page.locator("[style*=translate]")).to_have_count(0)

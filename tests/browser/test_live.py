@@ -43,26 +43,6 @@ def test_a_change_is_on_every_phone(keeper: Keeper, reader: Keeper, new_phone: N
     expect(reader.page.locator("#live")).to_have_class("on")
 
 
-def test_a_half_made_choice_survives_a_change_and_never_answers_unasked(
-    keeper: Keeper, new_phone: NewPhone
-) -> None:
-    """The finger stays in it; sent, it shows the fresh table first, and then is written."""
-    other = second_pen(keeper, new_phone)
-    other.look_up("Bo")
-    points = other.sheet.locator("input[name=points]")
-    points.fill("7")
-    keeper.tap("pair", "Anna")
-    other.expect_scores(1, 0, 0, 0)
-    expect(points).to_have_value("7")
-    expect(points).to_be_focused()
-    correct = other.sheet.get_by_role("button", name="Rätta", exact=True)
-    correct.click()
-    expect(other.said).to_have_text("Någon annan hann före. Så här står det nu.")
-    assert len(recorded(keeper.page)) == 1
-    correct.click()
-    other.expect_scores(1, 7, 0, 0)
-
-
 def test_where_no_stream_is_given_the_page_asks_now_and_then(
     keeper: Keeper, new_phone: NewPhone
 ) -> None:
@@ -96,4 +76,24 @@ def test_a_tap_in_the_moment_of_anothers_change_counts_for_the_table_before(
     assert len(recorded(keeper.page)) == 1
     other.page.evaluate("(glance) => { window.now += glance; }", GLANCE)
     other.tap("pair", "Bo")
-    other.expect_scores(1, 1, 0, 0)
+    keeper.expect_scores(1, 1, 0, 0)
+    # For this one the moment is over, however quickly it goes on.
+    keeper.page.evaluate("() => { performance.now = () => Infinity; }")
+    a_half_made_choice_survives_a_change(keeper, other)
+
+
+def a_half_made_choice_survives_a_change(keeper: Keeper, other: Keeper) -> None:
+    """The finger stays in it; sent, it shows the fresh table first, and then is written."""
+    other.look_up("Bo")
+    points = other.sheet.locator("input[name=points]")
+    points.fill("7")
+    keeper.tap("trick", "Cilla")
+    other.expect_scores(1, 1, 5, 0)
+    expect(points).to_have_value("7")
+    expect(points).to_be_focused()
+    correct = other.sheet.get_by_role("button", name="Rätta", exact=True)
+    correct.click()
+    expect(other.said).to_have_text("Någon annan hann före. Så här står det nu.")
+    assert len(recorded(keeper.page)) == 3
+    correct.click()
+    other.expect_scores(1, 8, 5, 0)

@@ -27,39 +27,32 @@ def difference(keeper: Keeper, player: str) -> str:
     return found.inner_text() if found.is_visible() and found.inner_text() else ""
 
 
-def zero(keeper: Keeper, player: str) -> None:
-    """Let a player zero the others."""
-    keeper.cell("four_of_a_kind", player).click()
-    keeper.answer("Nolla alla andra")
+def test_what_was_recorded_is_news_for_a_while(phone: Page, new_phone: NewPhone) -> None:
+    """On the keeper's phone and a reader's; it fades, and nothing has moved.
 
-
-def test_differences_are_news_for_some_seconds(keeper: Keeper, new_phone: NewPhone) -> None:
-    """On the keeper's phone and on a reader's; then they fade, and nothing has moved."""
-    reader = reader_of(keeper, new_phone())
-    keeper.tap("nobody")
-    places = keeper.page.evaluate(PLACES)
-    keeper.correct("Bo", "30")
-    expect(keeper.head("Bo").locator(".difference")).to_have_text("+30")
-    expect(reader.head("Bo").locator(".difference")).to_have_text("+30")
-    for phone in (keeper, reader):
-        assert difference(phone, "Bo") == "+30"
-        assert difference(phone, "Anna") == ""
-        phone.page.evaluate(FADE)
-        assert difference(phone, "Bo") == ""
-    assert keeper.page.evaluate(PLACES) == places
-
-
-def test_a_shout_is_felt_on_the_keepers_phone_alone(phone: Page, new_phone: NewPhone) -> None:
-    """Once for each, not for what is ordinary; a phone that only follows lies still."""
+    A shout is felt once, on the keeper's phone alone.
+    """
     phone.add_init_script(FEEL)
-    keeper = Keeper(phone)
+    keeper, other = Keeper(phone), new_phone()
     keeper.open_table(*PLAYERS)
-    other = new_phone()
     other.add_init_script(FEEL)
     reader = reader_of(keeper, other)
-    keeper.tap("pair", "Anna")
+    for page in (phone, other):
+        stop_time(page)
+    keeper.tap("nobody")
+    places = phone.evaluate(PLACES)
+    keeper.correct("Bo", "30")
+    for each in (keeper, reader):
+        expect(each.head("Bo").locator(".difference")).to_have_text("+30")
+        assert difference(each, "Bo") == "+30"
+        assert difference(each, "Anna") == ""
+        each.page.evaluate(FADE)
+        assert difference(each, "Bo") == ""
+    assert phone.evaluate(PLACES) == places
+    keeper.correct("Anna", "1")
     assert phone.evaluate("felt") == 0
-    zero(keeper, "Bo")
+    keeper.cell("four_of_a_kind", "Bo").click()
+    keeper.answer("Nolla alla andra")
     expect(other.locator(".loud")).to_contain_text("Bo nollar med fyrtal")
     assert phone.evaluate("felt") == 1
     assert other.evaluate("felt") == 0
@@ -67,3 +60,10 @@ def test_a_shout_is_felt_on_the_keepers_phone_alone(phone: Page, new_phone: NewP
     phone.reload()
     expect(phone.locator(".loud")).to_be_visible()
     assert phone.evaluate("felt") == 0
+
+
+def stop_time(page: Page) -> None:
+    """Let what fades on a page stay as it begins, however long a test takes to look at it."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})

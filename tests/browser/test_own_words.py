@@ -1,9 +1,7 @@
 """A page that is not here, a form without an answer: the worker says so in our own words."""
 
 import re
-from collections.abc import Callable
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -37,9 +35,7 @@ def in_control(page: Page) -> str:
     return page.url
 
 
-def test_a_page_never_seen_says_so_in_our_words(
-    phone: Page, screenshot: Callable[[Page, str], Path], judge: Judge
-) -> None:
+def test_a_page_never_seen_says_so_in_our_words(phone: Page, judge: Judge) -> None:
     """It leads to what is kept, and comes by itself once there is a network."""
     keeper = opened(phone)
     table = in_control(phone)
@@ -49,28 +45,23 @@ def test_a_page_never_seen_says_so_in_our_words(
         expect(ours(phone)).to_contain_text("ligger inte kvar i telefonen")
     expect(phone.locator("html")).to_have_attribute("lang", "sv")
     judge(phone)
-    screenshot(phone, "offline-never-seen")
     phone.get_by_role("link", name="Anna, Bo, Cilla, Dan").click()
     keeper.expect_scores(0, 0, 0, 0)
     phone.goto(f"{table}/evening")
     cut(phone, off=False)
     expect(phone).to_have_title(re.compile("Kvällen"))
+    a_form_without_an_answer_says_so(phone, table)
+    cut(phone, off=False)
+    phone.get_by_role("link", name="Tillbaka").click()
+    expect(phone).to_have_url(f"{table}/join")
 
 
-def test_a_form_without_an_answer_says_so_in_our_words(
-    phone: Page, screenshot: Callable[[Page, str], Path]
-) -> None:
+def a_form_without_an_answer_says_so(phone: Page, table: str) -> None:
     """It claims nothing that nobody knows, and leads back to where the form was."""
-    opened(phone)
-    table = in_control(phone)
     phone.goto(f"{table}/join")
     cut(phone)
     phone.get_by_role("button", name="Bara den här telefonen skriver").click()
     expect(ours(phone)).to_contain_text("kan ha skrivits eller inte")
-    screenshot(phone, "offline-form")
-    cut(phone, off=False)
-    phone.get_by_role("link", name="Tillbaka").click()
-    expect(phone).to_have_url(f"{table}/join")
 
 
 def test_the_worker_sends_nothing_in_the_name_of_another_site(

@@ -11,6 +11,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kept import expect_kept
 from tests.browser.prefix_proxy import PREFIX, PrefixProxy, below_a_path
 from tests.browser.serving import Server
+from tests.browser.tables import eventually
 
 SCOPES = """
     async () => (await navigator.serviceWorker.getRegistrations()).map(({scope}) => scope)
@@ -60,7 +61,7 @@ def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> Non
     assert page.evaluate(SCOPES) == [f"{below.url}/"]
     # What others on the host keep is theirs.
     assert page.evaluate("caches.has('neighbour-1')")
-    assert not page.evaluate("caches.has('pages-0')")
+    eventually(page, "caches.has('pages-0').then((has) => !has)")
     table = page.url
     below.served.kill()
     page.goto(table)

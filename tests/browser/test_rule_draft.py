@@ -51,7 +51,7 @@ def expect_stop(page: Page, value: str, *, restored: bool) -> None:
     expect(page.locator("#f-exchange_stop.changed")).to_have_count(int(restored))
 
 
-def test_changes_survive_reloading_leaving_and_closing(phone: Page) -> None:
+def test_changes_survive_reloading_leaving_and_closing(phone: Page, new_phone: NewPhone) -> None:
     """Whichever way the page went, the form is as it was left, and it says so."""
     to_the_form(phone)
     choose_stop(phone, "47")
@@ -66,24 +66,21 @@ def test_changes_survive_reloading_leaving_and_closing(phone: Page) -> None:
     to_the_form(later)
     expect_stop(later, "47", restored=True)
     expect(later.locator(".restored")).to_contain_text("finns kvar")
+    what_cannot_be_read_is_passed_over(later)
+    where_nothing_can_be_stored_leaving_asks(new_phone())
 
 
-def test_what_cannot_be_read_is_passed_over(phone: Page) -> None:
+def what_cannot_be_read_is_passed_over(page: Page) -> None:
     """Whatever stands where a draft should be, the form opens as if nothing did."""
-    to_the_form(phone)
-    choose_stop(phone, "47")
-    phone.reload()
-    expect_stop(phone, "47", restored=True)
-    phone.add_init_script(BREAK_DRAFTS)
+    page.add_init_script(BREAK_DRAFTS)
     for text in UNREADABLE:
-        phone.evaluate("text => { window.name = JSON.stringify([KEY, text]) }", text)
-        phone.reload()
-        expect_stop(phone, "45", restored=False)
+        page.evaluate("text => { window.name = JSON.stringify([KEY, text]) }", text)
+        page.reload()
+        expect_stop(page, "45", restored=False)
 
 
-def test_where_nothing_can_be_stored_leaving_asks(new_phone: NewPhone) -> None:
+def where_nothing_can_be_stored_leaving_asks(page: Page) -> None:
     """Changed rules are not left without a question; unchanged and used ones are."""
-    page = new_phone()
     page.context.add_init_script(NO_STORAGE)
     asked: list[str] = []
 

@@ -74,12 +74,13 @@ def test_a_stranger_sets_four_rules_in_nine_taps(phone: Page) -> None:
     assert rules.last_trick_with_two == 10
     assert [rules.hand_points[hand] for hand in list(rules.hand_points)[-4:]] == [8, 11, 20, 52]
     assert stranger.taps == 9
+    to_the_form(page)
+    a_refused_button_leads_to_what_is_wrong(stranger)
 
 
-def test_a_refused_button_leads_to_what_is_wrong(phone: Page) -> None:
+def a_refused_button_leads_to_what_is_wrong(stranger: Stranger) -> None:
     """However far away and folded up, the field is there, with the reason, ready to be mended."""
-    to_the_form(phone)
-    stranger = Stranger(phone)
+    phone = stranger.page
     stranger.open("hands")
     stranger.tap(phone.locator("#g-hands .hands .rest > summary"))
     pair = phone.locator("input[name='hand_points.pair.other']")

@@ -11,38 +11,31 @@ from tests.browser.tables import link
 from tests.long_games import long_game
 from tests.screens.scenes import LONG
 
-EIGHT = (
-    "Anna-Karin Lindström",
-    "Bo",
-    "Cecilia Svensson-Ek",
-    "Daniel",
-    "Eva-Lotta Johansson",
-    "Fredrik",
-    "Gunilla von Essen",
-    "Håkan",
-)
 MIDDLES = """(selector) => [...document.querySelectorAll(selector)].map((each) => {
     const {left, right} = each.getBoundingClientRect();
     return (left + right) / 2;
 })"""
 
 
-def test_numbers_stand_under_their_names(phone: Page) -> None:
-    """Whatever else stands in a row, and however many they are."""
+def test_numbers_stand_under_their_names_also_in_a_long_game(phone: Page) -> None:
+    """However many they are; the newest of sixty deals is in sight, and all print on one page."""
     keeper = Keeper(phone)
-    keeper.open_table(*EIGHT)
-    keeper.tap("pair", EIGHT[0])
-    sheet = phone.context.new_page()
-    sheet.goto(f"{link(phone)}/games/1")
-    names = sheet.evaluate(MIDDLES, ".sheet .names b")
-    numbers = sheet.evaluate(MIDDLES, ".sheet .column b")
-    assert len(names) == len(EIGHT)
-    assert names == pytest.approx(numbers, abs=2.5)
+    keeper.open_table(*LONG)
+    keeper.tap("pair", LONG[0])
+    phone.goto(f"{link(phone)}/games/1")
+    names = phone.evaluate(MIDDLES, ".sheet .names b")
+    assert len(names) == len(LONG)
+    assert names == pytest.approx(phone.evaluate(MIDDLES, ".sheet .column b"), abs=2.5)
+    open_long_sheet(phone)
+    a_long_game_opens_at_its_newest_deal(phone)
+    phone.goto(f"{link(phone)}/games/1/print")
+    expect(phone.get_by_text("Chicagon gick hem")).to_be_visible()
+    pdf = phone.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
 
 
-@pytest.fixture
-def long_sheet(phone: Page) -> Page:
-    """Return the score sheet of sixty deals among eight with the longest names, just opened."""
+def open_long_sheet(phone: Page) -> None:
+    """Open the score sheet of sixty deals among eight with the longest names."""
     phone.goto("/files")
     content = json.dumps(long_game(LONG, 60)).encode()
     upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
@@ -50,11 +43,10 @@ def long_sheet(phone: Page) -> Page:
     phone.locator("button.go").click()
     phone.wait_for_url(re.compile("/t/"))
     phone.goto(f"{link(phone)}/protocol")
-    return phone
 
 
-def test_a_long_game_opens_at_its_newest_deal_and_prints_on_one_page(long_sheet: Page) -> None:
-    """Older deals unfold below what was tapped, which stays; on paper marks have their words."""
+def a_long_game_opens_at_its_newest_deal(long_sheet: Page) -> None:
+    """Older deals unfold below what was tapped, which stays."""
     assert long_sheet.evaluate("scrollY") == 0
     expect(long_sheet.locator("#deal-60 .way-in").first).to_be_in_viewport(ratio=1)
     folded = long_sheet.locator("#deals-31-40")
@@ -66,7 +58,3 @@ def test_a_long_game_opens_at_its_newest_deal_and_prints_on_one_page(long_sheet:
     expect(folded).to_be_focused()
     folded.click()
     expect(long_sheet.locator("#deal-40 summary")).to_be_hidden()
-    long_sheet.goto(f"{link(long_sheet)}/games/1/print")
-    expect(long_sheet.get_by_text("Chicagon gick hem")).to_be_visible()
-    pdf = long_sheet.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1

@@ -24,14 +24,13 @@ def is_open(keeper: Keeper) -> bool:
 
 def expect_closed(keeper: Keeper) -> None:
     """No sheet is open, and the table is there."""
-    expect(keeper.sheet).to_have_count(0)
+    keeper.expect_no_sheet()
     assert not is_open(keeper)
     expect(keeper.page.locator("#table")).to_be_visible()
 
 
 def leave_for_the_start(keeper: Keeper) -> None:
     """Go back once from the table: to the page that it was opened from, past no dead entry."""
-    eventually(keeper.page, "!history.state?.sheet")
     keeper.page.go_back()
     expect(keeper.page.locator("input[name=player]").first).to_be_visible()
 
@@ -55,15 +54,11 @@ def test_what_opens_a_sheet_leads_to_its_page_where_a_script_has_not_come(
         expect(keeper.page.locator("#table")).to_be_visible()
 
 
-def test_back_closes_a_sheet_that_another_led_to(keeper: Keeper, new_phone: NewPhone) -> None:
-    """However many led from one to the next: nothing beside it can be used, and Back ends it."""
-    page, sheet = keeper.page, keeper.sheet
-    page.get_by_role("link", name="Mer", exact=True).click()
-    sheet.get_by_role("link", name="Följ med").click()
-    sheet.get_by_role("link", name="Om telefonen försvinner").click()
-    sheet.get_by_role("button", name="Gör en reservlänk").click()
-    expect(sheet.locator(".code")).to_be_visible()
-    expect_back_ends_it(keeper)
+def test_a_sheet_takes_the_focus_and_back_closes_it(keeper: Keeper, new_phone: NewPhone) -> None:
+    """Nothing beside it can be used; loaded anew or come back to, a page shows it as it was."""
+    the_focus_goes_in_and_back(keeper)
+    it_outlives_its_page(keeper)
+    sheets_lead_to_sheets(keeper)
     leave_for_the_start(keeper)
     eight = Keeper(new_phone())
     eight.open_table(*PLAYERS, "Eva", "Filip", "Gun", "Hans")
@@ -76,15 +71,21 @@ def test_back_closes_a_sheet_that_another_led_to(keeper: Keeper, new_phone: NewP
     leave_for_the_start(eight)
 
 
-def expect_back_ends_it(keeper: Keeper) -> None:
-    """The sheet is all there is to use, and Back puts it away and stays at the table."""
-    expect(keeper.sheet).to_be_visible()
-    assert is_open(keeper)
-    keeper.page.go_back()
-    expect_closed(keeper)
+def the_focus_goes_in_and_back(keeper: Keeper) -> None:
+    """Its heading has it, the rest of the page cannot have it, then what opened it has it."""
+    page = keeper.page
+    for opener in OPENERS:
+        page.locator(opener).focus()
+        page.keyboard.press("Enter")
+        expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
+        page.evaluate("document.querySelector('.undo').focus()")
+        expect(keeper.undo_button).not_to_be_focused()
+        page.keyboard.press("Escape")
+        expect_closed(keeper)
+        expect(page.locator(opener)).to_be_focused()
 
 
-def test_a_page_loaded_anew_or_come_back_to_shows_the_sheet_that_was_open(keeper: Keeper) -> None:
+def it_outlives_its_page(keeper: Keeper) -> None:
     """Reloaded, returned to from another page, or gone forward to, it is as it was left."""
     page = keeper.page
     page.get_by_role("link", name="Mer", exact=True).click()
@@ -103,18 +104,22 @@ def test_a_page_loaded_anew_or_come_back_to_shows_the_sheet_that_was_open(keeper
     page.go_forward()
     expect(keeper.sheet).to_contain_text("Vi spelar")
     keeper.close()
-    leave_for_the_start(keeper)
 
 
-def test_a_sheet_takes_the_focus_and_gives_it_back(keeper: Keeper) -> None:
-    """Its heading has it, the rest of the page cannot have it, then what opened it has it."""
-    page = keeper.page
-    for opener in OPENERS:
-        page.locator(opener).focus()
-        page.keyboard.press("Enter")
-        expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
-        page.evaluate("document.querySelector('.undo').focus()")
-        expect(keeper.undo_button).not_to_be_focused()
-        page.keyboard.press("Escape")
-        expect_closed(keeper)
-        expect(page.locator(opener)).to_be_focused()
+def sheets_lead_to_sheets(keeper: Keeper) -> None:
+    """However many led from one to the next, Back ends it."""
+    sheet = keeper.sheet
+    keeper.page.get_by_role("link", name="Mer", exact=True).click()
+    sheet.get_by_role("link", name="Följ med").click()
+    sheet.get_by_role("link", name="Om telefonen försvinner").click()
+    sheet.get_by_role("button", name="Gör en reservlänk").click()
+    expect(sheet.locator(".code")).to_be_visible()
+    expect_back_ends_it(keeper)
+
+
+def expect_back_ends_it(keeper: Keeper) -> None:
+    """The sheet is all there is to use, and Back puts it away and stays at the table."""
+    expect(keeper.sheet).to_be_visible()
+    assert is_open(keeper)
+    keeper.page.go_back()
+    expect_closed(keeper)

@@ -103,8 +103,7 @@ def count_a_zeroing(keeper: Keeper, counter: Counter) -> None:
     """Four of a kind, and that it zeroes."""
     with counter.counting("a zeroing"):
         keeper.cell("four_of_a_kind", "Bo").click()
-        with keeper.booking():
-            keeper.sheet.get_by_role("button", name="Nolla alla andra").click()
+        keeper.answer("Nolla alla andra")
     keeper.expect_scores(0, 5, 0, 0)
 
 
@@ -166,8 +165,7 @@ def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
     """When one is over: the same players once more."""
     keeper.correct("Dan", "51")
     keeper.cell("straight_flush", "Dan").click()
-    with keeper.booking():
-        keeper.sheet.get_by_role("button").last.click()
+    keeper.send(keeper.sheet.get_by_role("button").last)
     expect(keeper.title).to_have_text("Partiet är slut")
     with counter.counting("the next game"):
         keeper.tap_rematch()

@@ -37,8 +37,9 @@ def tolerated(tolerated: list[str]) -> list[str]:
 def test_a_file_that_cannot_be_opened_is_told_of_and_set_aside(alone: Keeper) -> None:
     """Nothing is removed: it can be saved, lies on the phone, and another one is begun."""
     page, table = alone.page, path_of(alone.page)
-    end_workers(page)
+    # Whichever worker answers next has opened what was spoilt.
     page.evaluate(SPOIL)
+    end_workers(page)
     page.goto(table)
     expect(page.get_by_role("status")).to_contain_text("går inte att öppna")
     with page.expect_download() as download:

@@ -4,18 +4,14 @@ What the script does with each answer is held by `tests/scripts/outbox.test.mjs`
 ends by looking at what the server holds.
 """
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import AWAY, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
 from tests.browser.tables import ANNA_PAIR, BO_FLUSH, cut, recorded, second_pen
 from tests.browser.unsent import (
-    FOUR,
     correct_unheard,
     correction,
     expect_written,
@@ -31,9 +27,7 @@ def tolerated() -> list[str]:
     return [*AWAY, "Failed to fetch", "server error 503", "htmx:error: timeout"]
 
 
-def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(
-    keeper: Keeper, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
     """They are shown as not saved, also where tables are listed, and saved once and in order."""
     cut(with_sheets(keeper).page)
     correct_unheard(keeper, "Cilla", 7, 1)
@@ -41,7 +35,6 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(
     expect(unsent(keeper)).to_contain_text("Anna: Par – inte sparat än")
     expect(keeper.cell("pair", "Anna")).to_have_attribute("data-waits", "2")
     keeper.expect_scores(0, 0, 0, 0)
-    screenshot(keeper.page, "offline-waits")
     address, context = keeper.page.url, keeper.page.context
     keeper.page.close()
     cut(keeper.page, off=False)
@@ -74,23 +67,8 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
     expect_written(keeper, correction("Bo", 7), ANNA_PAIR)
 
 
-def test_a_zeroing_is_made_without_a_network(keeper: Keeper) -> None:
-    """Its sheet was fetched before, says what it will do, and waits as every tap does."""
-    keeper.tap("flush", "Bo")
-    cut(with_sheets(keeper).page)
-    keeper.cell(FOUR, "Anna").click()
-    expect(keeper.sheet).to_contain_text("Bo 5 → 0")
-    keeper.sheet.get_by_role("button", name="Nolla alla andra").click()
-    expect(unsent(keeper)).to_contain_text("Anna: fyrtal – Nolla alla andra – inte sparat än")
-    keeper.cell("pair", "Dan").click()
-    expect(keeper.said).to_contain_text("väntar på svar")
-    cut(keeper.page, off=False)
-    expect_written(keeper, BO_FLUSH, {**ANNA_PAIR, "hand": FOUR, "choose": "zero"})
-    keeper.expect_scores(0, 0, 0, 0)
-
-
 def test_when_somebody_else_has_written_the_person_decides(
-    keeper: Keeper, new_phone: NewPhone, screenshot: Callable[[Page, str], Path]
+    keeper: Keeper, new_phone: NewPhone
 ) -> None:
     """Both versions are in sight, nothing is sent by itself, and what is sent then is on top."""
     other = second_pen(keeper, new_phone)
@@ -105,7 +83,6 @@ def test_when_somebody_else_has_written_the_person_decides(
     keeper.cell("flush", "Dan").click()
     expect(unsent(keeper)).to_contain_text("Bestäm först")
     expect(unsent(keeper).get_by_role("button", name="Skicka")).to_be_focused()
-    screenshot(keeper.page, "offline-decide")
     assert recorded(keeper.page) == [ANNA_PAIR]
     unsent(keeper).get_by_role("button", name="Släng", exact=True).nth(1).click()
     unsent(keeper).get_by_role("button", name="Skicka").click()

@@ -1,8 +1,6 @@
 """Without HTTPS a phone goes without some things: it is told once, and the rest works by hand."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,8 +8,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import link, path_of
+from tests.browser.tables import eventually, link, path_of
 
+MARKED = """() => {
+    const {selectionStart, selectionEnd, value} = document.querySelector("input.share");
+    return value && selectionStart === 0 && selectionEnd === value.length;
+}"""
 TOLD = "Sidan kom utan HTTPS"
 
 
@@ -27,9 +29,7 @@ def home(server: Server) -> str:
     return f"http://home.test:{server.port}"
 
 
-def test_a_phone_is_told_once(
-    new_phone: NewPhone, home: str, judge: Judge, screenshot: Callable[[Page, str], Path]
-) -> None:
+def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> None:
     """What it goes without, and where its own setting for the screen is."""
     page = new_phone(base_url=home)
     page.goto("/")
@@ -38,30 +38,26 @@ def test_a_phone_is_told_once(
     expect(told).to_contain_text("Autolås")
     expect(told).to_contain_text("Skärmens tidsgräns")
     judge(page)
-    screenshot(page, "without-https")
     told.get_by_role("button", name="Okej").click()
     expect(page).to_have_url(f"{home}/")
     expect(told).to_have_count(0)
     page.reload()
     expect(told).to_have_count(0)
+    a_link_is_copied_by_hand(page, home)
 
 
-def test_a_link_is_copied_by_hand(new_phone: NewPhone, home: str) -> None:
+def a_link_is_copied_by_hand(page: Page, home: str) -> None:
     """There is no share sheet and no clipboard: the old way copies, and what is left is marked."""
-    page = new_phone(base_url=home)
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
+    Keeper(page).open_table(*PLAYERS)
     assert page.evaluate("[navigator.share, navigator.clipboard].every((it) => !it)")
     page.goto(f"{link(page)}/join")
     page.get_by_role("button", name="Kopiera").click()
     field = page.locator("input.share")
     expect(field).to_have_value(re.compile(f"^{home}.*{path_of(page).removesuffix('/join')}$"))
-    marked = "field => field.value.slice(field.selectionStart, field.selectionEnd)"
-    assert field.evaluate(marked) == field.input_value()
-    page.evaluate("document.execCommand = () => false")
+    eventually(page, MARKED)
     page.reload()
     page.evaluate("document.execCommand = () => false")
     button = page.locator("[data-share]")
     button.click()
     expect(button).to_have_text("Kopiera")
-    assert field.evaluate(marked) == field.input_value()
+    eventually(page, MARKED)

@@ -5,8 +5,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.keeper import Keeper
 from tests.browser.tables import recorded
 
-FOUR = "four_of_a_kind"
-
 
 def unsent(keeper: Keeper) -> Locator:
     """What tells of taps that are not written yet."""
@@ -40,7 +38,7 @@ def correct_unheard(keeper: Keeper, player: str, points: int, waiting: int) -> N
     keeper.sheet.locator("input[name=points]").fill(str(points))
     keeper.sheet.get_by_role("button", name="Rätta", exact=True).click()
     expect(unsent(keeper).locator(".count")).to_have_text(str(waiting))
-    expect(keeper.sheet).to_have_count(0)
+    keeper.expect_no_sheet()
 
 
 def expect_written(keeper: Keeper, *events: dict[str, object]) -> None:

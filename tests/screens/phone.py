@@ -108,10 +108,18 @@ def open_table(browser: Browser, url: str, language: str, players: Sequence[str]
     return Table(page, players)
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Put a page on a screen of another size, and wait until it has it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        "(size) => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}"
+    )
+
+
 def show(table: Table, scene: Scene, look: Look, path: Path | None = None) -> list[str]:
     """Show a scene, take a picture of it if it is to go to `path`, and return its faults."""
     page = table.page_of(scene)
-    page.set_viewport_size({"width": look.width, "height": look.height})
+    resize(page, look.width, look.height)
     page.emulate_media(color_scheme=look.scheme)
     # The same address again is a reload, which opens the sheet that was open.
     page.evaluate("history.replaceState(null, '')")

@@ -90,7 +90,7 @@ def every_page(players: Sequence[str]) -> list[Scene]:
 
 def evening(players: Sequence[str]) -> list[Scene]:
     """Every step of a deal, what a table shouts about, every sheet, and the end of a game."""
-    return [*deals(players), *_last_deals(players)]
+    return [*deals(players), *last_deals(players)]
 
 
 def deals(players: Sequence[str]) -> list[Scene]:
@@ -145,7 +145,8 @@ def _readers() -> list[Scene]:
     ]
 
 
-def _last_deals(players: Sequence[str]) -> list[Scene]:
+def last_deals(players: Sequence[str]) -> list[Scene]:
+    """The end of a game, and the pages that a table then has."""
     first, second = players[0], players[1]
     return [
         Scene("needs a chicago", (_correction(first, 10), _nobody(), _nobody())),

@@ -1,0 +1,31 @@
+"""A walk past the boards of eight with the longest names, and past what is seldom come to."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+
+from tests.browser.serving import Server
+from tests.browser.walk import Barriers, Walk
+from tests.screens.phone import open_table
+from tests.screens.scenes import (
+    LONG,
+    deals,
+    elsewhere,
+    last_deals,
+    long_lists,
+    sheets_as_pages,
+)
+
+# The board as a list, and what a row asks: a deal among four is judged with the rest in columns.
+OF_EIGHT = ("row", "who may bid", "chicago")
+
+
+def test_boards_of_eight_and_pages_beside_an_evening(
+    browser: Browser, server: Server, barriers: Barriers
+) -> None:
+    """The longest lists too: nothing covered, cut off, out of reach, too wide, or shutting out."""
+    walk = Walk(open_table(browser, server.url, "sv-SE", LONG), barriers)
+    walk.see(deals(LONG), {scene.name for scene in deals(LONG)} - set(OF_EIGHT))
+    walk.pass_by(last_deals(LONG))
+    walk.see([*long_lists(LONG), *sheets_as_pages(), *elsewhere(LONG)])
+    walk.end()

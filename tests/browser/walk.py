@@ -1,0 +1,85 @@
+"""A walk over pages: nothing covered, cut off, out of reach, too wide, or shutting anybody out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+
+from tests.browser.conftest import COLOUR_RULES
+from tests.screens.layout import find_faults
+from tests.screens.phone import Look, Table, resize, show
+from tests.screens.scenes import Scene
+
+FIRST = Look(390, 664, "dark", 100)
+OTHERS = ((375, 553), (360, 668), (1280, 800))
+# Made by the same templates as another scene that is judged: the layout alone is looked at.
+TWINS = (
+    "second exchange",
+    "final hand",
+    "stops next deal",
+    "read at first",
+    "chicago lost",
+    "requirement unmet",
+    "read after a zeroing",
+    "read by one who has no requirement met",
+    "read when over",
+    "protocol",
+    "years",
+    "years-sorted",
+    "how it is usually played",
+    "usual sample game",
+    "games",
+    "older games",
+    "games found",
+    "sheet of many",
+    "next game begins",
+    "page of player",
+    "page of more",
+    "page of latecomer",
+    "page of row",
+    "page of hand",
+    "an evening",
+    "picture of an evening",
+    "recovered",
+    "rules of one's own",
+    "new files",
+    "no such table",
+)
+
+Barriers = Callable[..., list[str]]
+
+
+class Walk:
+    """Somebody who looks at scenes of an evening on every screen, and notes what is wrong."""
+
+    def __init__(self, table: Table, barriers: Barriers) -> None:
+        self._table, self._barriers = table, barriers
+        self._faults: list[str] = []
+
+    def pass_by(self, scenes: Iterable[Scene]) -> None:
+        """Let happen what leads to the scenes, and look at none."""
+        for scene in scenes:
+            self._table.record(scene.events)
+            self._table.read_in(scene.files)
+
+    def see(self, scenes: Iterable[Scene], unjudged: Container[str] = TWINS) -> None:
+        """Look at scenes on each screen; but for those not judged they shut nobody out either."""
+        for scene in scenes:
+            self.pass_by([scene])
+            self._note(scene, FIRST.width, show(self._table, scene, FIRST))
+            page = self._table.page_of(scene)
+            for width, height in OTHERS:
+                resize(page, width, height)
+                self._note(scene, width, find_faults(page))
+            if scene.name not in unjudged:
+                resize(page, FIRST.width, FIRST.height)
+                self._note(scene, "dark", self._barriers(page))
+                page.emulate_media(color_scheme="light")
+                self._note(scene, "light", self._barriers(page, COLOUR_RULES))
+
+    def end(self) -> None:
+        """Put the phones away; fail for all that was wrong."""
+        self._table.close()
+        assert not self._faults, "\n".join(self._faults)
+
+    def _note(self, scene: Scene, where: object, faults: list[str]) -> None:
+        self._faults += [f"{scene.name} {where}: {fault}" for fault in faults]
