@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from app.rules.errors import BadFile
 from app.rules.events import Event, Joins
@@ -12,9 +11,8 @@ from app.rules.gamefile import read_game
 from app.rules.protocol import assemble
 from app.rules.rights import speaking_order
 from app.rules.statistics import seat_statistics
-from tests.rules.strategies import NAMES, Played, games
+from tests.rules.strategies import NAMES
 from tests.rules.table import (
-    Table,
     bid,
     blind,
     broken_off,
@@ -278,35 +276,3 @@ def test_figures_count_the_deals_played_and_no_swing_for_sitting_down() -> None:
     assert list(figures) == ["Anna", "Dan", "Bo", "Cilla"]
     assert (late.seat, late.deals, late.longest_stop, late.biggest_swing) == (2, 2, 2, 5)
     assert (figures["Anna"].deals, late.won, late.score) == (3, True, 55)
-
-
-# A second, naive reading of it.
-
-
-def naive(played: Played) -> list[tuple[dict[str, int], str]]:
-    """Tell scores and dealer after each event of a game, seats kept as a plain list of names."""
-    seats, scores = list(played.setup.players), dict.fromkeys(played.setup.players, 0)
-    dealer, number, told = played.setup.dealer, 1, []
-    for event, after in zip(played.events, played.states[1:], strict=True):
-        if isinstance(event, Joins):
-            seats.insert(seats.index(event.after) + 1, event.player)
-            lowest = -1000 if played.setup.rules.negative_scores else 0
-            scores[event.player] = max(lowest, event.points)
-        else:
-            scores |= {s.name: s.score for s in after.seats if s.name in scores}
-        if after.deal.number > number:
-            number, place = after.deal.number, seats.index(dealer)
-            order = seats[place + 1 :] + seats[: place + 1]
-            dealer = next(name for name in order if name in after.playing)
-        told.append(({name: scores[name] for name in seats}, dealer))
-    return told
-
-
-@given(games())
-def test_seats_scores_and_dealers_are_those_of_a_naive_reading(played: Played) -> None:
-    """Whoever keeps a plain list of names on paper comes to the same order and the same dealer."""
-    told = [(Table((state,)).scores, state.deal.dealer) for state in played.states[1:]]
-    assert [(list(scores), dealer) for scores, dealer in told] == [
-        (list(scores), dealer) for scores, dealer in naive(played)
-    ]
-    assert told == naive(played)
