@@ -7,9 +7,18 @@ import pytest
 from click.testing import Result
 from flask import Flask
 
+from app import create_app
 from tests.cli.games import Event, Run, Write, game_of
+from tests.empty_database import copy_empty_database
 
 ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "COLUMNS": "80"}
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """Return one application for all commands, none of which changes anything."""
+    path = copy_empty_database(tmp_path_factory.mktemp("cli") / "chicago.db")
+    return create_app({"TESTING": True, "DATABASE": str(path)})
 
 
 @pytest.fixture

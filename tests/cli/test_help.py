@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
+from flask import Flask
 
-from app import create_app
 from app.cli.help_texts import SCORE_HELP
 from app.rules.events import EVENTS
 from app.rules.presets import PRESETS
@@ -39,8 +39,8 @@ def test_the_game_file_in_the_help_is_a_game(run: Run) -> None:
     assert json.loads(outcome.stdout)["scores"] == {"Anna": 1, "Bo": 5, "Cilla": 0}
 
 
-def test_every_command_is_listed() -> None:
+def test_every_command_is_listed(app: Flask) -> None:
     """The application offers them to `flask --help`, each with its first sentence."""
-    commands = create_app({"TESTING": True}).cli.commands
+    commands = app.cli.commands
     assert set(COMMANDS) <= set(commands)
     assert all(commands[name].get_short_help_str() for name in COMMANDS)

@@ -11,7 +11,6 @@ from tests.cli.games import (
     ROOT,
     Write,
     best,
-    break_off,
     correct,
     game_of,
     start,
@@ -48,15 +47,18 @@ def test_a_reader_who_has_seen_enough_ends_it_quietly() -> None:
     assert err == b""
 
 
-def test_output_is_utf_8_whatever_the_locale(write: Write) -> None:
-    """The protocol, and the sentence on standard error."""
+def test_output_is_utf_8_whatever_the_locale(write: Write, tmp_path: Path) -> None:
+    """The protocol, and the sentence on standard error; the name of a file may be any bytes."""
     locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
-    path = write(correct("Åsa", 5), correct("Åsa", 0, note=""), players=["Åsa", "山田"])
-    good = write(correct("Åsa", 5), file="good.json", players=["Åsa", "山田"])
-    _, out, err = finish(start("score", good, path, **locale))
+    good = write(correct("Åsa", 5), players=["Åsa", "山田"])
+    bad = os.fsencode(tmp_path) + "/Å".encode() + b"\xff.json"
+    Path(os.fsdecode(bad)).write_bytes(b"{")
+    process = start("score", "--lang", "sv", good, os.fsdecode(bad), **locale)
+    _, out, err = finish(process)
     assert "Åsa" in out.decode("utf-8")
     assert "山田" in out.decode("utf-8")
-    assert err.decode("utf-8").startswith(path)
+    assert "/Å\N{REPLACEMENT CHARACTER}.json: " in err.decode("utf-8")
+    assert " är " in err.decode("utf-8")
 
 
 def test_a_closed_standard_input_cannot_be_read() -> None:
@@ -65,27 +67,6 @@ def test_a_closed_standard_input_cannot_be_read() -> None:
     ended = subprocess.run(shell, cwd=ROOT, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr.startswith(b"- cannot be read: ")
-
-
-def test_a_file_name_may_be_any_bytes(tmp_path: Path) -> None:
-    """A name that is not UTF-8 is scored, and shown as well as can be when it is bad."""
-    path = os.fsencode(tmp_path) + b"/\xff.json"
-    Path(os.fsdecode(path)).write_bytes(b"{")
-    status, out, err = finish(start("score", "--lang", "en", os.fsdecode(path)))
-    assert (status, out) == (1, b"")
-    assert err.endswith(b".json: This is not JSON.\n")
-
-
-def test_settling_works_as_a_process(write: Write) -> None:
-    """The command line of the documentation works as it stands."""
-    status, out, err = finish(start("settle", "--json", write(correct("Bo", 1), break_off())))
-    assert (status, json.loads(out)["balance_ore"]["Bo"], err) == (0, 200, b"")
-
-
-def test_comparing_works_as_a_process() -> None:
-    """As settling does."""
-    status, out, _ = finish(start("compare", "--json", "Bo: 2h 2d 3c 4s 6s"))
-    assert (status, json.loads(out)["best"]) == (0, "Bo")
 
 
 def in_a_terminal(*args: str, **env: str) -> bytes:

@@ -58,13 +58,13 @@ def test_names_that_begin_alike_are_numbered_by_seat() -> None:
     assert list(short_names(LONG, 8).values()) == ["Anna-K…1", "Anna-K…2", "Bo"]
 
 
-@pytest.mark.parametrize("room", range(3, 42))
-def test_short_names_always_fit_and_differ(room: int) -> None:
+def test_short_names_always_fit_and_differ() -> None:
     """Whatever the room, no two players look the same."""
     names = [*LONG, "A" * 39 + "1", "A" * 39 + "2", "山" * 40, "山" * 39 + "田", "Anna"]
-    short = short_names(names, room)
-    assert len(set(short.values())) == len(names)
-    assert all(width(name) <= room for name in short.values())
+    for room in range(3, 42):
+        short = short_names(names, room)
+        assert len(set(short.values())) == len(names)
+        assert all(width(name) <= room for name in short.values())
 
 
 def test_a_line_is_broken_between_words() -> None:

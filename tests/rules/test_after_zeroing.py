@@ -25,13 +25,6 @@ def test_the_deal_ends_with_a_chosen_zeroing() -> None:
     assert (table.deal, table.step) == (2, "hand_1")
 
 
-@pytest.mark.rule("after_zeroing", "deal_ends")
-def test_the_deal_ends_with_a_hand_that_always_zeroes() -> None:
-    """With `after_zeroing` deal_ends a hand that scores and zeroes ends the deal alike."""
-    table = play(four("Anna"), zeroing=ALWAYS, after_zeroing="deal_ends")
-    assert (table.deal, table["Anna"]) == (2, 7)
-
-
 @pytest.mark.rule("after_zeroing", "deal_goes_on")
 def test_the_deal_goes_on_after_a_chosen_zeroing() -> None:
     """With `after_zeroing` deal_goes_on the zeroed players may score in the next phase."""
@@ -40,24 +33,10 @@ def test_the_deal_goes_on_after_a_chosen_zeroing() -> None:
 
 
 @pytest.mark.rule("after_zeroing", "deal_goes_on")
-def test_the_deal_goes_on_after_a_hand_that_always_zeroes() -> None:
-    """With `after_zeroing` deal_goes_on a hand that scores and zeroes does not end it either."""
-    table = play(gets(Bo=30), four("Anna"), zeroing=ALWAYS, after_zeroing="deal_goes_on")
-    assert (table.deal, table.step, table.scores) == (1, "hand_2", {"Anna": 7, "Bo": 0, "Cilla": 0})
-
-
-@pytest.mark.rule("after_zeroing", "deal_goes_on")
 def test_a_scored_hand_that_wins_ends_the_game_though_the_deal_would_go_on() -> None:
     """`after_zeroing` deal_goes_on does not keep a zeroing and winning hand from winning."""
     table = play(gets(Bo=30), royal("Anna"), preset="huvudregler", after_zeroing="deal_goes_on")
     assert (table.winners, table["Bo"]) == (("Anna",), 0)
-
-
-@pytest.mark.rule("four_of_a_kind_ends_deal", True)
-def test_a_scored_four_of_a_kind_may_end_the_deal() -> None:
-    """With `four_of_a_kind_ends_deal` the next deal begins when four of a kind has scored."""
-    table = play(gets(Bo=30), four("Anna"), four_of_a_kind_ends_deal=True)
-    assert (table.deal, table.scores) == (2, {"Anna": 7, "Bo": 30, "Cilla": 0})
 
 
 @pytest.mark.rule("four_of_a_kind_ends_deal", True)
@@ -73,14 +52,6 @@ def test_only_four_of_a_kind_ends_the_deal() -> None:
     """With `four_of_a_kind_ends_deal` a straight flush scores and the deal goes on."""
     table = play(straight_flush("Anna"), four_of_a_kind_ends_deal=True)
     assert (table.deal, table.step) == (1, "hand_2")
-
-
-@pytest.mark.rule("four_of_a_kind_ends_deal", True)
-@pytest.mark.reading(2)
-def test_four_of_a_kind_that_ends_the_deal_may_be_scored_before_the_play() -> None:
-    """Reading 2: where it ends the deal, four of a kind is laid open and scored before the play."""
-    table = play(*to_the_play(), four("Anna"), four_of_a_kind_ends_deal=True)
-    assert (table.deal, table["Anna"]) == (2, 7)
 
 
 @pytest.mark.rule("four_of_a_kind_ends_deal", False)

@@ -72,14 +72,6 @@ def fewest(balance: Mapping[str, int]) -> int:
     return len(ore) - most_groups(frozenset(range(len(ore))))
 
 
-@given(games=evenings, made=st.lists(payments, max_size=6))
-def test_what_is_left_sums_to_zero(
-    games: Sequence[Mapping[str, int]], made: Sequence[Payment]
-) -> None:
-    """Whatever was played and paid, too much or to the wrong one, nothing appears or vanishes."""
-    assert total(outstanding(games, made)) == 0
-
-
 @given(balance=st.one_of(balances(), balances(most=3)))
 def test_payments_are_as_few_as_can_be(balance: dict[str, int]) -> None:
     """For up to seven people no way of paying takes fewer payments, and all of them settle."""

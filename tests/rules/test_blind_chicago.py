@@ -28,16 +28,6 @@ def test_blind_chicago_may_not_be_played() -> None:
 
 
 @pytest.mark.rule("blind_chicago")
-def test_a_blind_chicago_made_gives_its_own_points() -> None:
-    """`blind_chicago` points go to who makes it; nothing else scores and the next deal begins."""
-    table = play(blind("Bo"), blind_chicago=BLIND)
-    assert table.step == "chicago_play"
-    table = table.then(made())
-    assert (table.scores, table.deal) == ({"Anna": 0, "Bo": 30, "Cilla": 0}, 2)
-    assert table.chicagos("Bo") == (1, 1)
-
-
-@pytest.mark.rule("blind_chicago")
 def test_a_blind_chicago_is_bid_first_thing_in_the_deal() -> None:
     """`blind_chicago` comes before any hand or bid; a correction does not stand in its way."""
     rules = {"blind_chicago": BLIND, "chicago_when": "any_time"}
@@ -62,20 +52,6 @@ def test_a_blind_chicago_does_not_follow_a_bid_that_was_taken_away() -> None:
     rules = {"blind_chicago": BLIND, "chicago_when": "any_time"}
     table = play(gets(Anna=20), bid("Anna"), leaves("Anna"), **rules)
     assert table.refusal(blind("Bo")) == "blind_too_late"
-
-
-@pytest.mark.rule("blind_chicago")
-def test_a_blind_chicago_with_a_two_wins_at_once() -> None:
-    """`blind_chicago` with_two made wins the game at once, whatever the score."""
-    table = play(gets(Anna=70), blind("Bo"), made("with_two"), blind_chicago=BLIND, target=100)
-    assert (table.winners, table.scores) == (("Bo",), {"Anna": 70, "Bo": 60, "Cilla": 0})
-
-
-@pytest.mark.rule("blind_chicago")
-@pytest.mark.reading(14)
-def test_a_blind_chicago_may_need_no_points() -> None:
-    """Reading 14: without a minimum of its own a blind Chicago is open to all."""
-    assert play(blind_chicago=BLIND, chicago_minimum=15).may_bid_blind("Bo")
 
 
 @pytest.mark.rule("blind_chicago")

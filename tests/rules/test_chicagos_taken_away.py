@@ -52,15 +52,6 @@ def test_a_zeroing_may_take_chicagos_too() -> None:
 
 
 @pytest.mark.rule("zeroing_takes_chicagos", True)
-@pytest.mark.parametrize("needed", ["declared", "won"])
-def test_a_chicago_taken_away_is_lacking_at_the_target(needed: str) -> None:
-    """With `zeroing_takes_chicagos` the one made before the zeroing no longer lets Bo win."""
-    table = play(*chicago_made_by("Bo"), zero("Anna"), **TAKES, win_needs_chicago=needed)
-    table = table.then(gets(Bo=52), *deal_with_trick_to("Anna"))
-    assert (table.winners, table["Bo"]) == ((), 0)
-
-
-@pytest.mark.rule("zeroing_takes_chicagos", True)
 def test_only_the_named_victim_loses_chicagos() -> None:
     """With `zeroing_takes_chicagos` and one victim the others keep what they have."""
     table = play(*chicago_made_by("Bo"), *chicago_made_by("Cilla"), zero("Anna", victim="Cilla"),
@@ -74,15 +65,6 @@ def test_a_zeroing_that_waits_takes_the_chicago_made_meanwhile() -> None:
     table = play(gets(Bo=20), *to_the_play(), zero("Anna"), bid("Bo"), made(), **TAKES,
                  after_zeroing="deal_goes_on", zeroing_and_chicago="zeroing_last")  # fmt: skip
     assert (table.deal, table["Bo"], table.chicagos("Bo")) == (2, 0, (0, 0))
-
-
-@pytest.mark.rule("zeroing_takes_chicagos", True)
-@pytest.mark.rule("chicago_once", True)
-def test_whose_chicago_was_taken_away_may_bid_again() -> None:
-    """With `zeroing_takes_chicagos` and `chicago_once` Bo has his one Chicago before him again."""
-    table = play(*chicago_made_by("Bo"), **TAKES, chicago_once=True)
-    assert table.then(gets(Bo=15)).may_bid("Bo") is False
-    assert table.then(zero("Anna"), gets(Bo=15)).may_bid("Bo") is True
 
 
 @pytest.mark.reading(19)

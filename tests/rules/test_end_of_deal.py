@@ -33,13 +33,6 @@ def test_who_is_at_the_target_when_the_deal_is_over_wins() -> None:
     assert table.then(nobody()).winners == ("Anna",)
 
 
-@pytest.mark.rule("target")
-def test_one_point_below_the_target_is_not_enough() -> None:
-    """Who has 51 of a `target` of 52 plays on."""
-    table = play(gets(Anna=46), *deal_with_trick_to("Anna"), target=52)
-    assert (table["Anna"], table.over, table.deal) == (51, False, 2)
-
-
 @pytest.mark.reading(6)
 def test_the_highest_at_the_target_wins() -> None:
     """Reading 6: of several at the target the one with most points wins."""
@@ -53,13 +46,6 @@ def test_a_deal_cut_short_counts_as_ended() -> None:
     rules = {"zeroing": {"four_of_a_kind": "choice"}}
     table = play(gets(Anna=52, Bo=60), zero("Anna"), **rules)
     assert (table.winners, table.scores) == (("Anna",), {"Anna": 52, "Bo": 0, "Cilla": 0})
-
-
-@pytest.mark.reading(6)
-def test_zeroed_for_lacking_a_chicago_though_nobody_wins() -> None:
-    """Reading 6: who lacks a Chicago is zeroed also where no winner is left."""
-    table = play(gets(Anna=60, Bo=51), *deal_with_trick_to("Cilla"), win_needs_chicago="declared")
-    assert (table.winners, table.scores) == ((), {"Anna": 0, "Bo": 51, "Cilla": 5})
 
 
 @pytest.mark.reading(6)

@@ -15,48 +15,12 @@ from tests.rules.table import (
 GOES_ON = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
 
 
-@pytest.mark.rule("exchange_stop")
-@pytest.mark.rule("exchange_stop_when", "deal_end")
-@pytest.mark.reading(5)
-def test_who_reaches_the_limit_is_stopped_from_the_next_deal() -> None:
-    """Reading 5: with `exchange_stop` 46 who comes to 46 may go on exchanging in that deal."""
-    table = play(gets(Anna=46), exchange_stop=46, exchange_stop_when="deal_end")
-    assert table.may_exchange("Anna")
-    table = table.then(*deal_with_trick_to("Bo"))
-    assert not table.may_exchange("Anna")
-    assert table.may_exchange("Bo")
-
-
-@pytest.mark.rule("exchange_stop")
-@pytest.mark.parametrize(("limit", "may"), [(40, False), (45, False), (46, True), (48, True)])
-def test_the_limit_is_this_tables(limit: int, *, may: bool) -> None:
-    """`exchange_stop` stops who has 45 where the limit is 45 or less."""
-    table = play(gets(Anna=45), *deal_with_trick_to("Bo"), exchange_stop=limit)
-    assert table.may_exchange("Anna") is may
-
-
-@pytest.mark.rule("exchange_stop", None)
-def test_there_may_be_no_exchange_stop() -> None:
-    """With `exchange_stop` null everybody may always exchange."""
-    table = play(gets(Anna=51), *deal_with_trick_to("Bo"), exchange_stop=None)
-    assert table.may_exchange("Anna")
-
-
 @pytest.mark.reading(5)
 def test_the_answer_after_the_last_exchange_is_this_deals() -> None:
     """Reading 5: who reaches the limit with the last trick is stopped when the next deal begins."""
     table = play(gets(Anna=41), *to_the_play(), trick("Anna"))
     assert (table.step, table["Anna"], table.may_exchange("Anna")) == ("final_hand", 46, True)
     assert not table.then(nobody()).may_exchange("Anna")
-
-
-@pytest.mark.rule("exchange_stop_when", "at_once")
-@pytest.mark.reading(5)
-def test_the_stop_may_bite_from_the_next_exchange() -> None:
-    """Reading 5: with `exchange_stop_when` at_once only the score now counts."""
-    table = play(gets(Anna=46), exchange_stop=46, exchange_stop_when="at_once")
-    assert not table.may_exchange("Anna")
-    assert table.then(gets(Anna=-1)).may_exchange("Anna")
 
 
 @pytest.mark.rule("illegal_exchange", "refused")

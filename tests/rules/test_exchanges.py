@@ -14,24 +14,7 @@ def steps_of_a_deal(**rules: object) -> list[str]:
     return steps
 
 
-@pytest.mark.rule("exchanges", 3)
-def test_three_exchanges_score_twice_before_the_play() -> None:
-    """With `exchanges` 3 a hand scores after the first two and once more after the play."""
-    assert steps_of_a_deal(exchanges=3) == ["hand_1", "hand_2", "play", "final_hand"]
-
-
-@pytest.mark.rule("exchanges", 2)
-def test_two_exchanges_score_once_before_the_play() -> None:
-    """With `exchanges` 2 a hand scores after the first and once more after the play."""
-    assert steps_of_a_deal(exchanges=2) == ["hand_1", "play", "final_hand"]
-
-
-@pytest.mark.rule("exchanges", 1)
-def test_one_exchange_scores_only_after_the_play() -> None:
-    """With `exchanges` 1 no hand scores before the play."""
-    assert steps_of_a_deal(exchanges=1) == ["play", "final_hand"]
-
-
+@pytest.mark.rule("exchanges", 1, 2, 3)
 @pytest.mark.rule("scored_exchanges", None)
 @pytest.mark.parametrize("exchanges", [1, 2, 3])
 def test_without_a_list_every_exchange_but_the_last_scores(exchanges: int) -> None:
@@ -55,20 +38,6 @@ def test_without_a_list_every_exchange_but_the_last_scores(exchanges: int) -> No
 def test_listed_exchanges_score_and_no_others(scored: list[int], hands: list[str]) -> None:
     """With a list in `scored_exchanges` a hand scores after those exchanges, in their order."""
     assert steps_of_a_deal(scored_exchanges=scored) == [*hands, "play", "final_hand"]
-
-
-@pytest.mark.rule("scored_exchanges")
-def test_a_listed_exchange_that_is_not_made_counts_for_nothing() -> None:
-    """Numbers in `scored_exchanges` above `exchanges` are passed over."""
-    steps = steps_of_a_deal(exchanges=2, scored_exchanges=[1, 2, 3])
-    assert steps == ["hand_1", "hand_2", "play", "final_hand"]
-
-
-@pytest.mark.rule("scored_exchanges")
-def test_the_last_exchange_may_score_too() -> None:
-    """With 3 among the `scored_exchanges` the best hand after the third exchange scores."""
-    table = play(nobody(), nobody(), pair("Anna"), scored_exchanges=[1, 2, 3])
-    assert (table["Anna"], table.step) == (1, "play")
 
 
 @pytest.mark.rule("hand_after_play", True)

@@ -51,9 +51,7 @@ def test_two_to_eight_play(count: int) -> None:
     assert len(read_game(game(players=[f"P{n}" for n in range(count)])).setup.players) == count
 
 
-@pytest.mark.parametrize(
-    "name", ["Ö", "x" * 40, " " + "x" * 40 + " ", "Åsa-Märta", "李", "👩‍👧", "a'b\"<"]
-)
+@pytest.mark.parametrize("name", ["Ö", " " + "x" * 40 + " ", "👩‍👧", "a'b\"<"])
 def test_any_printable_name_will_do(name: str) -> None:
     """Names have 1 to 40 characters after trimming, of any script."""
     assert read_game(game(players=["Anna", name])).setup.players[1] == name.strip()
@@ -118,59 +116,34 @@ def test_what_is_not_json_is_refused(text: bytes) -> None:
     assert (caught.value.code, caught.value.event) == ("not_json", None)
 
 
-@pytest.mark.parametrize("raw", [None, [], "chicago-game/1", 1, True])
-def test_a_game_file_is_one_object(raw: object) -> None:
-    """JSON that is not an object is no game file."""
-    assert fault(raw).code == "not_an_object"
-
-
 @pytest.mark.parametrize(
     ("raw", "code"),
     [
+        ([], "not_an_object"),
         (without("format"), "wrong_format"),
         (game(format="chicago-game/2"), "wrong_format"),
-        (game(format=None), "wrong_format"),
         (game(player=["Anna"]), "unknown_key"),
-        (game(Events=[]), "unknown_key"),
         (without("players"), "players_not_a_list"),
-        (game(players="Anna"), "players_not_a_list"),
         (game(players={"Anna": 1, "Bo": 2}), "players_not_a_list"),
-        (game(players=None), "players_not_a_list"),
-        (game(players=[]), "wrong_number_of_players"),
         (game(players=["Anna"]), "wrong_number_of_players"),
         (game(players=list("ABCDEFGHI")), "wrong_number_of_players"),
-        (game(players=["Anna", "Bo", "Anna"]), "name_twice"),
         (game(players=["Anna", " Anna "]), "name_twice"),
         (game(players=["Anna", 2]), "name_not_text"),
-        (game(players=["Anna", None]), "name_not_text"),
-        (game(players=["Anna", ["Bo"]]), "name_not_text"),
-        (game(players=["Anna", ""]), "name_empty"),
         (game(players=["Anna", " \t\n"]), "name_empty"),
         (game(players=["Anna", "x" * 41]), "name_too_long"),
         (game(players=["Anna", "B\no"]), "name_unprintable"),
-        (game(players=["Anna", "B\x00o"]), "name_unprintable"),
-        (game(players=["Anna", "B\x7fo"]), "name_unprintable"),
-        (game(dealer="Dan"), "unknown_player"),
         (game(dealer="anna"), "unknown_player"),
         (game(dealer=0), "wrong_value"),
-        (game(dealer=None), "wrong_value"),
         (game(stake_ore=-1), "wrong_stake"),
         (game(stake_ore=1_000_001), "wrong_stake"),
         (game(stake_ore=100.0), "wrong_stake"),
-        (game(stake_ore="100"), "wrong_stake"),
         (game(stake_ore=True), "wrong_stake"),
-        (game(stake_ore=None), "wrong_stake"),
-        (game(rules="pagat"), "not_an_object"),
         (game(rules=None), "not_an_object"),
-        (game(rules={"preset": "poker"}), "unknown_preset"),
-        (game(rules={"stop": 46}), "unknown_rule"),
-        (game(rules={"target": 0}), "wrong_rule_value"),
         (without("events"), "events_not_a_list"),
-        (game(events=None), "events_not_a_list"),
         (game(events={}), "events_not_a_list"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_named(raw: Raw, code: str) -> None:
+def test_what_is_wrong_with_a_game_is_named(raw: object, code: str) -> None:
     """Every fault outside the events has its own code, and no event's index."""
     assert (fault(raw).code, fault(raw).event) == (code, None)
 
@@ -185,61 +158,37 @@ WON: Raw = {"event": "chicago_result", "won": True}
     ("event", "code"),
     [
         (None, "not_an_object"),
-        ("last_trick", "not_an_object"),
-        ([], "not_an_object"),
         ({}, "unknown_event"),
-        ({"player": "Bo"}, "unknown_event"),
         ({"event": "trick", "player": "Bo"}, "unknown_event"),
-        ({"event": None}, "unknown_event"),
         ({"event": ["last_trick"]}, "unknown_event"),
         ({**TRICK, "hand": "pair"}, "unknown_key"),
-        ({**TRICK, "people": []}, "unknown_key"),
         ({"event": "last_trick"}, "missing_key"),
         ({"event": "best_hand", "player": "Bo"}, "missing_key"),
-        ({"event": "best_hand", "hand": "pair"}, "missing_key"),
-        ({"event": "chicago"}, "missing_key"),
         ({"event": "chicago_result"}, "missing_key"),
         ({"event": "correction", "player": "Bo"}, "missing_key"),
         ({"event": "break_off"}, "missing_key"),
-        ({"event": "last_trick", "player": "Dan"}, "unknown_player"),
         ({"event": "last_trick", "player": "bo"}, "unknown_player"),
-        ({"event": "last_trick", "player": ""}, "unknown_player"),
         ({"event": "last_trick", "player": 1}, "wrong_value"),
-        ({"event": "last_trick", "player": None}, "wrong_value"),
-        ({"event": "last_trick", "player": ["Bo"]}, "wrong_value"),
         ({**TRICK, "with_two": 1}, "wrong_value"),
-        ({**TRICK, "with_two": None}, "wrong_value"),
-        ({**TRICK, "with_two": "yes"}, "wrong_value"),
         ({**BEST, "hand": "poker"}, "wrong_value"),
-        ({**BEST, "hand": "Pair"}, "wrong_value"),
-        ({**BEST, "hand": 1}, "wrong_value"),
         ({**BEST, "choose": "zeroing"}, "wrong_value"),
-        ({**BEST, "choose": None}, "wrong_value"),
         ({**BEST, "victim": "Dan"}, "unknown_player"),
         ({**BEST, "victim": None}, "wrong_value"),
         ({"event": "no_best_hand", "hand": "pair"}, "hand_and_tied_together"),
         ({"event": "no_best_hand", "tied": ["Anna", "Bo"]}, "hand_and_tied_together"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": []}, "tied_needs_two"),
         ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo"]}, "tied_needs_two"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Bo"]}, "tied_needs_two"),
         ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Bo "]}, "tied_needs_two"),
         ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}, "unknown_player"),
         ({"event": "no_best_hand", "hand": "pair", "tied": "Bo"}, "wrong_value"),
-        ({"event": "no_best_hand", "hand": "poker", "tied": ["Anna", "Bo"]}, "wrong_value"),
         ({"event": "chicago", "player": "Bo", "blind": 0}, "wrong_value"),
         ({**LOST, "won": "no"}, "wrong_value"),
         ({**LOST, "with_two": True}, "two_on_lost_chicago"),
         ({**WON, "broken_by": "Bo"}, "breaker_of_won_chicago"),
         ({**LOST, "broken_by": "Dan"}, "unknown_player"),
-        ({**LOST, "broken_by": None}, "wrong_value"),
         ({"event": "correction", "player": "Bo", "points": 0}, "correction_of_nothing"),
         ({"event": "correction", "player": "Bo", "points": 1.0}, "wrong_value"),
-        ({"event": "correction", "player": "Bo", "points": "5"}, "wrong_value"),
         ({"event": "correction", "player": "Bo", "points": True}, "wrong_value"),
-        ({"event": "correction", "player": "Bo", "points": None}, "wrong_value"),
         ({"event": "break_off", "settle": "yes"}, "wrong_value"),
-        ({"event": "break_off", "settle": None}, "wrong_value"),
-        ({"event": "break_off", "settle": True, "player": "Bo"}, "unknown_key"),
         ({"event": "leaves", "player": "Dan"}, "unknown_player"),
         ({"event": "false_claim", "player": "Dan"}, "unknown_player"),
         ({"event": "illegal_exchange", "player": "Dan"}, "unknown_player"),

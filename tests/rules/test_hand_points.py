@@ -10,9 +10,7 @@ from tests.rules.table import (
     play,
     royal,
     royal_hearts,
-    tie,
     to_the_play,
-    trick,
 )
 
 
@@ -38,20 +36,6 @@ def test_the_best_hand_gets_its_points(hand: str, points: int) -> None:
 
 
 @pytest.mark.rule("hand_points")
-def test_every_phase_scores_for_itself() -> None:
-    """`hand_points` are booked in each phase: 1 and 7 before the play, 2 after it."""
-    table = play(pair("Anna"), four("Bo"), trick("Cilla"), best("Anna", "two_pairs"))
-    assert table.scores == {"Anna": 3, "Bo": 7, "Cilla": 5}
-
-
-@pytest.mark.rule("hand_points")
-def test_points_that_are_not_named_stay_those_of_the_rule_set() -> None:
-    """`hand_points` of a table are merged hand by hand into those of its rule set."""
-    table = play(best("Anna", "straight_flush"), four("Bo"), hand_points={"straight_flush": 10})
-    assert table.scores == {"Anna": 10, "Bo": 7, "Cilla": 0}
-
-
-@pytest.mark.rule("hand_points")
 def test_a_royal_flush_in_hearts_is_worth_a_royal_flush() -> None:
     """`hand_points` of the royal flush cover the one in hearts where it is not named."""
     table = play(royal_hearts("Anna"), hand_points={"royal_flush": 9})
@@ -71,18 +55,6 @@ def test_a_royal_flush_in_hearts_may_be_worth_nothing() -> None:
     """A 0 in `hand_points` for the royal flush in hearts is 0, not that of the royal flush."""
     table = play(royal_hearts("Anna"), hand_points={"royal_flush_hearts": 0})
     assert (table["Anna"], table.step) == (0, "hand_2")
-
-
-def test_nobody_scores_when_all_pass() -> None:
-    """Where all pass the phase is over without points."""
-    table = play(nobody())
-    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 0, "Cilla": 0}, "hand_2")
-
-
-def test_nobody_scores_when_the_best_hands_are_equal() -> None:
-    """Where the best hands are exactly equal the phase is over without points."""
-    table = play(tie("flush", "Anna", "Cilla"))
-    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 0, "Cilla": 0}, "hand_2")
 
 
 @pytest.mark.reading(4)

@@ -36,15 +36,6 @@ def test_a_false_claim_may_cost_nothing() -> None:
 
 
 @pytest.mark.reading(12)
-def test_who_leaves_keeps_the_score() -> None:
-    """Reading 12: a player who goes home keeps the score and plays no more."""
-    table = play(gets(Anna=20, Bo=30), leaves("Anna"))
-    assert (table["Anna"], table.state.out) == (20, ("Anna",))
-    assert not table.may_exchange("Anna")
-    assert not table.may_bid("Anna")
-
-
-@pytest.mark.reading(12)
 def test_nothing_more_is_recorded_for_a_player_who_is_out() -> None:
     """Reading 12: who is out holds no hand, ties with nobody, takes no trick, is not corrected."""
     table = play(gets(Anna=20), leaves("Anna"))
@@ -53,19 +44,6 @@ def test_nothing_more_is_recorded_for_a_player_who_is_out() -> None:
     table = table.then(*to_the_play())
     assert table.refusal(trick("Anna")) == "player_out"
     assert table.refusal(bid("Anna")) == "player_out"
-
-
-@pytest.mark.reading(12)
-def test_the_last_player_left_wins_at_once() -> None:
-    """Reading 12: when all but one are out the one has won, whatever the score."""
-    table = play(gets(Anna=20, Bo=30, Cilla=10)).then(leaves("Anna"))
-    assert table.winners == ()
-    assert table.then(leaves("Bo")).winners == ("Cilla",)
-    claimed = table.then(claims_falsely("Bo"))
-    assert (claimed.winners, claimed.payout) == (
-        ("Cilla",),
-        {"Anna": 0, "Bo": -1_000, "Cilla": 1_000},
-    )
 
 
 @pytest.mark.reading(12)

@@ -4,7 +4,6 @@ import pytest
 
 from tests.rules.table import (
     bid,
-    blind,
     broken,
     claims_falsely,
     gets,
@@ -37,14 +36,6 @@ def test_every_booking_is_clamped_by_itself() -> None:
     table = play(*to_the_play(), bid("Bo"), broken(), **rules)
     assert table["Bo"] == 0
     assert table.then(trick("Bo"))["Bo"] == 5
-
-
-@pytest.mark.rule("negative_scores", False)
-@pytest.mark.reading(15)
-def test_a_blind_chicago_lost_is_clamped_too() -> None:
-    """Reading 15: a penalty of 20 takes 10 points where there are 10."""
-    rules = {"blind_chicago": {"points": 30, "penalty": 20}}
-    assert play(gets(Bo=10), blind("Bo"), broken(), **rules)["Bo"] == 0
 
 
 @pytest.mark.rule("negative_scores", False)

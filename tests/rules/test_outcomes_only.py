@@ -3,7 +3,7 @@
 import pytest
 
 from app.rules.events import EVENTS
-from tests.rules.table import best, bid, broken, gets, play, to_the_play, zero
+from tests.rules.table import bid, broken, gets, play, to_the_play
 
 
 @pytest.mark.reading(18)
@@ -24,13 +24,6 @@ def test_only_outcomes_can_be_recorded() -> None:
     ]
 
 
-@pytest.mark.reading(18)
-def test_a_zeroing_that_met_an_objection_is_the_others_hand() -> None:
-    """Reading 18: Bo's higher four of a kind stopped Anna's zeroing, and is all that is booked."""
-    table = play(gets(Anna=20, Bo=20), zeroing={"four_of_a_kind": "choice"})
-    assert table.then(zero("Bo")).scores == {"Anna": 0, "Bo": 20, "Cilla": 0}
-
-
 @pytest.mark.rule("chicago_priority", "overbid")
 @pytest.mark.reading(7, 18)
 def test_an_overbid_chicago_is_not_recorded() -> None:
@@ -39,9 +32,3 @@ def test_an_overbid_chicago_is_not_recorded() -> None:
     table = play(gets(Anna=52, Bo=20), *to_the_play(), bid("Bo"), **rules)
     assert table.refusal(bid("Anna")) == "chicago_already_bid"
     assert table.then(broken()).scores == {"Anna": 0, "Bo": 5, "Cilla": 0}
-
-
-@pytest.mark.reading(18)
-def test_a_lower_hand_is_not_recorded() -> None:
-    """Reading 18: of two straights the keeper books the one that the players found the better."""
-    assert play(best("Bo", "straight")).scores == {"Anna": 0, "Bo": 4, "Cilla": 0}

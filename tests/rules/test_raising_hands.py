@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.table import gets, nobody, pair, play, royal, royal_hearts, straight_flush, trick
+from tests.rules.table import gets, play, royal, royal_hearts, straight_flush
 
 ROYAL_RAISES = ["royal_flush"]
 
@@ -32,19 +32,3 @@ def test_a_hand_that_is_not_listed_adds_its_points() -> None:
 def test_royal_flush_among_the_raising_hands_covers_the_one_in_hearts() -> None:
     """`raising_hands` that name the royal flush cover the royal flush in hearts too."""
     assert play(gets(Anna=30), royal_hearts("Anna"), raising_hands=ROYAL_RAISES)["Anna"] == 52
-
-
-@pytest.mark.rule("raising_hands")
-def test_a_raised_score_wins_when_the_deal_is_over() -> None:
-    """One of the `raising_hands` wins nothing by itself; the end of the deal decides."""
-    table = play(royal("Anna"), raising_hands=ROYAL_RAISES)
-    assert (table.winners, table.step) == ((), "hand_2")
-    assert table.then(nobody(), trick("Bo"), pair("Bo")).winners == ("Anna",)
-
-
-@pytest.mark.rule("raising_hands")
-def test_a_hand_that_raises_and_wins_does_both() -> None:
-    """A hand among `raising_hands` and `winning_hands` is at the target and so wins at once."""
-    rules = {"raising_hands": ROYAL_RAISES, "winning_hands": ROYAL_RAISES, "negative_scores": True}
-    table = play(gets(Anna=-10), royal("Anna"), **rules)
-    assert (table.winners, table["Anna"]) == (("Anna",), 52)

@@ -27,7 +27,9 @@ def exchange(*happened: Event, **rules: object) -> Verdict:
     return may_exchange(play(*happened, **rules).state, "Anna")
 
 
-@pytest.mark.rule("exchange_stop")
+@pytest.mark.rule("exchange_stop", None)
+@pytest.mark.rule("exchange_stop_when", "deal_end", "at_once")
+@pytest.mark.reading(5)
 @pytest.mark.parametrize(
     ("happened", "rules", "may", "why"),
     [
@@ -60,7 +62,7 @@ def test_the_answer_about_exchanging_has_its_numbers() -> None:
     assert stopped == {"player": "Anna", "score": 47, "limit": 46}
 
 
-@pytest.mark.rule("chicago_minimum")
+@pytest.mark.rule("chicago_minimum", None)
 @pytest.mark.parametrize(
     ("happened", "rules", "may", "why"),
     [

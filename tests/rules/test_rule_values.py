@@ -70,25 +70,23 @@ ALLOWED: dict[str, list[object]] = {
     ],
 }
 
+# Besides those of JUNK that are not its own.
 REFUSED: dict[str, list[object]] = {
     **{field: [None, True, 1001] for field in POINTS},
     **{field: [False, 1001, 0.5] for field in POINTS_OR_NULL},
-    **{field: [None, 0, 1, "true", "false"] for field in YES_OR_NO},
-    **{field: [None, True, 0, "nothing", [word[0]]] for field, word in WORDS.items()},
-    "redeal_low_hand": [False, 0, "nothing", ["below_ten"]],
-    **{
-        field: [None, True, "pair", ["poker"], ["Pair"], [1], {"pair": 1}] for field in HAND_LISTS
-    },
+    **{field: [None, 0, 1] for field in YES_OR_NO},
+    **{field: [None, True, [word[0]]] for field, word in WORDS.items()},
+    "redeal_low_hand": [False, ["below_ten"]],
+    **{field: [None, ["poker"], ["Pair"], [1], {"pair": 1}] for field in HAND_LISTS},
     "target": [None, True, 0, 1001],
     "exchange_stop": [False, 0, 1001, 46.0],
     "exchanges": [None, True, 0, 4, 2.0, [3]],
-    "max_exchange": [None, True, 0, 6, 5.0],
-    "scored_exchanges": [0, 1, [0], [4], [1, 1], [True], [1.0], ["1"], {"1": 1}],
+    "max_exchange": [None, True, 0, 6],
+    "scored_exchanges": [1, [0], [4], [1, 1], [True], [1.0], ["1"], {"1": 1}],
     "win_needs_chicago_players": [3, [1], [9], [True], [3.0], ["3"], {"3": 3}],
-    "suit_order": [None, 4, "hsd", "hsdcc", "hsdd", "HSDC", "hsdc\n", ["hsdc"]],
+    "suit_order": [None, "hsd", "hsdcc", "hsdd", "HSDC", "hsdc\n", ["hsdc"]],
     "hand_points": [
         None,
-        5,
         [1, 2, 3],
         {"poker": 5},
         {"pair": -1},
@@ -96,7 +94,6 @@ REFUSED: dict[str, list[object]] = {
         {"pair": None},
         {"pair": True},
         {"pair": 1.0},
-        {"pair": "1"},
     ],
     "zeroing": [
         None,
@@ -105,29 +102,21 @@ REFUSED: dict[str, list[object]] = {
         {"poker": "choice"},
         {"four_of_a_kind": "never"},
         {"four_of_a_kind": True},
-        {"four_of_a_kind": ""},
     ],
     "blind_chicago": [
         True,
-        30,
         [30, 20],
         {"points": 30},
         {"penalty": 20},
         {"points": None, "penalty": 20},
         {"points": 30, "penalty": -20},
         {"points": 1001, "penalty": 20},
-        {"points": 30.0, "penalty": 20},
         {"points": True, "penalty": 20},
         {"points": 30, "penalty": 20, "with_two": "60"},
         {"points": 30, "penalty": 20, "minimum": -1},
         {"points": 30, "penalty": 20, "bonus": 1},
     ],
 }  # fmt: skip
-
-
-def pairs(values: dict[str, list[object]]) -> list[tuple[str, object]]:
-    """Pair every field with each of its values."""
-    return [(field, value) for field, several in values.items() for value in several]
 
 
 @pytest.mark.parametrize("values", [ALLOWED, REFUSED])
@@ -137,20 +126,20 @@ def test_every_house_rule_is_tried(values: dict[str, list[object]]) -> None:
     assert all(values.values())
 
 
-@pytest.mark.parametrize(("field", "value"), pairs(ALLOWED))
-def test_a_value_within_the_rule_is_read_as_it_is_written(field: str, value: object) -> None:
+@pytest.mark.parametrize("field", OPTIONS)
+def test_a_value_within_the_rule_is_read_as_it_is_written(field: str) -> None:
     """Every allowed value is read, and the rules then hold it."""
-    _, rules = read_rules({"preset": "pagat", "zeroing": {"flush": "always"}, field: value})
-    held = write_value(getattr(rules, field))
-    if field == "hand_points":
-        _, pagat = read_rules({"preset": "pagat"})
-        assert held == {**write_as_object(pagat.hand_points), **write_as_object(value)}
-    elif field == "zeroing":
-        assert held == {k: v for k, v in write_as_object(value).items() if v is not None}
-    elif isinstance(value, dict):
-        assert held == {"with_two": None, "minimum": None, **value}
-    else:
-        assert held == value
+    pagat = write_value(read_rules({"preset": "pagat"})[1].hand_points)
+    for value in ALLOWED[field]:
+        _, rules = read_rules({"preset": "pagat", "zeroing": {"flush": "always"}, field: value})
+        expected = value
+        if field == "hand_points":
+            expected = {**write_as_object(pagat), **write_as_object(value)}
+        elif field == "zeroing":
+            expected = {k: v for k, v in write_as_object(value).items() if v is not None}
+        elif isinstance(value, dict):
+            expected = {"with_two": None, "minimum": None, **value}
+        assert write_value(getattr(rules, field)) == expected
 
 
 def write_as_object(value: object) -> dict[str, object]:
@@ -159,24 +148,17 @@ def write_as_object(value: object) -> dict[str, object]:
     return {str(hand): each for hand, each in value.items()}
 
 
-@pytest.mark.parametrize(("field", "value"), pairs(REFUSED))
-def test_a_value_outside_the_rule_is_refused(field: str, value: object) -> None:
-    """Every other value is refused, naming the house rule and the value."""
-    with pytest.raises(BadFile) as caught:
-        read_rules({"preset": "pagat", field: value})
-    assert caught.value.code in {"wrong_rule_value", "repeated_rule_value"}
-    assert caught.value.values == {"field": field, "value": value}
-    assert caught.value.event is None
-
-
 @pytest.mark.parametrize("field", OPTIONS)
-def test_what_no_rule_can_hold_is_refused(field: str) -> None:
-    """Of values of every kind each rule refuses those that are not listed as its own."""
-    for value in JUNK:
-        if any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED[field]):
-            continue
-        with pytest.raises(BadFile):
+def test_a_value_outside_the_rule_is_refused(field: str) -> None:
+    """Every other value is refused, naming the house rule and the value."""
+    own = [(type(value), value) for value in ALLOWED[field]]
+    junk = [value for value in JUNK if (type(value), value) not in own]
+    for value in REFUSED[field] + junk:
+        with pytest.raises(BadFile) as caught:
             read_rules({"preset": "pagat", field: value})
+        assert caught.value.code in {"wrong_rule_value", "repeated_rule_value"}
+        assert caught.value.values == {"field": field, "value": value}
+        assert caught.value.event is None
 
 
 def test_an_exchange_named_twice_is_a_repetition() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 
 from app.rules.gamefile import Game, read_game, write_game
 from app.rules.hands import Hand
-from app.rules.settlement import payout
 from app.rules.statistics import SeatStatistics, pair_statistics, seat_statistics
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
@@ -66,17 +65,6 @@ def test_golden_games_have_the_figures_of_a_slow_recount() -> None:
 def test_any_game_has_the_figures_of_a_slow_recount(played: Played) -> None:
     """Whatever the house rules, and however the game goes."""
     assert_recounted(Game(played.setup, played.events))
-
-
-@given(ended_games())
-def test_what_players_paid_each_other_adds_up_to_the_payout(played: Played) -> None:
-    """The öre between one player and all others are what that player won or lost."""
-    end = played.states[-1]
-    ore = dict.fromkeys(end.players, 0)
-    for pair in pair_statistics(end):
-        ore[pair.a] += pair.ore
-        ore[pair.b] -= pair.ore
-    assert ore == payout(end)
 
 
 @pytest.mark.parametrize("events", [[], [VOID]], ids=["still played", "void"])

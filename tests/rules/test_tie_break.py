@@ -7,15 +7,12 @@ from tests.rules.table import (
     blind,
     claims_falsely,
     deal_with_trick_to,
-    four,
     gets,
     leaves,
     made,
-    nobody,
     pair,
     play,
     royal,
-    trick,
 )
 
 
@@ -50,24 +47,6 @@ def test_the_tied_play_on_alone() -> None:
         assert table.refusal(event) == "player_frozen"
     assert [table.may_exchange(name) for name in table.scores] == [True, True, False]
     assert [table.may_bid(name) for name in table.scores] == [True, True, False]
-
-
-@pytest.mark.rule("tied_winners", "tie_break")
-@pytest.mark.reading(11)
-def test_the_highest_after_a_deal_of_the_tie_break_wins() -> None:
-    """Reading 11: one deal decides as soon as one of them is ahead; a pair is enough."""
-    table = tied().then(pair("Bo"), nobody(), trick("Anna"), four("Bo"))
-    assert (table.winners, table.scores) == (("Bo",), {"Anna": 58, "Bo": 61, "Cilla": 40})
-    assert table.payout == {"Anna": -300, "Bo": 2_400, "Cilla": -2_100}
-
-
-@pytest.mark.reading(11)
-def test_a_tie_break_goes_on_while_it_is_tied() -> None:
-    """Reading 11: after a deal in which both get a point another is played."""
-    rules = {"last_trick": 1, "tied_winners": "tie_break"}
-    table = play(gets(Anna=52, Bo=53), *deal_with_trick_to("Anna"), **rules)
-    table = table.then(pair("Bo"), nobody(), trick("Anna"), nobody())
-    assert (table.tie_break, table.deal, table["Anna"], table["Bo"]) == (("Anna", "Bo"), 3, 54, 54)
 
 
 @pytest.mark.reading(11)

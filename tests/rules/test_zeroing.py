@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.rules.events import BestHand
 from tests.rules.table import four, gets, play, royal, royal_hearts, straight_flush, zero
 
 CHOICE = {"four_of_a_kind": "choice"}
@@ -16,25 +17,21 @@ def test_a_hand_that_is_not_listed_zeroes_nobody() -> None:
     assert table.then(four("Anna")).scores == {"Anna": 7, "Bo": 30, "Cilla": 0}
 
 
-@pytest.mark.rule("zeroing", "choice")
-def test_the_holder_may_zero_instead_of_scoring() -> None:
-    """With `zeroing` choice the holder zeroes everybody else and gets no points."""
-    table = play(gets(Anna=20, Bo=30, Cilla=10), zero("Anna"), zeroing=CHOICE)
-    assert table.scores == {"Anna": 20, "Bo": 0, "Cilla": 0}
-
-
-@pytest.mark.rule("zeroing", "choice")
-def test_the_holder_may_score_instead_of_zeroing() -> None:
-    """With `zeroing` choice the holder may as well take the points and zero nobody."""
-    table = play(gets(Anna=20, Bo=30, Cilla=10), four("Anna"), zeroing=CHOICE)
-    assert table.scores == {"Anna": 27, "Bo": 30, "Cilla": 10}
-
-
-@pytest.mark.rule("zeroing", "always")
-def test_a_hand_that_always_zeroes_scores_and_zeroes() -> None:
-    """With `zeroing` always the holder gets the points and everybody else is zeroed."""
-    table = play(gets(Anna=20, Bo=30, Cilla=10), four("Anna"), zeroing=ALWAYS)
-    assert table.scores == {"Anna": 27, "Bo": 0, "Cilla": 0}
+@pytest.mark.rule("zeroing", "choice", "always")
+@pytest.mark.parametrize(
+    ("zeroing", "event", "scores"),
+    [
+        (CHOICE, zero("Anna"), [20, 0, 0]),
+        (CHOICE, four("Anna"), [27, 30, 10]),
+        (ALWAYS, four("Anna"), [27, 0, 0]),
+    ],
+)
+def test_a_hand_zeroes_by_choice_or_always(
+    zeroing: dict[str, object], event: BestHand, scores: list[int]
+) -> None:
+    """By `zeroing` the holder zeroes all others or scores instead, or does both."""
+    table = play(gets(Anna=20, Bo=30, Cilla=10), event, zeroing=zeroing)
+    assert list(table.scores.values()) == scores
 
 
 @pytest.mark.rule("zeroing", "always")
@@ -84,18 +81,14 @@ def test_a_victim_is_named_for_a_zeroing_only_and_is_another() -> None:
     assert table.refusal(four("Anna", victim="Bo")) == "no_victim_to_name"
 
 
-@pytest.mark.rule("zeroing_after_scoring", True)
-def test_who_scored_four_of_a_kind_may_zero_later_in_the_deal() -> None:
-    """With `zeroing_after_scoring` the 7 points scored first do not stand in the way."""
-    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=True)
-    assert table.then(zero("Anna")).scores == {"Anna": 7, "Bo": 0, "Cilla": 0}
-
-
-@pytest.mark.rule("zeroing_after_scoring", False)
-def test_who_scored_four_of_a_kind_may_not_zero_later_in_the_deal() -> None:
+@pytest.mark.rule("zeroing_after_scoring", True, False)
+@pytest.mark.parametrize(("may", "refusal"), [(True, None), (False, "zeroing_after_scoring")])
+def test_who_scored_four_of_a_kind_may_zero_later_in_the_deal_or_not(
+    refusal: str | None, *, may: bool
+) -> None:
     """Without `zeroing_after_scoring` the scorer may score again but not zero; others may."""
-    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=False)
-    assert table.refusal(zero("Anna")) == "zeroing_after_scoring"
+    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=may)
+    assert table.refusal(zero("Anna")) == refusal
     assert table.refusal(four("Anna")) is None
     assert table.refusal(zero("Bo")) is None
 

@@ -46,16 +46,6 @@ def test_a_chicago_may_cancel_the_zeroing() -> None:
 
 
 @pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
-def test_zeroing_may_strike_when_the_deal_ends() -> None:
-    """With `zeroing_and_chicago` zeroing_last a Chicago made in between is zeroed as well."""
-    table = zeroed_before_the_play("zeroing_last", Anna=20, Bo=20, Cilla=10)
-    table = table.then(bid("Bo"))
-    assert table.scores == {"Anna": 20, "Bo": 20, "Cilla": 10}
-    table = table.then(made())
-    assert (table.scores, table.deal) == ({"Anna": 20, "Bo": 0, "Cilla": 0}, 2)
-
-
-@pytest.mark.rule("zeroing_and_chicago", "zeroing_last")
 @pytest.mark.parametrize("phase", [1, 2])
 def test_a_zeroing_in_an_earlier_phase_strikes_when_booked(phase: int) -> None:
     """`zeroing_and_chicago` is only for a zeroing before the play; any other strikes at once."""

@@ -22,27 +22,11 @@ GOES_ON = {"zeroing": CHOICE, "after_zeroing": "deal_goes_on"}
 
 
 @pytest.mark.reading(1)
-def test_zeroing_may_be_chosen_before_the_play() -> None:
-    """Reading 1: four of a kind got in the last exchange zeroes when laid open before the play."""
-    table = play(gets(Bo=30), *to_the_play(), zero("Anna"), zeroing=CHOICE)
-    assert (table["Bo"], table.deal) == (0, 2)
-
-
-@pytest.mark.reading(1)
 def test_zeroing_is_not_offered_at_the_final_hand_where_it_ends_the_deal() -> None:
     """Reading 1: where zeroing ends the deal it cannot be chosen after the play."""
     table = play(*to_the_play(), trick("Bo"), zeroing=CHOICE, after_zeroing="deal_ends")
     assert table.refusal(zero("Anna")) == "zero_before_play"
     assert table.refusal(four("Anna")) is None
-
-
-@pytest.mark.reading(1)
-def test_zeroing_may_be_chosen_at_the_final_hand_where_the_deal_goes_on() -> None:
-    """Reading 1: where the deal goes on, it strikes at the final hand, the trick's points too."""
-    table = play(gets(Anna=3, Bo=10), *to_the_play(), trick("Bo"), **GOES_ON)
-    assert table["Bo"] == 15
-    table = table.then(zero("Anna"))
-    assert (table.scores, table.deal) == ({"Anna": 3, "Bo": 0, "Cilla": 0}, 2)
 
 
 @pytest.mark.reading(1)
@@ -75,13 +59,6 @@ def test_nothing_is_laid_open_once_a_chicago_is_bid() -> None:
     """Reading 2: a hand is laid open before any bid, not after it."""
     table = play(gets(Bo=20), *to_the_play(), bid("Bo"), zeroing=CHOICE)
     assert table.refusal(zero("Anna")) == "no_hand_due"
-
-
-@pytest.mark.reading(2)
-def test_a_zeroing_before_the_play_uses_up_the_final_hand() -> None:
-    """Reading 2: where the deal goes on it ends after the last trick."""
-    table = play(*to_the_play(), zero("Anna"), trick("Bo"), **GOES_ON)
-    assert (table.deal, table.step, table["Bo"]) == (2, "hand_1", 5)
 
 
 @pytest.mark.reading(2)
