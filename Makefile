@@ -35,7 +35,7 @@ tailnet: | $(BIN)/python
 ## check and test everything
 test: setup
 	@$(MAKE) --no-print-directory --jobs 3 check chromium offline
-	$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 ## the kit that phones take along: build/offline
 offline: $(VENV)/kit.stamp
@@ -101,7 +101,7 @@ lock: | $(BIN)/python
 		--output-file requirements-dev.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) build dist screenshots .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 $(VENV)/dev.stamp: requirements-dev.txt | $(BIN)/python
