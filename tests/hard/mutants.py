@@ -174,8 +174,9 @@ def _fate(ended: subprocess.CompletedProcess[str] | None, tests: int) -> str:
         return "killed: it hangs"
     if ended.returncode == 0:
         return f"survived: {tests} tests"
-    failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return f"killed: {(failed or ended.stdout.splitlines()[-1:])[0][:100]}"
+    said = ended.stdout.splitlines()
+    failed = [line for line in said if line.startswith(("FAILED", "ERROR"))]
+    return f"killed: {[*failed, *said[-1:], 'it cannot be imported'][0][:100]}"
 
 
 def tests_reaching(reach: Path, tree: Path, mutant: Mutant) -> list[str]:
