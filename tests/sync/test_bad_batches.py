@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app import store
 from app.services import hand_over, quotas, rule_sets, tables
@@ -20,6 +23,9 @@ from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
+LATE = 10**6
+# What is spoilt is the same in every example.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 Spoil = Callable[[dict[str, Any]], object]
 
 
@@ -72,11 +78,13 @@ SPOILT: dict[str, Spoil] = {
 }
 REFUSED: dict[str, Spoil] = {
     "another table": lambda b: change(b).update(path="/../other/events"),
+    "the start page": lambda b: change(b).update(path="/../.."),
     "a pen for somebody": lambda b: change(b).update(path="/pen"),
     "forgetting": lambda b: change(b).update(
         path="/forget", fields=[["what", "table"], ["sure", "1"], ["seq", "1"]]
     ),
     "a page": lambda b: change(b).update(path="/protocol"),
+    "an address elsewhere": lambda b: change(b).update(path="//example.com/events"),
     "a game that is not": lambda b: change(b).update(path="/games/99/mend"),
     "a form that changes nothing": lambda b: change(b).update(path="/next", fields=[["do", "add"]]),
     "an event that is none": lambda b: change(b).update(fields=[["event", "{}"], ["seq", "1"]]),
@@ -286,3 +294,64 @@ def test_an_event_that_no_amendment_put_in_is_refused(phone: Phone, whole: dict[
     """Else it would count now, and not at an earlier version."""
     whole["opening"]["games"][0]["events"][0][5] = 0
     assert phone.deliver(whole).status_code == 422
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
+    """Return the way to everything in a piece of JSON."""
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    below = [place for key, inner in items for place in places(inner, (*path, key))]
+    return [path, *below] if path else below
+
+
+def put(value: Any, path: tuple[Any, ...], new: object) -> None:  # noqa: ANN401 - JSON
+    """Put something in a place of a piece of JSON."""
+    for key in path[:-1]:
+        value = value[key]
+    value[path[-1]] = new
+
+
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 6),
+    st.sampled_from([2**31, 2**63, 2**64, -(2**70), LATE]),
+    st.text(max_size=5),
+    st.sampled_from(["undone", "effective", "dropped", "final", "0001-01-01T00:00:00+14:00"]),
+    st.sampled_from(["9999-12-31T23:59:59-14:00", "{}", "null", '{"event":"no_best_hand"}']),
+    st.just([]),
+    st.just({}),
+)
+
+
+@settings(max_examples=8, suppress_health_check=SHARED)
+@given(data=st.data())
+def test_no_table_from_outside_breaks_a_page(
+    phone: Phone, whole: dict[str, Any], data: st.DataObject
+) -> None:
+    """Whatever is wrong in it, it is refused, or every page of it can be shown and gone on with."""
+    spoilt = copy.deepcopy(whole)
+    spoilt["link"] = tables.new_link()
+    for _ in range(data.draw(st.integers(1, 2))):
+        ways = places(spoilt["opening"])
+        put(spoilt["opening"], data.draw(st.sampled_from(ways)), data.draw(ANYTHING))
+    answer = phone.deliver(spoilt)
+    assert answer.status_code in (200, 400, 422), answer.text
+    if answer.status_code == 200:
+        look_at_everything(phone, spoilt["link"])
+
+
+def look_at_everything(phone: Phone, link: str) -> None:
+    """Look at every page of a table, and press undo and redo."""
+    pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
+    pages += ["/games.zip", "/ledger.csv", "/games.csv", "/evenings.csv", "/money"]
+    pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]
+    for page in pages:
+        assert phone.there.get(f"/t/{link}{page}").status_code in (200, 303, 404), page
+    for path in ["/undo"] * 4 + ["/redo"] * 5:
+        form = {"seq": str(phone.server_sheet(link).seq)}
+        assert phone.there.post(f"/t/{link}{path}", data=form).status_code in (303, 422)
+        phone.there.get(f"/t/{link}/evening")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -9,7 +10,7 @@ from io import BytesIO
 import pytest
 from flask import Flask, render_template
 
-from app.http.concurrency import ConcurrencyLimiter
+from app.http.concurrency import ConcurrencyLimiter, _Line
 from app.services import erasure, import_export
 from app.services.tables import Write
 from app.store.database import Pool
@@ -96,6 +97,38 @@ def test_a_dear_page_waits_for_others_of_its_address(app: Flask, keeper: Phone) 
             elsewhere = keeper.client.get(keeper.table + page, environ_base={"REMOTE_ADDR": THERE})
             assert elsewhere.status_code == 200, page
         assert keeper.client.get(f"{keeper.table}/protocol").status_code == 200
+
+
+class WatchedLine(ConcurrencyLimiter):
+    """A line that tells when somebody joins it."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1, threading.TIMEOUT_MAX)
+        self.joined = threading.Event()
+
+    def _join(self, client: str) -> _Line:
+        line = super()._join(client)
+        self.joined.set()
+        return line
+
+
+def test_nobody_waits_for_a_page_whose_maker_stands_in_line(app: Flask, keeper: Phone) -> None:
+    """The line is that of one address; at another the page is made at once."""
+    keeper.press("Anna: Pair")
+    limiter = app.extensions["concurrency"] = WatchedLine()
+    address = keeper.table
+    waiting = threading.Thread(target=lambda: app.test_client().get(address))
+    try:
+        with limiter.slot(HERE):
+            limiter.joined.clear()
+            waiting.start()
+            limiter.joined.wait()
+            elsewhere = app.test_client().get(address, environ_base={"REMOTE_ADDR": THERE})
+            assert waiting.is_alive()
+        waiting.join()
+    finally:
+        del app.extensions["concurrency"]
+    assert elsewhere.status_code == 200
 
 
 def test_taps_wait_for_no_page(app: Flask, keeper: Phone) -> None:
