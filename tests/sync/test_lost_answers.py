@@ -37,6 +37,24 @@ def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> Non
     assert phone.server_sheet(link).game == phone.sheet(link).game
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/undo", {}), ("/name", {"name": "Stugan"}), ("/evening/all", {"way": "cash"})],
+)
+def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict[str, str]) -> None:
+    """As a game that was taken back, a name, or what was paid."""
+    phone.tap(link, correction("Anna", 7))
+    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.hand_over()
+    phone.refresh()
+    data = {"seq": str(phone.sheet(link).seq), **fields}
+    for client in (phone.there, phone.here):
+        assert client.post(f"/t/{link}{path}", data=data).status_code == 303
+    phone.tap(link, correction("Bo", 1)) if path == "/undo" else phone.send(link, "/games")
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link).game.events == phone.sheet(link).game.events
+
+
 def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: str) -> None:
     """Who shares the pen may have recorded the same; then a person decides."""
     other = Phone.__new__(Phone)

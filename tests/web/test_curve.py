@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, pairwise
 
 import pytest
@@ -45,6 +46,21 @@ def numbers(page: Page) -> dict[str, list[str]]:
     }
 
 
+def places(page: Page) -> list[float]:
+    """Return all heights in the figure, in per cent, and those that the lines reach."""
+    drawn = page.soup.select(".curve line, .curve use, .curve text")
+    marks = [str(each.get(key)) for each in drawn for key in ("y", "y1", "y2") if each.get(key)]
+    heights = [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
+    for line in page.elements(".curve path[id]"):
+        x_y = re.match(r"M(\d+) (\d+)", line["d"])
+        assert x_y, line
+        height = int(x_y[2])
+        for move in re.findall(r"l\d+ (-?\d+)", line["d"]):
+            height += int(move)
+            heights.append(height / 10)
+    return heights
+
+
 # A game.
 
 
@@ -70,13 +86,14 @@ def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> Non
 
 
 @pytest.mark.parametrize("points", [-400, 9999])
-def test_no_level_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
-    """A game below zero and a correction by thousands have their words inside, and apart."""
+def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
+    """A game below zero and a correction by thousands have lines, names and words inside."""
     rules = {"preset": "pagat", "negative_scores": True}
     seat(phone, scored("Anna", points), NOBODY, rules=rules)
-    texts = protocol(phone).elements(".curve text:not(.step)")
-    stops = [float(text["y"].removesuffix("%")) for text in texts]
-    assert all(0 <= stop <= 100 for stop in stops)
+    page = protocol(phone)
+    assert all(0 <= place <= 100 for place in places(page))
+    assert len(places(page)) > 10
+    stops = [float(t["y"].removesuffix("%")) for t in page.elements(".curve text:not(.step)")]
     assert all(abs(one - other) >= 7.9 for one, other in combinations(stops, 2))
 
 

@@ -11,7 +11,7 @@ def drawings(phone: Phone) -> list[str]:
     return [path["d"] for path in page.elements(".tally path")]
 
 
-@pytest.mark.parametrize("points", [1, 4, 5, 11])
+@pytest.mark.parametrize("points", [1, 4, 5, 10, 11])
 def test_points_are_drawn_as_strokes_five_by_five(points: int) -> None:
     """A stroke for every point, every fifth across the four before it, ten to a line."""
     drawn = draw_tally(points)
