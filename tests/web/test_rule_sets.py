@@ -26,9 +26,10 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> 
     keep(phone, "Grandma's", exchange_stop="47", target="51")
     assert phone.page.announcement == "Kept on this phone: Grandma's."
     assert "Exactly as in Grandma's." in phone.page.text
+    (kept,) = form(phone).values("base")
     page = phone.open("/")
     assert "Grandma's Main rules · Exchange stop at: 47 · Played to: 51" in page.text
-    page.form("/").fill("preset", "saved:1")
+    page.form("/").fill("preset", kept)
     page.form("/").fill_each("player", ["Anna", "Bo"])
     phone.press("Start the game")
     assert game_rules(phone, pool) == {
@@ -60,14 +61,15 @@ def test_the_same_name_keeps_the_newer_rules(phone: Phone) -> None:
 def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None:
     """What a phone keeps is its own, and a number that is guessed gives nothing."""
     keep(phone, "Secret rules", exchange_stop="47")
+    (kept,) = form(phone).values("base")
     other = new_phone()
     assert "Secret rules" not in other.open("/").text
     page = other.open("/")
     page.form("/").fill_each("player", ["Anna", "Bo"])
-    other.send("/", {"player": ["Anna", "Bo"], "preset": "saved:1", "stake": "1"})
+    other.send("/", {"player": ["Anna", "Bo"], "preset": kept, "stake": "1"})
     assert other.answer.status_code == 422
     press(to_the_form(other), "use")
-    other.send("/rules", {"do": "forget:1"})
+    other.send("/rules", {"do": kept.replace("saved", "forget")})
     assert "Secret rules" in phone.open("/").text
 
 
