@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.cli.protocol import deal_lines, fit
 from app.cli.terminal import bold, faint, paint, plain, short_names, shorten, table, width, wrap
-from app.i18n.game import effect_text, hand_name, step_title
+from app.i18n.game import effect_text, hand_name, step_question
 from app.i18n.language import N_, Language
 from app.rules.codes import VerdictCode
 from app.rules.currency import USUAL
@@ -87,7 +87,7 @@ def _standing(state: GameState, language: Language, page: int) -> Iterator[str]:
     deal, _ = state.deal, language.gettext
     whose = _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
     yield from (bold(line) for line in wrap(whose, page, INDENT))
-    yield paint(step_title(deal.step, language), "cyan")
+    yield paint(step_question(state, language), "cyan")
     for text in _circumstances(state, language):
         yield from wrap(text, page, INDENT)
     yield ""

@@ -26,6 +26,7 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
+from app.rules.notices import exchange_ahead
 from app.rules.rights import is_stopped
 from app.rules.settlement import Loss, losses
 from app.rules.state import Effect, GameState, Step
@@ -43,16 +44,22 @@ HAND_LABELS: Mapping[Hand, str] = {
     Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
 }
 
-STEP_TITLES: Mapping[Step, str] = {
-    Step.HAND_1: N_("First exchange: best hand?"),
-    Step.HAND_2: N_("Second exchange: best hand?"),
-    Step.HAND_3: N_("Third exchange: best hand?"),
-    Step.PLAY: N_("The play: last trick?"),
+QUESTIONS: Mapping[Step, str] = {
+    Step.HAND_1: N_("First exchange: who has the best hand?"),
+    Step.HAND_2: N_("Second exchange: who has the best hand?"),
+    Step.HAND_3: N_("Third exchange: who has the best hand?"),
+    Step.PLAY: N_("The play: who took the last trick?"),
     Step.CHICAGO_PLAY: N_("Chicago: made or broken?"),
-    Step.LAST_TRICK: N_("After the Chicago: last trick?"),
-    Step.FINAL_HAND: N_("After the play: best hand?"),
+    Step.LAST_TRICK: N_("After the Chicago: who took the last trick?"),
+    Step.FINAL_HAND: N_("Who has the best hand now?"),
     Step.OVER: N_("The game is over"),
 }
+# By how many exchanges the table has.
+LAST_EXCHANGE = (
+    N_("Exchange, then play: who took the last trick?"),
+    N_("Second exchange, then play: who took the last trick?"),
+    N_("Third exchange, then play: who took the last trick?"),
+)
 
 
 def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Language) -> str:
@@ -92,9 +99,11 @@ def hand_name(hand: Hand, language: Language) -> str:
     return label[0].lower() + label[1:]
 
 
-def step_title(step: Step, language: Language) -> str:
-    """What is due, as a question."""
-    return language.gettext(STEP_TITLES[step])
+def step_question(state: GameState, language: Language) -> str:
+    """What is due, as a question; the last exchange comes before the play in one breath."""
+    if state.deal.step is Step.PLAY and exchange_ahead(state):
+        return language.gettext(LAST_EXCHANGE[state.rules.exchanges - 1])
+    return language.gettext(QUESTIONS[state.deal.step])
 
 
 def effect_text(effect: Effect, language: Language) -> str:

@@ -131,7 +131,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "own_worth_text": lambda value, common, signed: worth.own_worth_text(
         value, common, context.language(), signed
     ),
-    "step_title": lambda step: game.step_title(step, context.language()),
+    "step_question": lambda state: game.step_question(state, context.language()),
 }
 
 

@@ -63,8 +63,8 @@ def _render_step(guide: Guide, number: int) -> AnyResponse:
         return redirect_to(f"{guide.sample}/{last}")
     lesson = lessons[number - 1]
     # What ends a deal is told of that deal, whoever deals the next.
-    deal = (lesson.after if lesson.code == "later" else lesson.before).deal
-    dealer = "" if lesson.after.over else deal.dealer
+    moment = lesson.after if lesson.code == "later" else lesson.before
+    dealer = "" if lesson.after.over else moment.deal.dealer
     heads = scoreboard(lesson.after)
     return render(
         "learn/sample.html",
@@ -75,9 +75,9 @@ def _render_step(guide: Guide, number: int) -> AnyResponse:
         lesson=lesson,
         words=describe(lesson, context.language()),
         state=lesson.after,
-        deal=deal,
+        moment=moment,
         heads=[replace(head, dealer=head.name == dealer) for head in heads],
-        happened=Happened(number, _differences(lesson.before, lesson.after), None, ()),
+        happened=Happened(number, _differences(lesson.before, lesson.after)),
     )
 
 

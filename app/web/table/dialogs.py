@@ -27,7 +27,7 @@ from app.web.table.choices import (
     rare_choices,
     verdicts,
 )
-from app.web.table.grid import grid_rows
+from app.web.table.grid import asked_rows, grid_rows
 from app.web.table.latecomer import latecomer_values
 from app.web.templates import render
 
@@ -54,7 +54,7 @@ def hand(link: str, number: int, name: str) -> Response:
 def row(link: str, name: str) -> Response:
     """Who of all it happened to, where the grid has no room for everybody's column."""
     sheet = sheets.read_sheet(context.pool(), link)
-    rows = {row.name: row for row in grid_rows(sheet.state) if not row.wide}
+    rows = {row.name: row for row in asked_rows(sheet.state)}
     response = _render_dialog(sheet, Dialog("row", {"row": rows.get(name)}))
     if name not in rows:
         response.status_code = HTTPStatus.NOT_FOUND
@@ -123,14 +123,17 @@ def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
         yield "latecomer", _latecomer_dialog(sheet)
     for number, name in enumerate(players, start=1):
         yield f"player/{number}", _player_dialog(sheet, name)
-    for row in grid_rows(sheet.state):
-        if with_rows and not row.wide:
+    rows = [*grid_rows(sheet.state), *asked_rows(sheet.state)]
+    for row in rows if with_rows else ():
+        if not row.wide:
             yield f"row/{row.name}", Dialog("row", {"row": row})
-        for number, name in [cell.ask for cell in row.cells if cell.ask]:
-            if name == "tie":
-                yield name, _tie_dialog(sheet)
-            else:
-                yield f"hand/{number}/{name}", _hand_dialog(sheet, players[number - 1], Hand(name))
+    for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
+        kind, *about = ask.split("/")
+        if kind == "tie":
+            yield ask, _tie_dialog(sheet)
+        elif kind == "hand":
+            seat, hand = about
+            yield ask, _hand_dialog(sheet, players[int(seat) - 1], Hand(hand))
 
 
 def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:

@@ -22,7 +22,7 @@ from app.rules.events import (
     Leaves,
     NoBestHand,
 )
-from app.rules.hands import Hand
+from app.rules.hands import COMMON_HANDS, Hand
 from app.rules.house import listed_hands
 from app.rules.outcome import (
     Choose,
@@ -50,35 +50,66 @@ NO_BLIND_NOW = ("no_blind_chicago", "blind_too_late")
 
 def grid_rows(state: GameState) -> list[GridRow]:
     """Everything that can happen now, in the order people look for it."""
-    return list(_due_rows(state, dialogs=True))
+    return list(_due_rows(state))
+
+
+def asked_rows(state: GameState) -> list[GridRow]:
+    """The rows that have a sheet of their own, which asks for whom it is."""
+    due = _result_rows(state) if state.deal.step is Step.CHICAGO_PLAY else _due_rows(state)
+    return [*(row for row in due if not row.wide), *folded_rows(state)]
+
+
+def folded_rows(state: GameState) -> list[GridRow]:
+    """What can happen at a hand that is due and few deals see: rare hands, a Chicago bid early."""
+    if state.deal.step not in HAND_DUE:
+        return []
+    rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
+    hands = [hand_row(state, hand, ("score", "zero"), dialogs=True) for hand in rare]
+    return [*hands, *_bid_rows(state)]
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
     """What could have been recorded in a state, `rare_rows` apart; every question has its row."""
-    return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
+    return [*_amended_rows(state), *_zero_rows(state)]
 
 
-def _due_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
+def _due_rows(state: GameState) -> Iterator[GridRow]:
     match state.deal.step:
         case Step.OVER:
             return
         case Step.CHICAGO_PLAY:
-            yield from _result_rows(state)
+            yield from _verdict_rows(state)
         case Step.LAST_TRICK:
             yield from _trick_rows(state)
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            yield from _announcement_rows(state, dialogs)
+            yield from _announcement_rows(state, dialogs=True)
         case _:
-            yield from _hand_rows(state, dialogs)
-            yield _nobody_row(state, dialogs)
+            for hand in listed_hands(state.rules):
+                if hand in COMMON_HANDS:
+                    yield hand_row(state, hand, ("score", "zero"), dialogs=True)
+            yield from _rare_row(state)
+            yield _nobody_row(state)
+
+
+def _amended_rows(state: GameState) -> Iterator[GridRow]:
+    match state.deal.step:
+        case Step.CHICAGO_PLAY:
+            yield from _result_rows(state)
+        case Step.PLAY:
+            yield from _trick_rows(state)
             yield from _bid_rows(state)
-
-
-def _hand_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
-    for hand in listed_hands(state.rules):
-        yield hand_row(state, hand, ("score", "zero"), dialogs)
+            yield from _announcement_rows(state, dialogs=False)
+        case Step.LAST_TRICK:
+            yield from _trick_rows(state)
+        case Step.OVER:
+            return
+        case _:
+            for hand in listed_hands(state.rules):
+                yield hand_row(state, hand, ("score", "zero"), dialogs=False)
+            yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state),), wide=True)
+            yield from _bid_rows(state)
 
 
 def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
@@ -88,11 +119,31 @@ def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
             yield hand_row(state, hand, (kind,), dialogs)
 
 
-def _nobody_row(state: GameState, dialogs: bool) -> GridRow:
-    passes = wide_cell(state, NoBestHand(), N_("Nobody"), N_("all pass or tie"))
-    tie = GridCell(NoBestHand(), True, ask=(0, "tie"), label=N_("Tie"), text=N_("tie …"))
-    cells = (passes, tie) if dialogs else (passes,)
-    return GridRow("nobody", N_("Nobody"), None, cells, wide=True)
+def _rare_row(state: GameState) -> Iterator[GridRow]:
+    """One row for all that is folded: a sheet for the rare hands, and one for each bid."""
+    rows = folded_rows(state)
+    hands = [row for row in rows if isinstance(row.cells[0].event, BestHand)]
+    cells = [_sheet_cell(rows[0], "rare", N_("Rare hands"), N_("Four of a kind, straight flush …"))] if hands else []
+    cells += [
+        _sheet_cell(row, f"row/{row.name}", row.label, row.label)
+        for row in rows
+        if row not in hands and row.open
+    ]
+    if cells:
+        yield GridRow("rare", N_("Rare"), None, tuple(cells), wide=True)
+
+
+def _sheet_cell(row: GridRow, ask: str, label: str, text: str) -> GridCell:
+    return GridCell(row.cells[0].event, True, ask=ask, label=label, text=text)
+
+
+def _nobody_row(state: GameState) -> GridRow:
+    tie = GridCell(NoBestHand(), True, ask="tie", label=N_("Tie"), text=N_("Tie …"))
+    return GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state), tie), wide=True)
+
+
+def _nobody_cell(state: GameState) -> GridCell:
+    return wide_cell(state, NoBestHand(), N_("Nobody"), N_("Nobody has anything"))
 
 
 def _trick_rows(state: GameState) -> Iterator[GridRow]:
@@ -114,20 +165,29 @@ def _bid_rows(state: GameState) -> Iterator[GridRow]:
         yield replace(row, signed=True)
 
 
+def _verdict_rows(state: GameState) -> Iterator[GridRow]:
+    """How a Chicago went, a large button each; a sheet asks who broke it where that counts."""
+    for row in _result_rows(state):
+        if row.wide:
+            yield row
+        else:
+            cell = _sheet_cell(row, f"row/{row.name}", N_("Chicago broken"), N_("Broken"))
+            yield replace(row, cells=(cell,), wide=True)
+
+
 def _result_rows(state: GameState) -> Iterator[GridRow]:
     """How a Chicago went, each row worth what it is to the declarer."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
-    cell = wide_cell(state, made, N_("Chicago made"), N_("made"))
+    cell = wide_cell(state, made, N_("Chicago made"), N_("Made"))
     yield _declarer_row(state, "made", N_("All five tricks"), cell)
     if _differ(state, made, two):
-        cell = wide_cell(state, two, N_("Chicago made with a two"), N_("made with a two"))
+        cell = wide_cell(state, two, N_("Chicago made with a two"), N_("Made with a two"))
         yield _declarer_row(state, "made-two", N_("… the last with a two"), cell)
-    cell = wide_cell(state, ChicagoResult(won=False), N_("Chicago broken"), N_("broken"))
-    yield (
-        _declarer_row(state, "broken", N_("A trick lost"), cell)
-        if cell.open
-        else _breaker_row(state)
-    )
+    cell = wide_cell(state, ChicagoResult(won=False), N_("Chicago broken"), N_("Broken"))
+    if cell.open:
+        yield _declarer_row(state, "broken", N_("A trick lost"), cell)
+    else:
+        yield _breaker_row(state)
 
 
 def _breaker_row(state: GameState) -> GridRow:

@@ -30,7 +30,7 @@ from app.web.table.consequences import strikes_others, wins_at_once
 
 
 class GridCell(msgspec.Struct, frozen=True):
-    """One tap: it records `event`, or opens the dialog that `ask` leads to.
+    """One tap: it records `event`, or opens the dialog at `ask`, an address below the table's.
 
     `open` is False for a cell that answers only why it may not be used. `player` is whose column
     it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
@@ -40,7 +40,7 @@ class GridCell(msgspec.Struct, frozen=True):
     event: Event
     open: bool
     player: str | None = None
-    ask: tuple[int, str] | None = None
+    ask: str = ""
     label: str = ""
     text: str = ""
     worth: Worth | None = None
@@ -121,7 +121,7 @@ def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: b
     player, value = event.player, worth(result, event.player)
     if not another and event.victim is None and not _is_dangerous(result):
         return GridCell(event, True, player, worth=value)
-    ask = (state.players.index(player) + 1, str(event.hand))
+    ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
     return GridCell(event, True, player, ask, worth=replace(value, or_zero=another))
 
 

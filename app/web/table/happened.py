@@ -1,45 +1,26 @@
-"""What just happened at the table, and what the deal being played has given so far."""
+"""What the table has just seen: whose score changed, and what is told for a moment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
-from app.i18n.language import N_
-from app.rules.events import (
-    BestHand,
-    Chicago,
-    ChicagoResult,
-    Event,
-    LastTrick,
-    NoBestHand,
-)
-from app.rules.outcome import Outcome
-from app.rules.state import Step
+from app.rules.outcome import Outcome, ScoreChange
+from app.rules.protocol import find_deal
 from app.services.sheets import Sheet
-from app.web.table.consequences import Consequences, consequences, head_names, with_names
+from app.web.table.consequences import Consequences, consequences, head_names
 
-# No deal gives more, unless somebody corrects and corrects.
-MOST_ENTRIES = 12
 # More than any game has entries.
 BETWEEN_GAMES = 100_000
-# After which exchange something was recorded, else in the play.
-MOMENTS: Mapping[Step, str] = {Step.HAND_1: "1", Step.HAND_2: "2", Step.HAND_3: "3"}
-IN_PLAY = N_("play")
-# What belongs to its moment; a correction and the like come at any.
-PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
-class DealEntry(msgspec.Struct, frozen=True):
-    """Something recorded in this deal: its index in the game, and when, a message to translate.
+class DealEnd(msgspec.Struct, frozen=True):
+    """A deal that has just ended: its number, whose score it changed, and who deals next."""
 
-    The moment is empty where it does not matter.
-    """
-
-    index: int
-    moment: str
-    event: Event
+    number: int
+    changes: tuple[ScoreChange, ...]
+    dealer: str
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -47,36 +28,41 @@ class Happened(msgspec.Struct, frozen=True):
 
     `facts` grows with whatever is recorded, and gets less with whatever is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
-    where people shout about it. `entries`: what this deal has given, the newest first.
+    where people shout about it. `ended`: the deal that it ended, if the game goes on.
     """
 
     facts: int
-    differences: Mapping[str, int]
-    loud: Consequences | None
-    entries: tuple[DealEntry, ...]
+    differences: Mapping[str, int] = {}
+    loud: Consequences | None = None
+    ended: DealEnd | None = None
 
 
 def happened(sheet: Sheet) -> Happened:
-    """What the table has just seen, and what this deal has given."""
+    """What the table has just seen."""
     events, states = sheet.game.events, sheet.states
-    newest = Outcome(events[-1], states[-2], states[-1]) if events else None
-    told = consequences(newest) if newest else None
+    facts = sheet.number * BETWEEN_GAMES + len(events)
+    if not events:
+        return Happened(facts)
+    newest = Outcome(events[-1], states[-2], states[-1])
+    told = consequences(newest)
     return Happened(
-        facts=sheet.number * BETWEEN_GAMES + len(events),
-        differences={c.player: c.after - c.before for c in newest.changes()} if newest else {},
-        loud=told if told and told.shouts else None,
-        entries=tuple(_entries(sheet))[:MOST_ENTRIES],
+        facts=facts,
+        differences={c.player: c.after - c.before for c in newest.changes()},
+        loud=told if told.shouts and not sheet.state.over else None,
+        ended=_deal_end(sheet),
     )
 
 
-def _entries(sheet: Sheet) -> Iterator[DealEntry]:
-    """What was recorded in the deal being played, the newest first."""
-    events, number = sheet.game.events, sheet.state.deal.number
-    names = head_names(sheet.state)
-    for index in range(len(events) - 1, -1, -1):
-        deal = sheet.states[index].deal
-        if deal.number != number:
-            return
-        (event,) = with_names([events[index]], names)
-        moment = MOMENTS.get(deal.step, IN_PLAY) if isinstance(event, PLAYED) else ""
-        yield DealEntry(index, moment, event)
+def _deal_end(sheet: Sheet) -> DealEnd | None:
+    before, state = sheet.states[-2], sheet.state
+    number = before.deal.number
+    if state.over or state.deal.number == number:
+        return None
+    names, began = head_names(state), sheet.states[find_deal(sheet.states, number)]
+    scores = {seat.name: seat.score for seat in began.seats}
+    changes = (
+        ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)
+        for seat in state.seats
+        if seat.score != scores.get(seat.name, 0)
+    )
+    return DealEnd(number, tuple(changes), names[state.deal.dealer])

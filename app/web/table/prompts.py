@@ -6,68 +6,58 @@ import msgspec
 
 from app.rules.checks import can
 from app.rules.hands import Hand
+from app.rules.notices import exchange_ahead
 from app.rules.outcome import announcements, bookings
-from app.rules.rights import leader, may_bid, may_exchange, must_show, speaking_order
-from app.rules.state import BEFORE_PLAY, GameState, Step
-from app.web.table.scoreboard import short_names
-
-
-class ExchangePrompt(msgspec.Struct, frozen=True):
-    """Before the play: who may not exchange, and who must show what before breaking it up.
-
-    Players are called as over their columns.
-    """
-
-    stopped: tuple[str, ...]
-    shows: tuple[tuple[str, Hand], ...]
-
-
-class PlayPrompt(msgspec.Struct, frozen=True):
-    """At the play: which hands may be laid open, and who may bid Chicago, in speaking order."""
-
-    hands: tuple[Hand, ...]
-    bidders: tuple[str, ...]
+from app.rules.rights import chicago_step, leader, may_bid, may_exchange, speaking_order
+from app.rules.state import GameState, Step
+from app.web.table.consequences import head_names
 
 
 class Prompts(msgspec.Struct, frozen=True):
-    """What to say of the step now due; what does not concern it is None or empty.
+    """What to say of the step now due, players called as over their columns.
 
-    `leader` leads to the first trick of a Chicago.
+    `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
+    exchanges any more. `hands`: what may be laid open before the play. `bidders`: who may bid
+    Chicago now, in speaking order, None where it is not the time. `declarer` holds a bid, and
+    `leader` leads to the first trick of it.
     """
 
-    exchange: ExchangePrompt | None
-    play: PlayPrompt | None
+    dealer: str
+    eldest: str
+    stopped: tuple[str, ...] | None
+    hands: tuple[Hand, ...]
+    bidders: tuple[str, ...] | None
     declarer: str | None
     leader: str | None
 
 
 def prompts(state: GameState) -> Prompts:
     """What the table has to know for the step now due."""
-    step = state.deal.step
-    played = step in (*BEFORE_PLAY, Step.CHICAGO_PLAY, Step.LAST_TRICK)
+    names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
     return Prompts(
-        exchange=_exchange_prompt(state) if step in BEFORE_PLAY else None,
-        play=_play_prompt(state) if step is Step.PLAY else None,
-        declarer=state.deal.declarer if played else None,
-        leader=leader(state) if step is Step.CHICAGO_PLAY else None,
+        dealer=names[state.deal.dealer],
+        eldest=names[speaking_order(state)[0]],
+        stopped=_stopped(state) if exchange_ahead(state) else None,
+        hands=_laid_open(state) if step is Step.PLAY else (),
+        bidders=_bidders(state) if chicago_step(state).ok and declarer is None else None,
+        declarer=names[declarer] if declarer and step is not Step.FINAL_HAND else None,
+        leader=names[leader(state)] if step is Step.CHICAGO_PLAY else None,
     )
 
 
-def _exchange_prompt(state: GameState) -> ExchangePrompt:
-    short, playing = short_names(state.players), state.playing
-    return ExchangePrompt(
-        stopped=tuple(short[name] for name in playing if not may_exchange(state, name).ok),
-        shows=tuple((short[name], hand) for name in playing for hand in must_show(state, name)),
-    )
+def _stopped(state: GameState) -> tuple[str, ...]:
+    names = head_names(state)
+    return tuple(names[name] for name in state.playing if not may_exchange(state, name).ok)
 
 
-def _play_prompt(state: GameState) -> PlayPrompt:
-    short = short_names(state.players)
+def _bidders(state: GameState) -> tuple[str, ...]:
+    names = head_names(state)
+    return tuple(names[name] for name in speaking_order(state) if may_bid(state, name).ok)
+
+
+def _laid_open(state: GameState) -> tuple[Hand, ...]:
     hands = dict.fromkeys(hand for hand, _ in announcements(state))
-    return PlayPrompt(
-        hands=tuple(hand for hand in hands if _may_lay_open(state, hand)),
-        bidders=tuple(short[name] for name in speaking_order(state) if may_bid(state, name).ok),
-    )
+    return tuple(hand for hand in hands if _may_lay_open(state, hand))
 
 
 def _may_lay_open(state: GameState, hand: Hand) -> bool:

@@ -1,4 +1,4 @@
-"""The players as the scoreboard shows them: score, how far to go, and what matters now."""
+"""The players as the scoreboard shows them: score, exchange, and what matters now."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from app.rules.notices import Notice, notices
+from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.state import GameState, Seat
-
-# More than two would not be seen at a glance: the player's sheet tells the rest.
-AT_A_GLANCE = 2
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A player's head. `done`, `minimum` and `stop` are per cent of the way to the target.
+    """A player's head.
 
-    `chips` are what matters most of the player now.
+    `bid`: a Chicago of theirs counts as said in this game. `exchange`: the word on the exchange
+    that comes next, `chips` all other words, the most urgent first.
     """
 
     number: int
@@ -26,9 +24,8 @@ class Head(msgspec.Struct, frozen=True):
     dealer: bool
     playing: bool
     winner: bool
-    done: int
-    minimum: int | None
-    stop: int | None
+    bid: bool
+    exchange: Notice | None
     chips: tuple[Notice, ...]
 
 
@@ -42,7 +39,6 @@ def scoreboard(state: GameState) -> list[Head]:
 
 
 def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
-    rules = state.rules
     return Head(
         number=number,
         name=seat.name,
@@ -51,19 +47,10 @@ def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
         dealer=state.deal.dealer == seat.name and not state.over,
         playing=seat.name in state.playing,
         winner=seat.name in state.winners,
-        done=_share(seat.score, rules.target),
-        minimum=_mark(rules.chicago_minimum, rules.target),
-        stop=_mark(rules.exchange_stop, rules.target),
-        chips=notices(state, seat.name)[:AT_A_GLANCE],
+        bid=seat.declared > 0,
+        exchange=exchange_notice(state, seat.name),
+        chips=notices(state, seat.name),
     )
-
-
-def _share(points: int, target: int) -> int:
-    return max(0, min(100, 100 * points // target))
-
-
-def _mark(points: int | None, target: int) -> int | None:
-    return _share(points, target) if points is not None and 0 < points < target else None
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:

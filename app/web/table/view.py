@@ -14,6 +14,7 @@ from app.web.table.grid import grid_rows
 from app.web.table.happened import happened
 from app.web.table.prompts import prompts
 from app.web.table.scoreboard import scoreboard
+from app.web.table.strip import strip
 
 # The whole page, and the part of it that every change swaps.
 PAGE, FRAGMENT = "table/page.html", "table/_table.html"
@@ -27,6 +28,7 @@ def view_table(sheet: Sheet) -> dict[str, object]:
         "heads": scoreboard(state),
         # Only who writes sees the grid, and it is the dearest to make.
         "rows": grid_rows(state) if context.access().writes else [],
+        "strip": [] if state.over else strip(sheet),
         "prompts": prompts(state),
         "happened": happened(sheet),
         "latest": latest(sheet),
