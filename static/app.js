@@ -5,21 +5,37 @@ const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
+const facts = () => Number(find("[data-facts]")?.dataset.facts);
 
-// A tap answers at once: the cell is marked until the table comes back.
-// A finger that bounces hits the same cell of the fresh table too: that was one tap.
+// A tap answers at once: the cell is marked until the table comes back, and for a moment after.
+// A finger that bounces hits the same cell of the fresh table too: that was one tap. Soon after, it
+// is asked whether the same happened twice.
+const BOUNCE = 500;
+const SOON = 3000;
+const MOMENT = 700;
 let tapped = { what: "", when: 0 };
 document.addEventListener("submit", (event) => {
   const cell = event.submitter;
-  const now = { what: cell?.matches(".cell") ? cell.value : "", when: Date.now() };
-  if (now.what && now.what === tapped.what && now.when - tapped.when < 500) {
+  const now = { what: cell?.matches(".cell") ? cell.value : "", when: Date.now(), facts: facts() };
+  const since = now.what && now.what === tapped.what ? now.when - tapped.when : Infinity;
+  const asks = since < SOON && facts() > tapped.facts && !tapped.asked;
+  if (since < BOUNCE || asks) {
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (since < BOUNCE) return;
+    hint(document.body.dataset.again);
+    tapped.asked = true;
     return;
   }
   tapped = now;
   cell?.classList.add("pending");
 }, true);
+document.addEventListener("htmx:after:swap", () => {
+  if (Date.now() - tapped.when > MOMENT || !(facts() > tapped.facts)) return;
+  const cell = all("#table .cell[name=event]").find(({ value }) => value === tapped.what);
+  cell?.classList.add("done");
+  setTimeout(() => cell?.classList.remove("done"), MOMENT);
+});
 
 function settle() {
   for (const cell of all(".pending")) cell.classList.remove("pending");

@@ -112,7 +112,6 @@ addEventListener("online", listen);
 addEventListener("offline", listen);
 
 // What has been recorded since the page was opened is news; what was there, or is undone, is none.
-const facts = () => Number(find("[data-facts]")?.dataset.facts);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let told = facts();
 document.addEventListener("htmx:after:swap", () => {

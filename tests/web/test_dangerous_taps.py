@@ -11,7 +11,7 @@ from app.rules.game import apply, can
 from app.rules.hands import Hand
 from app.web.table.choices import hand_choices
 from app.web.table.consequences import head_names
-from app.web.table.grid import grid_rows
+from app.web.table.grid import folded_rows, grid_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import gets, to_the_play
 from tests.web.conftest import Seat
@@ -111,9 +111,9 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
 def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
     """Whatever the house rules, no hand that is booked by one tap zeroes others or wins at once."""
     state = played.states[-1]
-    for row in grid_rows(state):
+    for row in (*grid_rows(state), *folded_rows(state)):
         for cell in row.cells:
-            if cell.ask is None and cell.open and isinstance(cell.event, BestHand):
+            if not cell.ask and cell.open and isinstance(cell.event, BestHand):
                 after = apply(state, cell.event)
                 assert not {"zeroes", "zeroed"} & {effect.code for effect in after.effects}
                 assert after.ended not in ("won_by_hand", "won_at_once")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -26,8 +25,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.grid import amend_rows, grid_rows, rare_rows
-from app.web.table.scoreboard import scoreboard
+from app.web.table.grid import amend_rows, asked_rows, grid_rows, rare_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
 from tests.web.pages import Page, attributes_of, words
@@ -66,16 +64,10 @@ def read_row(row: Tag) -> RowText:
 
 
 def grid(app: Flask, state: GameState) -> list[RowText]:
-    """Return the grid's rows as they are shown in English."""
+    """Return the grid's rows as they are shown in English, those of its sheets among them."""
+    wide = [row for row in grid_rows(state) if row.wide]
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        html = render_template(
-            "table/_board.html",
-            state=state,
-            heads=scoreboard(state),
-            rows=grid_rows(state),
-            sheet=SimpleNamespace(seq=0),
-            link="x",
-        )
+        html = render_template("table/_rows.html", rows=[*asked_rows(state), *wide], link="x")
     return [read_row(row) for row in Page(html).soup.select(".row")]
 
 
@@ -145,7 +137,7 @@ def expect_cell(cell: CellText, row: RowText, number: int, state: GameState) -> 
     """A cell that is open does what is said of it, and one that is closed is refused."""
     players = state.players
     if "href" in cell.attributes:
-        if not cell.attributes["href"].endswith("/tie"):
+        if "/hand/" in cell.attributes["href"]:
             hand = Hand(cell.attributes["href"].rpartition("/")[2])
             kind = "zero" if row.name.endswith("-zero") else ""
             expect_asked(own_text(cell, row), players[number], hand, kind, state)
@@ -194,7 +186,7 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
     state = played.states[-1]
     for row in (*amend_rows(state), *rare_rows(state)) if not state.over else ():
         for cell in row.cells:
-            assert cell.ask is None
+            assert not cell.ask
             assert cell.open == can(state, cell.event)
 
 

@@ -20,6 +20,8 @@ from app.web.table.scoreboard import short_names
 SHOUTED: frozenset[EffectCode] = frozenset(
     {
         "joins",
+        "bid",
+        "blind_bid",
         "hand_raised",
         "zeroes",
         "zeroed",
@@ -61,10 +63,6 @@ class Consequences(msgspec.Struct, frozen=True):
     ends: Effect | None
     cuts_short: bool
     waits: str | None
-
-    def tells(self, code: EffectCode) -> bool:
-        """Whether an effect of this kind is shouted about."""
-        return any(effect.code == code for effect in self.shouts)
 
 
 def consequences(result: Outcome) -> Consequences:

@@ -123,7 +123,11 @@ def _rare_row(state: GameState) -> Iterator[GridRow]:
     """One row for all that is folded: a sheet for the rare hands, and one for each bid."""
     rows = folded_rows(state)
     hands = [row for row in rows if isinstance(row.cells[0].event, BestHand)]
-    cells = [_sheet_cell(rows[0], "rare", N_("Rare hands"), N_("Four of a kind, straight flush …"))] if hands else []
+    cells = (
+        [_sheet_cell(rows[0], "rare", N_("Rare hands"), N_("Four of a kind, straight flush …"))]
+        if hands
+        else []
+    )
     cells += [
         _sheet_cell(row, f"row/{row.name}", row.label, row.label)
         for row in rows

@@ -1,4 +1,4 @@
-"""What just happened: the events a table shouts about, and what the deal has given so far."""
+"""What is told for a moment: what a table shouts about, and the end of a deal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from app.rules.codes import EffectCode
 from app.rules.events import Event, write_event
 from app.rules.outcome import Outcome
-from app.web.table.consequences import ENDS, LONGEST_NAME, SHOUTED, consequences
+from app.web.table.consequences import ENDS, SHOUTED, consequences
 from tests.rules.strategies import Played, games
 from tests.rules.table import (
     bid,
@@ -40,7 +40,7 @@ WAITS: Rules = {
     "zeroing_and_chicago": "chicago_voids_zeroing",
 }
 # What happens at every deal, is said by what is due, or by the end of the game.
-ORDINARY = {"hand", "bid", "blind_bid", "bid_withdrawn", "breaker", "last_trick"} | {
+ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
     "last_trick_with_two",
     "leaves",
     "correction",
@@ -49,7 +49,7 @@ ORDINARY = {"hand", "bid", "blind_bid", "bid_withdrawn", "breaker", "last_trick"
 
 @dataclass
 class Case:
-    """What happened, under which rules, and what is then said above the scoreboard."""
+    """What happened, under which rules, and what is then told."""
 
     happened: tuple[Event, ...]
     said: str
@@ -60,7 +60,7 @@ CASES = {
     "a zeroing that takes Chicagos away": Case(
         (*gets(Anna=46), *to_the_play(), bid("Anna"), broken(), zero("Bo")),
         "Bo zeroes with four of a kind Anna 31 → 0. "
-        "The Chicagos of Anna are taken away too. The deal is over.",
+        "The Chicagos of Anna are taken away too. The deal is over. Bo deals.",
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
     "a zeroing that waits": Case(
@@ -70,16 +70,16 @@ CASES = {
     ),
     "a waiting zeroing that is cancelled": Case(
         (*gets(Anna=46), *to_the_play(), zero("Bo"), bid("Anna")),
-        "The Chicago cancels the zeroing by Bo",
+        "Anna bids Chicago The Chicago cancels the zeroing by Bo.",
         WAITS,
     ),
     "the target without a Chicago": Case(
         (*gets(Anna=49), *to_the_play(), trick("Anna"), nobody()),
-        "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0",
+        "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0 Anna deals.",
     ),
     "four of a kind that ends the deal": Case(
         (four("Bo"),),
-        "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over.",
+        "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over. Anna deals.",
         {**HUVUDREGLER, "zeroing": {}, "four_of_a_kind_ends_deal": True},
     ),
     "an illegal exchange": Case(
@@ -105,22 +105,14 @@ def loud(phone: Phone) -> str:
     return " ".join(words(tag) for tag in phone.page.soup.select(".loud"))
 
 
-def given_so_far(phone: Phone) -> list[str]:
-    """Return what the deal has given, in the order in which it is seen: the newest last."""
-    return [words(tag) for tag in reversed(phone.page.soup.select(".given a"))]
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_table_shouts_about_has_a_line_of_its_own(
     seat: Seat, phone: Phone, name: str
 ) -> None:
-    """Who did what, whose points went from what to what; and what is due says none of it again."""
+    """Who did what, and whose points went from what to what."""
     case = CASES[name]
     sit(seat, phone, case.happened, case.rules)
     assert loud(phone) == case.said
-    due = words(phone.page.soup.select(".due")[0])
-    for sentence in ("waits", "cancels", "Tie-break", "target", "taken away", "zeroes"):
-        assert sentence not in due
 
 
 def test_what_is_ordinary_is_not_shouted_about() -> None:
@@ -147,22 +139,10 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
         assert not (told.cuts_short and after.over)
 
 
-def test_each_entry_is_a_tap_away_from_being_mended(seat: Seat, phone: Phone) -> None:
-    """What stands above the heads leads to its own entry, and so does the loud line."""
-    sit(seat, phone, (*gets(Anna=46), zero("Bo"), pair("Bo"), nobody()))
-    entries = f"{phone.table}/games/1/entries"
-    links = [tag["href"] for tag in phone.page.elements(".given a")]
-    assert links == [f"{entries}/3", f"{entries}/2"]
-    sit(seat, phone, (*gets(Anna=46), zero("Bo")))
-    (line,) = phone.page.elements("a.loud")
-    assert line["href"] == f"{phone.table}/games/1/entries/1"
-
-
-def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
-    """As the scoreboard calls them, so that the line can be read, and its answer stays light."""
-    long = "Maximilianafürstenwaldeavhedemo"
-    seat(phone, write_event(pair(long)), players=[long, "Bo"])
-    assert given_so_far(phone) == [f"1 {long[: LONGEST_NAME - 1]}… pair"]
-    alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
-    seat(phone, write_event(pair(alike[0])), players=alike)
-    assert given_so_far(phone) == [f"1 {alike[0]} pair"]
+def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
+    """What it gave whom, and who deals; while a deal goes on there is nothing to tell."""
+    sit(seat, phone, (pair("Anna"), nobody(), trick("Bo"), nobody()))
+    (told,) = phone.page.soup.select(".moment")
+    assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."
+    phone.press("Anna: Pair")
+    assert not phone.page.soup.select(".moment")

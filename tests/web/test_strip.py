@@ -1,0 +1,97 @@
+"""The strip over the board: the steps of a deal, which is at hand, and what each has given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from app.rules.events import Event, write_event
+from app.web.table.consequences import LONGEST_NAME
+from tests.rules.table import bid, gets, nobody, pair, to_the_play, trick, zero
+from tests.web.conftest import Seat
+from tests.web.pages import words
+from tests.web.phone import Phone
+
+Rules = dict[str, object]
+
+
+@dataclass
+class Case:
+    """What has happened under which rules, and the steps: past in brackets, at hand starred."""
+
+    strip: str
+    happened: tuple[Event, ...] = ()
+    rules: Rules = field(default_factory=lambda: {"preset": "huvudregler"})
+
+
+GOES_ON: Rules = {"preset": "huvudregler", "after_zeroing": "deal_goes_on"}
+CASES = {
+    "a new deal": Case("*Exch. 1* | Exch. 2 | Exch. 3 | play | end"),
+    "the last exchange goes along with the play": Case(
+        "[Exch. 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
+        (pair("Anna"), nobody()),
+    ),
+    "after a bid nobody exchanges": Case(
+        "[Exch. 1 · nobody +1] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
+        (*gets(Anna=20), *to_the_play(), bid("Anna")),
+    ),
+    "the hand after the play": Case(
+        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play · Bo last trick] | *end*",
+        (nobody(), nobody(), trick("Bo")),
+    ),
+    "what is laid open belongs to the last exchange": Case(
+        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
+        "*play* | end",
+        (*to_the_play(), zero("Bo")),
+        GOES_ON,
+    ),
+    "two exchanges": Case("*Exch. 1* | Exch. 2 | play | end", rules={"preset": "wikipedia"}),
+    "one exchange, no hand after the play": Case(
+        "*Exch. 1* | *play*", rules={"exchanges": 1, "hand_after_play": False}
+    ),
+    "an exchange in which no hand scores": Case(
+        "*Exch. 1* | *Exch. 2* | Exch. 3 | play | end", rules={"scored_exchanges": [2]}
+    ),
+    "a hand scores after the last one too": Case(
+        "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · nobody] | *play* | end",
+        (nobody(), nobody(), nobody()),
+        {"scored_exchanges": [1, 2, 3]},
+    ),
+}
+SIGNS = {"past": "[{}]", "now": "*{}*", "ahead": "{}"}
+
+
+def read_strip(phone: Phone) -> str:
+    """Return the steps as they are seen."""
+    steps = phone.page.soup.select(".strip li")
+    return " | ".join(SIGNS[str(step["class"])].format(words(step)) for step in steps)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: str) -> None:
+    """As many as there are; the one at hand is marked, each past one tells what it gave."""
+    case = CASES[name]
+    seat(phone, *map(write_event, case.happened), rules=case.rules)
+    assert read_strip(phone) == case.strip
+    marked = phone.page.elements(".strip [aria-current=step]")
+    assert len(marked) == case.strip.count("*") // 2
+
+
+def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -> None:
+    """One fact leads to its entry, several to the deal on the score sheet."""
+    happened = (*gets(Anna=20), pair("Anna"), nobody())
+    seat(phone, *map(write_event, happened))
+    links = [tag["href"] for tag in phone.page.elements(".strip a")]
+    assert links == [f"{phone.table}/protocol#deal-1", f"{phone.table}/games/1/entries/2"]
+    assert "Exch. 1 · Anna pair +1" in read_strip(phone)
+
+
+def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
+    """As the scoreboard calls them, so that the strip can be read, and its answer stays light."""
+    long = "Maximilianafürstenwaldeavhedemo"
+    seat(phone, write_event(pair(long)), players=[long, "Bo"])
+    assert f"· {long[: LONGEST_NAME - 1]}… pair" in read_strip(phone)
+    alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
+    seat(phone, write_event(pair(alike[0])), players=alike)
+    assert f"· {alike[0]} pair" in read_strip(phone)
