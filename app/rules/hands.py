@@ -26,6 +26,10 @@ class Hand(StrEnum):
     ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
 
 
+# What a deal has of itself; who gets any of the others tells of it for years.
+COMMON_HANDS: tuple[Hand, ...] = tuple(Hand)[:6]
+
+
 class ComparisonRules(msgspec.Struct, frozen=True):
     """How a table compares hands of the same type.
 

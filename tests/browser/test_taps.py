@@ -192,8 +192,8 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
 
 def show_how_to_follow(page: Page) -> None:
     """Open the sheet with what other phones scan."""
-    page.get_by_role("link", name="Mer", exact=True).click()
-    page.get_by_role("link", name="Följ med").click()
+    page.get_by_role("link", name="Meny", exact=True).click()
+    page.get_by_role("link", name="Bjud in").click()
 
 
 def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:
