@@ -8,6 +8,7 @@ import msgspec
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
+from app.rules.cards import CARDS_IN_A_HAND
 from app.rules.codes import ReasonCode
 from app.rules.currency import Amount
 from app.rules.errors import ChicagoError
@@ -190,13 +191,11 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
     # Why something is allowed.
-    "no_exchange_stop": N_("%(player)s may exchange up to %(cards)s; there is no stop here."),
-    "below_exchange_stop": N_(
-        "%(player)s may exchange up to %(cards)s: %(score)s, exchange stop at %(limit)s."
-    ),
+    "no_exchange_stop": N_("%(player)s may exchange; there is no exchange stop here."),
+    "below_exchange_stop": N_("%(player)s may exchange: %(score)s, exchange stop at %(limit)s."),
     "exchange_stop_next_deal": N_(
-        "%(player)s may exchange up to %(cards)s in this deal: at %(score)s the exchange"
-        " stop at %(limit)s holds from the next."
+        "%(player)s may exchange in this deal, but not in the next:"
+        " %(score)s, exchange stop at %(limit)s."
     ),
     "may_bid": N_("%(player)s may bid Chicago."),
     "may_bid_from": N_("%(player)s may bid Chicago: %(score)s, %(minimum)s needed."),
@@ -207,6 +206,20 @@ SENTENCES: Mapping[ReasonCode, str] = {
         "%(player)s wins at %(target)s by taking the last trick or a Chicago, and has %(score)s."
     ),
     "wins_by_most": N_("%(player)s wins the tie-break by being ahead, and has %(score)s."),
+}
+
+# Where fewer than all five may be exchanged at once.
+FEWER_CARDS: Mapping[ReasonCode, str] = {
+    "no_exchange_stop": N_(
+        "%(player)s may exchange %(cards)s at most; there is no exchange stop here."
+    ),
+    "below_exchange_stop": N_(
+        "%(player)s may exchange %(cards)s at most: %(score)s, exchange stop at %(limit)s."
+    ),
+    "exchange_stop_next_deal": N_(
+        "%(player)s may exchange %(cards)s at most in this deal, and none in the next:"
+        " %(score)s, exchange stop at %(limit)s."
+    ),
 }
 
 WHATS: Mapping[str, str] = {
@@ -220,7 +233,9 @@ _LONGEST = 60
 def error_text(reason: ChicagoError | Verdict, language: Language) -> str:
     """One sentence, in the person's words, for a refusal or a verdict."""
     values = {key: _value_text(key, value, language) for key, value in reason.values.items()}
-    template = language.gettext(SENTENCES[reason.code])
+    fewer = reason.values.get("cards") in range(CARDS_IN_A_HAND)
+    sentences = FEWER_CARDS if fewer and reason.code in FEWER_CARDS else SENTENCES
+    template = language.gettext(sentences[reason.code])
     text = template % values
     # Players, keys and cards are written as they are, whatever they begin with.
     return text[0].upper() + text[1:] if template.startswith(("%(hand)s", "%(what)s")) else text

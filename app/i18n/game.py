@@ -44,6 +44,20 @@ HAND_LABELS: Mapping[Hand, str] = {
     Hand.ROYAL_FLUSH_HEARTS: N_("Royal flush in hearts"),
 }
 
+# Hands that tied are shown before they are broken up (reading 16).
+SHOWN: Mapping[Hand, str] = {
+    Hand.PAIR: N_("%(player)s shows the pair before breaking it up."),
+    Hand.TWO_PAIRS: N_("%(player)s shows the two pairs before breaking them up."),
+    Hand.THREE_OF_A_KIND: N_("%(player)s shows the three of a kind before breaking it up."),
+    Hand.STRAIGHT: N_("%(player)s shows the straight before breaking it up."),
+    Hand.FLUSH: N_("%(player)s shows the flush before breaking it up."),
+    Hand.FULL_HOUSE: N_("%(player)s shows the full house before breaking it up."),
+    Hand.FOUR_OF_A_KIND: N_("%(player)s shows the four of a kind before breaking it up."),
+    Hand.STRAIGHT_FLUSH: N_("%(player)s shows the straight flush before breaking it up."),
+    Hand.ROYAL_FLUSH: N_("%(player)s shows the royal flush before breaking it up."),
+    Hand.ROYAL_FLUSH_HEARTS: N_("%(player)s shows the royal flush before breaking it up."),
+}
+
 QUESTIONS: Mapping[Step, str] = {
     Step.HAND_1: N_("First exchange: who has the best hand?"),
     Step.HAND_2: N_("Second exchange: who has the best hand?"),
@@ -97,6 +111,11 @@ def hand_name(hand: Hand, language: Language) -> str:
     """A hand's name within a sentence."""
     label = hand_label(hand, language)
     return label[0].lower() + label[1:]
+
+
+def shown_text(hand: Hand, player: str, language: Language) -> str:
+    """That a player shows a hand before breaking it up, in a sentence."""
+    return language.gettext(SHOWN[hand], player=player)
 
 
 def step_question(state: GameState, language: Language) -> str:

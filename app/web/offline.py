@@ -16,8 +16,6 @@ from app.http import context
 from app.http.forms import read_int
 from app.http.kit_files import kit_available
 from app.i18n.language import Language
-from app.services.evening import evening_of, this_evening
-from app.store import clock
 from app.web.templates import render
 
 bp = Blueprint("offline", __name__)
@@ -105,29 +103,18 @@ def _megabytes(size: int) -> str:
 
 def only_here_text(here: OnlyHere, language: Language) -> str:
     """What is only on this phone, in a sentence."""
-    when = write_moment(here.since, language)
     if here.conflicts:
         return language.gettext(
             "A table has two versions: somebody else has written there too. Decide which counts."
         )
     if here.waiting:
         return language.ngettext(
-            "%(num)s entry is only on this phone since %(when)s.",
-            "%(num)s entries are only on this phone since %(when)s.",
+            "%(num)s tap is saved here and is sent when the network is back.",
+            "%(num)s taps are saved here and are sent when the network is back.",
             here.waiting,
-            when=when,
         )
     return language.ngettext(
-        "%(num)s table is only on this phone since %(when)s.",
-        "%(num)s tables are only on this phone since %(when)s.",
+        "%(num)s table is saved here and is sent when the network is back.",
+        "%(num)s tables are saved here and are sent when the network is back.",
         here.tables,
-        when=when,
     )
-
-
-def write_moment(at: str, language: Language) -> str:
-    """A moment in few letters: `21:14` this evening, else `17 okt`."""
-    evening = evening_of(at)
-    if evening == this_evening():
-        return language.time(clock.local(at))
-    return language.short_day(evening)

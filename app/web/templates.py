@@ -98,6 +98,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "clock": lambda at: context.language().time(clock.local(at)),
     "hand_label": lambda hand: game.hand_label(hand, context.language()),
     "hand_name": lambda hand: game.hand_name(hand, context.language()),
+    "shown_text": lambda hand, player: game.shown_text(hand, player, context.language()),
     "event_text": lambda event: game.event_text(event, context.language()),
     "entry_text": lambda event: game.entry_text(event, context.language()),
     "edited_text": lambda event: game.edited_text(event, context.language()),

@@ -4,14 +4,14 @@ const WORDS = {
   sv: {
     full: "Telefonens lagring är full: det sista sparades inte. Allt som stod här förut finns kvar. Gör plats på telefonen och försök igen.",
     broken: "Telefonen kunde inte spara: det sista sparades inte. Allt som stod här förut finns kvar. Försök igen.",
-    unreadable: "Det som finns sparat på telefonen går inte att öppna. Inget är borttaget: spara filen, och visa den för den som sköter protokollet.",
-    incomplete: "En del av protokollet saknas på telefonen. Öppna sidan när det finns nät, så hämtas den igen.",
+    unreadable: "Det som finns sparat på telefonen går inte att öppna. Inget är borttaget: spara filen, och visa den för den som sköter poängräknaren.",
+    incomplete: "En del av poängräknaren saknas på telefonen. Öppna sidan när det finns nät, så hämtas den igen.",
     failed: "Något gick fel. Det som är skrivet finns kvar.",
     unknown: "Sidan finns inte på den här telefonen, och det finns inget nät just nu.",
     file: "Spara filen",
     anew: "Börja om utan den (den ligger kvar på telefonen)",
     again: "Försök igen",
-    start: "Till början",
+    start: "Till startsidan",
   },
   en: {
     full: "The phone's storage is full: the last thing was not saved. All that stood here before is kept. Make room on the phone and try again.",

@@ -122,7 +122,8 @@ class RandomKeeper(Keeper):
         self.send(self.sheet.locator("button.go"))
 
     def _break_off(self) -> None:
-        self.page.get_by_role("link", name="Mer", exact=True).click()
+        self.page.get_by_role("link", name="Meny", exact=True).click()
+        self.sheet.get_by_role("link", name="Någon kommer, går").click()
         self.send(self.sheet.get_by_role("button", name="ställningen gäller"))
 
 

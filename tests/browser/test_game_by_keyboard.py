@@ -120,7 +120,7 @@ class Typist:
         self.tab_to(lambda at: re.match(rf"(ger )?{player} [0-9]", at) is not None)
         self.press("Enter")
         self.expect_sheet(player)
-        self.tab_to("Lägg till eller dra av poäng")
+        self.tab_to("Rätta poängen med")
         self.page.keyboard.type(points)
         self.book()
 

@@ -22,7 +22,7 @@ FINGER = 44
 def take_back(keeper: Keeper) -> None:
     """Let only this phone write."""
     keeper.page.goto(f"{link(keeper.page)}/join")
-    keeper.page.get_by_role("button", name="Bara den här telefonen skriver").click()
+    keeper.page.get_by_role("button", name="Ta tillbaka pennan").click()
     expect(keeper.page.locator("#table")).to_be_visible()
 
 

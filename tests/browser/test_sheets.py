@@ -13,7 +13,7 @@ OPENERS = (
     "#head-2",
     "#row-four_of_a_kind .cell >> nth=0",
     "#row-nobody .asks",
-    ".bar a >> nth=1",
+    "a[href$='/more']",
 )
 
 
@@ -88,29 +88,29 @@ def the_focus_goes_in_and_back(keeper: Keeper) -> None:
 def it_outlives_its_page(keeper: Keeper) -> None:
     """Reloaded, returned to from another page, or gone forward to, it is as it was left."""
     page = keeper.page
-    page.get_by_role("link", name="Mer", exact=True).click()
+    page.get_by_role("link", name="Meny", exact=True).click()
     expect(keeper.sheet.get_by_role("heading", level=2)).to_be_focused()
     page.reload()
-    expect(keeper.sheet).to_contain_text("Vi spelar")
-    keeper.sheet.get_by_role("link", name="Alla regler").click()
+    expect(keeper.sheet).to_contain_text("Reglerna vi spelar")
+    keeper.sheet.get_by_role("link", name="Reglerna vi spelar").click()
     expect(page).to_have_url(re.compile("/rules$"))
     page.go_back()
-    expect(keeper.sheet).to_contain_text("Vi spelar")
+    expect(keeper.sheet).to_contain_text("Reglerna vi spelar")
     # Its own answer to being closed comes a moment later, and nobody is faster than that.
     page.locator("#ask").evaluate("(ask) => { ask.onclose = () => { window.left = true; }; }")
     page.go_back()
     eventually(page, "window.left === true")
     expect_closed(keeper)
     page.go_forward()
-    expect(keeper.sheet).to_contain_text("Vi spelar")
+    expect(keeper.sheet).to_contain_text("Reglerna vi spelar")
     keeper.close()
 
 
 def sheets_lead_to_sheets(keeper: Keeper) -> None:
     """However many led from one to the next, Back ends it."""
     sheet = keeper.sheet
-    keeper.page.get_by_role("link", name="Mer", exact=True).click()
-    sheet.get_by_role("link", name="Följ med").click()
+    keeper.page.get_by_role("link", name="Meny", exact=True).click()
+    sheet.get_by_role("link", name="Bjud in").click()
     sheet.get_by_role("link", name="Om telefonen försvinner").click()
     sheet.get_by_role("button", name="Gör en reservlänk").click()
     expect(sheet.locator(".code")).to_be_visible()

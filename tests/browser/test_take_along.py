@@ -38,7 +38,7 @@ def test_what_breaks_off_goes_on_where_it_was(phone: Page, judge: Judge) -> None
     hold(phone, "**/offline/second", times=1)
     a_file_that_is_not_what_it_should_be_is_not_taken(phone)
     asked.clear()
-    expect(phone.locator("#take-along")).to_have_text("Ta med utan nät (5 MB)")
+    expect(phone.locator("#take-along")).to_have_text("Spela utan nät (hämta 5 MB)")
     phone.locator("#take-along").click()
     expect(phone.locator(".far")).to_have_text("0,4 av 5,0 MB")
     judge(phone)
@@ -47,7 +47,7 @@ def test_what_breaks_off_goes_on_where_it_was(phone: Page, judge: Judge) -> None
     assert sorted(phone.evaluate(FETCHED)) == ["first", "second", "third"]
     assert asked.count("first") == asked.count("third") == 1
     phone.goto("/")
-    expect(phone.get_by_role("link", name="Med utan nät")).to_be_visible()
+    expect(phone.get_by_role("link", name="Klar att spela utan nät")).to_be_visible()
     eventually(phone, f"({WORKER})().then((url) => url.endsWith('/offline/worker.js'))")
 
 
@@ -93,11 +93,11 @@ def test_what_is_only_here_has_a_line_of_its_own(phone: Page, judge: Judge) -> N
     before = [box.bounding_box() for box in heads.all()]
     line = phone.locator("#only-here")
     stand(phone, waiting(1))
-    expect(line).to_contain_text("1 notering finns bara på den här telefonen sedan")
+    expect(line).to_contain_text("1 tryck är sparat här och skickas när nätet är tillbaka.")
     expect(line).to_have_class("only-here minutes")
     stand(phone, waiting(28, days=1))
     expect(line).to_have_class("only-here days")
-    expect(line).to_contain_text("Lämna över så snart det finns nät")
+    expect(line).to_contain_text("Koppla upp dig snart")
     assert [box.bounding_box() for box in heads.all()] == before
     box = line.bounding_box()
     assert box
@@ -105,6 +105,6 @@ def test_what_is_only_here_has_a_line_of_its_own(phone: Page, judge: Judge) -> N
     line.get_by_role("link").click()
     expect(phone.locator("#waits").get_by_role("listitem")).to_contain_text("Torpet")
     judge(phone)
-    phone.get_by_role("button", name="Lämna över nu").click()
+    phone.get_by_role("button", name="Skicka nu").click()
     expect(phone.locator("#waits")).to_be_hidden()
     expect(line).to_have_count(0)

@@ -177,7 +177,7 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
     page, table = keeper.page, keeper.page.url
     with counter.counting("handing over the pen"):
         show_how_to_follow(page)
-        page.get_by_role("button", name="Låt en telefon till skriva").click()
+        page.get_by_role("button", name="Låt någon mer skriva").click()
         pen = page.get_by_label("Länk som ger pennan").input_value()
     with counter.counting("taking it, on the phone that scanned the code"):
         take_pen(new_phone(), counter, table, pen)
@@ -192,8 +192,8 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
 
 def show_how_to_follow(page: Page) -> None:
     """Open the sheet with what other phones scan."""
-    page.get_by_role("link", name="Mer", exact=True).click()
-    page.get_by_role("link", name="Följ med").click()
+    page.get_by_role("link", name="Meny", exact=True).click()
+    page.get_by_role("link", name="Bjud in").click()
 
 
 def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:

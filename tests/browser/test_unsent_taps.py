@@ -28,11 +28,11 @@ def tolerated() -> list[str]:
 
 
 def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Keeper) -> None:
-    """They are shown as not saved, also where tables are listed, and saved once and in order."""
+    """They are shown as not sent, also where tables are listed, and saved once and in order."""
     cut(with_sheets(keeper).page)
     correct_unheard(keeper, "Cilla", 7, 1)
     tap_unheard(keeper, "pair", "Anna", 2)
-    expect(unsent(keeper)).to_contain_text("Anna: Par – inte sparat än")
+    expect(unsent(keeper)).to_contain_text("Anna: Par – inte skickat än")
     expect(keeper.cell("pair", "Anna")).to_have_attribute("data-waits", "2")
     keeper.expect_scores(0, 0, 0, 0)
     address, context = keeper.page.url, keeper.page.context
@@ -40,7 +40,7 @@ def test_taps_without_a_network_wait_in_sight_and_outlive_their_page(keeper: Kee
     cut(keeper.page, off=False)
     again = Keeper(context.new_page())
     again.page.goto("/")
-    expect(again.page.locator(".tables")).to_contain_text("2 inte sparat än")
+    expect(again.page.locator(".tables")).to_contain_text("2 inte skickat än")
     again.page.goto(address)
     again.expect_scores(1, 0, 7, 0)
     expect_written(again, correction("Cilla", 7), ANNA_PAIR)

@@ -28,7 +28,7 @@ def a_deal_is_four_taps(keeper: Keeper) -> None:
     rows = keeper.rows()
     keeper.tap("pair", "Anna")
     assert keeper.rows() == rows, "The rows moved under the finger."
-    expect(keeper.due).to_contain_text("Visas före byte: Anna par.")
+    expect(keeper.due).to_contain_text("Visas om handen bryts: Anna par.")
     keeper.tap("two_pairs", "Bo")
     expect(keeper.title).to_have_text("Spelet – sista stick?")
     keeper.tap("trick", "Cilla")

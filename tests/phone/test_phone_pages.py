@@ -61,11 +61,11 @@ def hand_over(phone: FlaskClient, table: str) -> None:
 
 def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:
     """A table, then its entries; and nothing once it is handed over."""
-    assert line(see(phone, table)).startswith("1 table is only on this phone since")
+    assert line(see(phone, table)).startswith("1 table is saved here")
     record(phone, table)
     pages = (table, "/", "/tables", f"{table}/protocol", f"{table}/rules", "/t/none", "/offline")
     for address in pages:
-        assert line(see(phone, address)).startswith("1 entry is only on this phone since"), address
+        assert line(see(phone, address)).startswith("1 tap is saved here"), address
     hand_over(phone, table)
     for address in pages:
         assert line(see(phone, address)) == "", address
@@ -162,12 +162,12 @@ def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> Non
     assert page.has("The tables on this phone")
 
 
-def test_the_line_tells_the_day_and_gets_more_pressing(phone: FlaskClient) -> None:
-    """From another evening it has the day instead of the time, and says what to do."""
+def test_the_line_gets_more_pressing(phone: FlaskClient) -> None:
+    """From another evening it says what to do."""
     old = see(phone, "/only-here?waiting=2&tables=1&since=2026-01-05T20:00:00Z")
     assert line(old) == (
-        "2 entries are only on this phone since 5 Jan. Hand it over as soon as there is a network,"
-        " and keep a file of it somewhere else until then."
+        "2 taps are saved here and are sent when the network is back."
+        " Connect soon, and keep a file of it somewhere else until then."
     )
 
 
@@ -176,4 +176,4 @@ def test_a_line_that_is_asked_for_wrongly_is_told_as_of_now(phone: FlaskClient, 
     """Never an error: the line is asked for by a script."""
     answer = phone.get(f"/only-here?waiting=-1&tables=x&since={since}", headers=ENGLISH)
     assert answer.status_code == 200
-    assert line(Page(answer.text)).startswith("0 tables are only on this phone since")
+    assert line(Page(answer.text)).startswith("0 tables are saved here")

@@ -108,7 +108,7 @@ def _first_deal(players: Sequence[str]) -> list[Scene]:
         Scene("play", (_hand(second, "two_pairs"),)),
         Scene("final hand", ({"event": "last_trick", "player": last},)),
         Scene("next deal", (_hand(second, "full_house"),)),
-        Scene("latecomer", path="/more", tap="a[href$='/latecomer']"),
+        Scene("latecomer", path="/comings", tap="a[href$='/latecomer']"),
     ]
 
 
@@ -126,7 +126,8 @@ def _second_deal(players: Sequence[str]) -> list[Scene]:
         Scene("player", tap="#head-1"),
         Scene("hand", tap="#row-four_of_a_kind .cell >> nth=0"),
         Scene("row", tap="#row-four_of_a_kind .whom"),
-        Scene("more", tap=".bar a[href$='/more']"),
+        Scene("rare", path="/rare"),
+        Scene("more", tap="a[href$='/more']"),
         Scene("who may bid", (_hand(last, "pair"), _nobody())),
         *_readers(),
         Scene("refused", tap="#row-chicago [aria-disabled] >> nth=0"),
@@ -186,6 +187,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("mine", path=f"{SITE}/mine"),
         Scene("other phone", path=f"{SITE}/transfer", tap="form[action='/transfer'] button"),
         Scene("home screen", path=f"{SITE}/install"),
+        Scene("settings", path="/settings"),
         Scene("files", path="/files"),
         Scene("compare", path="/compare"),
         Scene("games", path="/games"),
@@ -198,7 +200,7 @@ def sheets_as_pages() -> list[Scene]:
         Scene("next game begins", path="", tap="form[action$='/games'] button"),
         *(
             Scene(f"page of {path.split('/')[1]}", path=path)
-            for path in ("/tie", "/player/1", "/more", "/latecomer", "/row/four_of_a_kind")
+            for path in ("/tie", "/player/1", "/more", "/comings", "/latecomer", "/row/pair")
         ),
         Scene("page of hand", path="/hand/1/four_of_a_kind"),
     ]

@@ -9,7 +9,16 @@ from tests.web.evenings import NOBODY, SETTLED
 from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
-PARTS = ["", "/hand/2/four_of_a_kind", "/tie", "/player/1", "/more", "/evening"]
+PARTS = [
+    "",
+    "/hand/2/four_of_a_kind",
+    "/tie",
+    "/player/1",
+    "/more",
+    "/comings",
+    "/rare",
+    "/evening",
+]
 
 
 def fetch_fragment(phone: Phone, address: str) -> Page:

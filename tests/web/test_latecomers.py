@@ -17,9 +17,9 @@ def joins(player: str, after: str, points: int) -> dict[str, object]:
     return {"event": "joins", "player": player, "after": after, "points": points}
 
 
-def more(phone: Phone) -> Page:
-    """Open the sheet of what is rare."""
-    return phone.open(f"{phone.table}/more")
+def comings(phone: Phone) -> Page:
+    """Open the sheet of who comes and goes."""
+    return phone.open(f"{phone.table}/comings")
 
 
 def form(phone: Phone) -> Page:
@@ -87,7 +87,7 @@ def test_during_a_deal_it_is_said_when(either: Phone, seat: Seat) -> None:
     """Instead of the way there; the form says it too, and a form that was open before keeps all."""
     seat(either, NOBODY)
     told = "This deal has begun: somebody may join when it is over."
-    page = more(either)
+    page = comings(either)
     assert told in page.text
     assert not page.has("Somebody joins…")
     page = form(either)

@@ -25,10 +25,9 @@ def text_of(rules: HouseRules, code: str = "en") -> str:
 
 
 def test_a_table_is_taught_with_its_own_numbers(seat: Seat, phone: Phone) -> None:
-    """From the table's More sheet, and back to it."""
+    """From the table's settings, and back to the table."""
     seat(phone, rules=RULES)
-    phone.open(phone.table)
-    phone.follow("More")
+    phone.open(f"{phone.table}/settings")
     page = phone.follow("How Chicago is played")
     assert "Whoever has 60 points or more when a deal ends can win" in page.text
     assert "Whoever has 47 points or more may not exchange." in page.text

@@ -50,10 +50,10 @@ def marked(phone: Phone, part: str, mark: str) -> bool:
 
 
 def test_pages_mark_what_is_due(keeper: Phone) -> None:
-    """The grid and its sheets; not what is asked of a player, or under More."""
-    for part in ("", "/tie", "/row/pair", "/hand/1/four_of_a_kind"):
+    """The grid and its sheets; not what is asked of a player, or of who comes and goes."""
+    for part in ("", "/tie", "/row/pair", "/rare", "/hand/1/four_of_a_kind"):
         assert marked(keeper, part, "data-due"), part
-    for part in ("/player/1", "/more"):
+    for part in ("/player/1", "/comings"):
         assert not marked(keeper, part, "data-due"), part
 
 
@@ -62,7 +62,7 @@ def test_who_leaves_ends_a_game_of_two_only(new_phone: NewPhone, seat: Seat) -> 
     three, two = seat(new_phone()), seat(new_phone(), players=["Anna", "Bo"])
     assert not marked(three, "/player/1", "data-moves")
     assert marked(two, "/player/1", "data-moves")
-    assert marked(three, "/more", "data-moves")
+    assert marked(three, "/comings", "data-moves")
 
 
 def test_the_next_game_is_due_when_one_is_over(seat: Seat, phone: Phone) -> None:

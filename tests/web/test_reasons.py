@@ -53,7 +53,13 @@ def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
     count = 0
     for happened in ((), (NOBODY,), TO_THE_PLAY, ({"event": "leaves", "player": "Bo"},)):
         seat(phone, *happened, rules={"preset": "pagat", "illegal_exchange": "zeroed"})
-        for part in ("", "/more", *(f"/player/{n}" for n in range(1, 5)), "/hand/2/pair"):
+        for part in (
+            "",
+            "/comings",
+            "/rare",
+            *(f"/player/{n}" for n in range(1, 5)),
+            "/hand/2/pair",
+        ):
             for button in [b for b in phone.open(phone.table + part).buttons if b.dimmed]:
                 page = phone.send(button.action, button.data)
                 assert phone.answer.status_code == 422

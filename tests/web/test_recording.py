@@ -109,7 +109,15 @@ CASES = {
         {"preset": "pagat"},
     ),
     "somebody joins": Case(
-        ["More", "Somebody joins…", "name=Eva", "after=Bo", "begins=7", "Sit down"],
+        [
+            "Menu",
+            "Somebody comes, goes or stops",
+            "Somebody joins…",
+            "name=Eva",
+            "after=Bo",
+            "begins=7",
+            "Sit down",
+        ],
         {"event": "joins", "player": "Eva", "after": "Bo", "points": 7},
     ),
     "a correction down": Case(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.web.table import amend, dialogs, games, page, protocol, recovery, share
+from app.web.table import amend, dialogs, games, page, protocol, recovery, settings, share
 from app.web.table.event_form import event_value
 from app.web.table.grid_row import aloud
 
@@ -15,6 +15,7 @@ BLUEPRINTS = (
     recovery.bp,
     protocol.bp,
     games.bp,
+    settings.bp,
     amend.bp,
 )
 

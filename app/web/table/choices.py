@@ -7,8 +7,9 @@ import msgspec
 from app.i18n.language import N_
 from app.rules.events import BestHand, BreakOff, Event, FalseClaim, IllegalExchange, Leaves
 from app.rules.hands import Hand
+from app.rules.notices import may_exchange_now
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
-from app.rules.rights import Verdict, can_win, may_bid, may_exchange
+from app.rules.rights import Verdict, can_win, may_bid
 from app.rules.state import GameState
 from app.web.table.consequences import (
     Consequences,
@@ -52,7 +53,7 @@ class HandChoice(msgspec.Struct, frozen=True):
 def verdicts(state: GameState, name: str) -> list[Verdict]:
     """May this player exchange, bid and win; each reason once."""
     reasons: list[Verdict] = []
-    for verdict in (may_exchange(state, name), may_bid(state, name), can_win(state, name)):
+    for verdict in (may_exchange_now(state, name), may_bid(state, name), can_win(state, name)):
         if verdict not in reasons:
             reasons.append(verdict)
     return reasons

@@ -1,4 +1,4 @@
-"""The dialogs that slide up: score or zero, who tied, one player's rights, and all that is rare."""
+"""The dialogs that slide up: score or zero, who tied, one player's rights, the menu, the rare."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.concurrency import limit_concurrency
 from app.http.forms import LONGEST_TEXT, Refusal
-from app.i18n.rule_summary import features, rules_label
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.needs import needs
+from app.rules.notices import notices
 from app.rules.rights import may_join, must_show
 from app.services import sheets
 from app.services.sheets import Sheet
@@ -27,7 +27,7 @@ from app.web.table.choices import (
     rare_choices,
     verdicts,
 )
-from app.web.table.grid import asked_rows, grid_rows
+from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from app.web.table.latecomer import latecomer_values
 from app.web.templates import render
 
@@ -61,6 +61,17 @@ def row(link: str, name: str) -> Response:
     return response
 
 
+@bp.get("/rare")
+def rare(link: str) -> Response:
+    """The hands that few deals have: who of all holds one."""
+    sheet = sheets.read_sheet(context.pool(), link)
+    dialog = _rare_dialog(sheet)
+    response = _render_dialog(sheet, dialog)
+    if not dialog.values["rows"]:
+        response.status_code = HTTPStatus.NOT_FOUND
+    return response
+
+
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
@@ -82,11 +93,18 @@ def latecomer(link: str) -> Response:
     return _render_dialog(sheet, _latecomer_dialog(sheet))
 
 
+@bp.get("/comings")
+def comings(link: str) -> Response:
+    """Who comes, who goes, and breaking the game off."""
+    sheet = sheets.read_sheet(context.pool(), link)
+    return _render_dialog(sheet, _comings_dialog(sheet))
+
+
 @bp.get("/more")
 def more(link: str) -> Response:
-    """Everything that is seldom needed."""
+    """The menu: six ways on."""
     sheet = sheets.read_sheet(context.pool(), link)
-    return _render_dialog(sheet, _more_dialog(sheet))
+    return _render_dialog(sheet, Dialog("more", {}))
 
 
 @bp.get("/sheets")
@@ -117,13 +135,16 @@ def _draw(sheet: Sheet, dialog: Dialog, address: str) -> str:
 
 def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
     """The end of each dialog's address, and the dialog."""
-    players = sheet.state.players
-    yield "more", _more_dialog(sheet)
+    players, rare_rows = sheet.state.players, rare_hand_rows(sheet.state)
+    yield "more", Dialog("more", {})
+    yield "comings", _comings_dialog(sheet)
     if may_join(sheet.state).ok:
         yield "latecomer", _latecomer_dialog(sheet)
     for number, name in enumerate(players, start=1):
         yield f"player/{number}", _player_dialog(sheet, name)
     rows = [*grid_rows(sheet.state), *asked_rows(sheet.state)]
+    if rare_rows:
+        yield "rare", _rare_dialog(sheet)
     for row in rows if with_rows else ():
         if not row.wide:
             yield f"row/{row.name}", Dialog("row", {"row": row})
@@ -168,6 +189,7 @@ def _player_dialog(sheet: Sheet, name: str) -> Dialog:
     state = sheet.state
     values: dict[str, object] = {
         "player": name,
+        "notices": notices(state, name),
         "verdicts": verdicts(state, name),
         "shows": must_show(state, name),
         "choices": rare_choices(state, name),
@@ -180,15 +202,13 @@ def _latecomer_dialog(sheet: Sheet) -> Dialog:
     return Dialog("latecomer", latecomer_values(sheet))
 
 
-def _more_dialog(sheet: Sheet) -> Dialog:
-    setup, language = sheet.game.setup, context.language()
-    values: dict[str, object] = {
-        "preset": rules_label(setup.preset, setup.rules, language),
-        "features": features(setup.rules, language),
-        "joining": may_join(sheet.state),
-        "choices": break_off_choices(sheet.state),
-    }
-    return Dialog("more", values)
+def _rare_dialog(sheet: Sheet) -> Dialog:
+    return Dialog("rare", {"rows": rare_hand_rows(sheet.state)})
+
+
+def _comings_dialog(sheet: Sheet) -> Dialog:
+    state = sheet.state
+    return Dialog("comings", {"joining": may_join(state), "choices": break_off_choices(state)})
 
 
 def _render_dialog(sheet: Sheet, dialog: Dialog, refusal: Refusal | None = None) -> Response:

@@ -61,11 +61,16 @@ def asked_rows(state: GameState) -> list[GridRow]:
 
 def folded_rows(state: GameState) -> list[GridRow]:
     """What can happen at a hand that is due and few deals see: rare hands, a Chicago bid early."""
+    early = _bid_rows(state) if state.deal.step in HAND_DUE else ()
+    return [*rare_hand_rows(state), *early]
+
+
+def rare_hand_rows(state: GameState) -> list[GridRow]:
+    """A row for each rare hand of the table's rules; none while no hand is due."""
     if state.deal.step not in HAND_DUE:
         return []
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
-    hands = [hand_row(state, hand, ("score", "zero"), dialogs=True) for hand in rare]
-    return [*hands, *_bid_rows(state)]
+    return [hand_row(state, hand, ("score", "zero"), dialogs=True) for hand in rare]
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
@@ -120,19 +125,11 @@ def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
 
 
 def _rare_row(state: GameState) -> Iterator[GridRow]:
-    """One row for all that is folded: a sheet for the rare hands, and one for each bid."""
-    rows = folded_rows(state)
-    hands = [row for row in rows if isinstance(row.cells[0].event, BestHand)]
-    cells = (
-        [_sheet_cell(rows[0], "rare", N_("Rare hands"), N_("Four of a kind, straight flush …"))]
-        if hands
-        else []
-    )
-    cells += [
-        _sheet_cell(row, f"row/{row.name}", row.label, row.label)
-        for row in rows
-        if row not in hands and row.open
-    ]
+    """One row for all that is folded: a sheet for the rare hands, and one for each early bid."""
+    hands, text = rare_hand_rows(state), N_("Four of a kind, straight flush …")
+    cells = [_sheet_cell(row, "rare", N_("Rare hands"), text) for row in hands[:1]]
+    bids = [row for row in _bid_rows(state) if row.open]
+    cells += [_sheet_cell(row, f"row/{row.name}", row.label, row.label) for row in bids]
     if cells:
         yield GridRow("rare", N_("Rare"), None, tuple(cells), wide=True)
 

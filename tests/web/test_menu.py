@@ -1,0 +1,56 @@
+"""The menu of the board has six entries, and from them everything else is a tap away."""
+
+from __future__ import annotations
+
+from tests.web.conftest import Seat
+from tests.web.evenings import SETTLED
+from tests.web.phone import Phone
+
+RULES, EVENING, INVITE = "/rules", "/evening", "/join"
+COMINGS, COMPARE, SETTINGS = "/comings", "/compare", "/settings"
+# What the page behind the last entry leads to, of the table and of the phone.
+OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/recovery", "/how", "/sample"}
+
+
+def ways(phone: Phone) -> list[str]:
+    """Return where the menu leads at the table, in its order."""
+    found = phone.open(f"{phone.table}/more").soup.select(".menu a")
+    return [str(link["href"]).removeprefix(phone.table) for link in found]
+
+
+def test_it_has_six_ways_on(either: Phone, seat: Seat) -> None:
+    """Who writes has all of them."""
+    seat(either)
+    assert ways(either) == [RULES, EVENING, INVITE, COMINGS, COMPARE, SETTINGS]
+
+
+def test_a_reader_has_those_that_record_nothing(reader: Phone) -> None:
+    """Who comes and goes is for those who write."""
+    assert ways(reader) == [RULES, EVENING, INVITE, COMPARE, SETTINGS]
+
+
+def test_after_a_game_who_comes_and_goes_is_asked_for_the_next(seat: Seat, phone: Phone) -> None:
+    """Seats are then chosen anew."""
+    seat(phone, SETTLED)
+    assert ways(phone)[3] == "/next"
+
+
+def test_all_else_is_among_the_settings(keeper: Phone) -> None:
+    """Statistics, what is kept, how the game is played, this phone's tables, and the language."""
+    page = keeper.open(f"{keeper.table}/settings")
+    found = {link.href for link in page.links}
+    assert found == {
+        keeper.table,
+        "/",
+        "/tables",
+        *(keeper.table + end for end in OF_THE_TABLE),
+    }
+    assert page.has("Suomi")
+
+
+def test_who_leaves_or_needs_a_correction_is_a_name_away(keeper: Phone) -> None:
+    """Each name leads to that player's sheet."""
+    page = keeper.open(f"{keeper.table}/comings")
+    assert page.link("Bo").href == f"{keeper.table}/player/2"
+    keeper.follow("Bo")
+    assert keeper.page.has("Leaves the game")

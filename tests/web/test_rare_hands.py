@@ -1,0 +1,65 @@
+"""The hands that few deals have stand on a sheet: who of all holds one, two taps from the board."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from hypothesis import given, settings
+
+from app.rules.hands import COMMON_HANDS
+from app.rules.house import listed_hands
+from app.rules.state import HAND_DUE
+from app.web.table.rare_hands import rare_hand_rows
+from tests.rules.strategies import Played, games
+from tests.web.conftest import Seat
+from tests.web.evenings import NOBODY
+from tests.web.phone import Phone
+
+DEARER = {"preset": "huvudregler", "hand_points": {"royal_flush_hearts": 60}, "target": 100}
+OUT = {"event": "leaves", "player": "Bo"}
+
+
+@settings(max_examples=40)
+@given(played=games())
+def test_every_hand_that_is_not_common_has_its_row(played: Played) -> None:
+    """As many as the house rules tell apart, with a cell for each player."""
+    state = played.states[-1]
+    rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
+    rows = rare_hand_rows(state)
+    assert [row.name for row in rows] == (rare if state.deal.step in HAND_DUE else [])
+    for row in rows:
+        assert tuple(cell.player for cell in row.cells) == state.players
+
+
+def test_a_tap_books_where_nothing_is_to_be_asked(either: Phone, seat: Seat) -> None:
+    """A straight flush that only scores is booked; four of a kind that may zero asks first."""
+    seat(either, rules={"preset": "huvudregler", "winning_hands": []})
+    either.open(f"{either.table}/rare")
+    assert either.page.link("Bo: Four of a kind").href == f"{either.table}/hand/2/four_of_a_kind"
+    either.press("Anna: Straight flush")
+    assert "Anna straight flush" in either.home().to("/undo").label
+
+
+def test_royal_in_hearts_stands_there_where_it_is_worth_more(seat: Seat, phone: Phone) -> None:
+    """Only where the rules tell it apart."""
+    for rules, told in (({"preset": "huvudregler"}, False), (DEARER, True)):
+        seat(phone, rules=rules)
+        assert ("Royal flush in hearts" in phone.open(f"{phone.table}/rare").text) is told
+
+
+def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
+    """Who is out holds no hand."""
+    seat(either, OUT)
+    either.open(f"{either.table}/rare")
+    either.press("Bo: Four of a kind")
+    assert either.answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert either.page.announcement == "Bo is out of the game."
+
+
+def test_at_the_play_it_is_over(either: Phone, seat: Seat) -> None:
+    """Who tapped on a table that has gone on since is told, and finds the way back."""
+    seat(either, NOBODY, NOBODY)
+    either.open(f"{either.table}/rare")
+    assert either.answer.status_code == HTTPStatus.NOT_FOUND
+    assert "This is over now." in either.page.text
+    assert either.page.has("Close")
