@@ -19,7 +19,7 @@ from app.cli.standing import REFUSALS
 from app.i18n.amendment import STEP_NAMES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
-from app.i18n.game import HAND_LABELS, STEP_TITLES
+from app.i18n.game import HAND_LABELS, QUESTIONS
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import NOTICES
 from app.i18n.rule_summary import PRESET_LABELS
@@ -180,7 +180,7 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         SENTENCES,
         WHATS,
         HAND_LABELS,
-        STEP_TITLES,
+        QUESTIONS,
         STEP_NAMES,
         NOTICES,
         REFUSALS,

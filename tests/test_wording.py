@@ -14,7 +14,7 @@ import pytest
 from app.i18n.course import EPISODES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
-from app.i18n.game import HAND_LABELS, STEP_TITLES, effect_text, explain_effects, hand_name
+from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
 from app.i18n.lessons import LESSONS
 from app.i18n.marks import MARKS
@@ -62,7 +62,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 def test_things_of_the_game_have_names() -> None:
     """Every hand, step and rule set is called something."""
     assert set(HAND_LABELS) == set(Hand)
-    assert set(STEP_TITLES) == set(Step)
+    assert set(QUESTIONS) == set(Step)
     assert set(PRESET_LABELS) == set(PRESETS)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from app.rules.hands import COMMON_HANDS
 from app.rules.house import listed_hands
 from app.rules.state import HAND_DUE
-from app.web.table.rare_hands import rare_hand_rows
+from app.web.table.grid import rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY
