@@ -26,10 +26,6 @@ class Hand(StrEnum):
     ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
 
 
-# The others are rare.
-COMMON_HANDS: tuple[Hand, ...] = tuple(Hand)[:6]
-
-
 class ComparisonRules(msgspec.Struct, frozen=True):
     """How a table compares hands of the same type.
 

@@ -45,13 +45,6 @@ def notices(state: GameState, name: str) -> tuple[Notice, ...]:
     return tuple(_in_order(state, name))
 
 
-def exchange_notice(state: GameState, name: str) -> Notice | None:
-    """The word on the exchange that comes next (temporary)."""
-    if state.over or name not in state.playing or not exchange_ahead(state):
-        return None
-    return Notice("stopped" if is_stopped(state, name) else "may_bid")
-
-
 def exchange_ahead(state: GameState) -> bool:
     """Whether anybody exchanges cards before the first trick of this deal is led.
 
