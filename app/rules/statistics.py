@@ -109,7 +109,7 @@ def _seat_statistics(
         won=name in end.winners,
         ore=ore,
         score=end.score(name),
-        deals=sum(name in _beginning(name, deal).playing for deal in deals),
+        deals=sum(name in _beginning(deal).playing for deal in deals),
         hands=_count_hands(name, events),
         chicagos_said=_count_effects(name, states, BIDS),
         chicagos_made=_count_effects(name, states, CHICAGOS),
@@ -152,15 +152,14 @@ def _swing(name: str, deal: list[Transition]) -> int:
 
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    runs = groupby(_begins_stopped(name, _beginning(name, deal)) for deal in deals)
+    runs = groupby(_begins_stopped(name, _beginning(deal)) for deal in deals)
     return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
-def _beginning(name: str, deal: list[Transition]) -> GameState:
-    """How a deal began for a player; for who joined in it, once they had sat down (reading 20)."""
-    first = deal[0][0]
-    seated = (after for _, after in deal if name in after.players)
-    return first if name in first.players else next(seated, first)
+def _beginning(deal: list[Transition]) -> GameState:
+    """How a deal began: with who had joined, and what was corrected, by then (20 and 21)."""
+    *_, beginning = (before for before, _ in deal if not before.deal.begun)
+    return beginning
 
 
 def _begins_stopped(name: str, state: GameState) -> bool:
