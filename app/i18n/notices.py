@@ -14,26 +14,31 @@ NOTICES: Mapping[NoticeCode, str] = {
     "out": N_("out"),
     "sits_out": N_("sits out"),
     "declarer": N_("plays Chicago"),
-    "may_bid": N_("may bid"),
-    "points_to_bid": N_("%(missing)s short of a bid"),
-    "bid_already": N_("has bid before"),
     "bid_or_zeroed": N_("bid, or be zeroed"),
-    "bid_before_target": N_("zeroed at %(target)s without a bid"),
     "make_or_zeroed": N_("make a Chicago, or be zeroed"),
-    "make_before_target": N_("zeroed at %(target)s without a Chicago made"),
     "zeroed_after_deal": N_("zeroed after the deal"),
     "zeroed_at_target": N_("zeroed at %(target)s"),
-    "chicago_needed": N_("wins only with a Chicago"),
-    "requirement_met": N_("Chicago done"),
+    "bid_before_target": N_("must bid Chicago before %(target)s"),
+    "make_before_target": N_("must make a Chicago before %(target)s"),
+    "wins_after_deal": N_("wins after the deal"),
     "wins_with_trick": N_("the last trick wins"),
-    "stopped": N_("exchange stop"),
-    "stopped_next_deal": N_("stop next deal"),
-    "must_show": N_("must show %(hands)s"),
+    "can_win_now": N_("can win now"),
+    "must_show": N_("shows %(hands)s before ex\N{SOFT HYPHEN}changing"),
+    "may_bid": N_("may bid"),
+    "chicago_needed": N_("wins only with a Chicago"),
+    "stopped_next_deal": N_("no ex\N{SOFT HYPHEN}change from the next deal"),
+    "points_to_bid": N_("%(missing)s short of a Chicago"),
+    "bid_already": N_("has bid before"),
+    "requirement_met": N_("has bid Chicago"),
+    "requirement_made": N_("has made a Chicago"),
+    "exchanges": N_("ex\N{SOFT HYPHEN}changes"),
+    "stopped": N_("no ex\N{SOFT HYPHEN}change"),
+    "six_cards": N_("6 cards"),
 }
 
 
 def notice_text(notice: Notice, language: Language) -> str:
-    """A notice in words: `may bid`, `3 short of a bid`."""
+    """A notice in words: `may bid`, `3 short of a Chicago`."""
     return language.gettext(NOTICES[notice.code]) % {
         name: _value_text(value, language) for name, value in notice.values.items()
     }

@@ -243,26 +243,31 @@ MisfitCode = Literal[
 VerdictCode = Literal[RefusalCode, PermissionCode]
 ReasonCode = Literal[FaultCode, VerdictCode, MisfitCode, TableCode]
 
-# What to know of a player at a glance.
+# What to know of a player at a glance, the most urgent first; the last three are of the exchange.
 NoticeCode = Literal[
     "out",
     "sits_out",
     "declarer",
-    "may_bid",
-    "points_to_bid",
-    "bid_already",
     "bid_or_zeroed",
-    "bid_before_target",
     "make_or_zeroed",
-    "make_before_target",
     "zeroed_after_deal",
     "zeroed_at_target",
-    "chicago_needed",
-    "requirement_met",
+    "bid_before_target",
+    "make_before_target",
+    "wins_after_deal",
     "wins_with_trick",
-    "stopped",
-    "stopped_next_deal",
+    "can_win_now",
     "must_show",
+    "may_bid",
+    "chicago_needed",
+    "stopped_next_deal",
+    "points_to_bid",
+    "bid_already",
+    "requirement_met",
+    "requirement_made",
+    "exchanges",
+    "stopped",
+    "six_cards",
 ]
 
 # What is told of the course of a game, an evening or years.

@@ -13,6 +13,7 @@ from app.rules.ending import (
     end_deal,
     fail_requirement,
     first_step,
+    next_dealer,
     steps_before_play,
     strike,
     strike_waiting,
@@ -298,7 +299,15 @@ def _go_out(state: GameState, name: str) -> GameState:
         state = with_effect(with_deal(state, declarer=None), Effect("bid_withdrawn", name))
     if len(state.playing) == 1:
         return win(state, state.playing, "won_last_left")
-    return state
+    return _hand_on_deal(state)
+
+
+def _hand_on_deal(state: GameState) -> GameState:
+    """Let the next one deal what has not begun, if its dealer is out (reading 12)."""
+    deal, playing = state.deal, state.playing
+    if deal.begun or deal.dealer not in state.out:
+        return state
+    return with_deal(state, dealer=next_dealer(state.players, deal.dealer, playing))
 
 
 def _apply_joins(state: GameState, event: Joins) -> GameState:
@@ -312,7 +321,11 @@ def _apply_joins(state: GameState, event: Joins) -> GameState:
 
 
 def _apply_correction(state: GameState, event: Correction) -> GameState:
-    return book(state, "correction", event.player, event.points)
+    """Book points; between deals it is as if the deal before had ended so (reading 21)."""
+    state = book(state, "correction", event.player, event.points)
+    if state.deal.begun:
+        return state
+    return with_seat(state, event.player, began=state.score(event.player))
 
 
 def _apply_break_off(state: GameState, event: BreakOff) -> GameState:

@@ -26,6 +26,17 @@ class Hand(StrEnum):
     ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
 
 
+# The hands of every evening; the others are rare.
+COMMON_HANDS: Final = (
+    Hand.PAIR,
+    Hand.TWO_PAIRS,
+    Hand.THREE_OF_A_KIND,
+    Hand.STRAIGHT,
+    Hand.FLUSH,
+    Hand.FULL_HOUSE,
+)
+
+
 class ComparisonRules(msgspec.Struct, frozen=True):
     """How a table compares hands of the same type.
 

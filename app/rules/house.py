@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from app.rules.errors import BadFile
-from app.rules.hands import Hand, Ties
+from app.rules.hands import COMMON_HANDS, Hand, Ties
 
 Points = Annotated[int, Meta(ge=0, le=1000)]
 Limit = Annotated[int, Meta(ge=1, le=1000)]
@@ -320,6 +320,12 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
     """The hands that zero, of those this table tells apart: all, or by choice, or always."""
     hands = [hand for hand in listed_hands(rules) if zeroing_of(rules, hand)]
     return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
+
+
+def common_hands(rules: HouseRules) -> list[Hand]:
+    """The common hands that give points at this table and do nothing else."""
+    special = rules.winning_hands | rules.raising_hands | {*rules.zeroing}
+    return [hand for hand in COMMON_HANDS if hand not in special]
 
 
 def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:

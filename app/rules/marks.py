@@ -37,6 +37,8 @@ _BIDS: Mapping[MarkCode, MarkCode] = {
     "blind_lost": "blind_bid",
 }
 
+_STOPS: tuple[MarkCode, ...] = ("stop_begins", "stopped")
+
 
 class Mark(msgspec.Struct, frozen=True):
     """A mark in the column of `player`, and why it stands there.
@@ -65,13 +67,22 @@ def opening_marks(states: Sequence[GameState], start: int) -> tuple[Mark, ...]:
 
 def add_marks(marks: tuple[Mark, ...], states: Sequence[GameState], index: int) -> tuple[Mark, ...]:
     """A deal's marks with those of one more event: each once for a player, where it came first."""
-    voided = [e.player for e in states[index + 1].effects if e.code == "zeroing_voided"]
-    marks = tuple(m for m in marks if m.code != "zeroes" or m.player not in voided)
+    before, after = states[index], states[index + 1]
+    marks = tuple(mark for mark in marks if not _is_undone(mark, before, after))
     for new in _event_marks(states, index):
         marks = tuple(m for m in marks if (m.player, m.code) != (new.player, _BIDS.get(new.code)))
         if (new.player, new.code) not in [(mark.player, mark.code) for mark in marks]:
             marks = (*marks, new)
     return marks
+
+
+def _is_undone(mark: Mark, before: GameState, after: GameState) -> bool:
+    """Whether a zeroing is cancelled, or a stop corrected away between deals (reading 21)."""
+    if mark.code == "zeroes":
+        voided = [e.player for e in after.effects if e.code == "zeroing_voided"]
+        return mark.player in voided
+    between = not after.deal.begun and after.deal.number == before.deal.number
+    return between and mark.code in _STOPS and not is_stopped(after, mark.player)
 
 
 def _event_marks(states: Sequence[GameState], index: int) -> Iterator[Mark]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, get_args
 
 import msgspec
 
 from app.rules.checks import can
-from app.rules.ending import steps_before_play
 from app.rules.errors import NotAllowed
-from app.rules.events import Chicago, ChicagoResult, Event, LastTrick, NoBestHand
-from app.rules.game import apply
+from app.rules.events import Chicago
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
-from app.rules.outcome import bookings
-from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
+from app.rules.playing_on import Play, hands_to_come, play_out
+from app.rules.state import GameState, Step
 
-Play = Literal["nothing", "trick", "trick_with_two", "chicago", "blind", "blind_with_two"]
-PLAYS: tuple[Play, ...] = get_args(Play)
+# Easiest first.
+PLAYS: tuple[Play, ...] = (
+    "nothing",
+    "trick",
+    "trick_with_two",
+    "chicago",
+    "blind",
+    "blind_with_two",
+)
 RISING = list(Hand)
 # Whoever does one play has done these too: a way that needs no more than one of them is enough.
 # To take the last trick is not to be playing a Chicago, so that covers none.
@@ -88,7 +92,7 @@ def _by_play(state: GameState, name: str, play: Play) -> list[Way]:
     if _wins(state, name, play, None, None):
         return [Way(play)]
     least: dict[Hand, list[Step]] = {}
-    for step in _hands_to_come(state):
+    for step in hands_to_come(state):
         for hand in listed_hands(state.rules):
             if _wins(state, name, play, step, hand):
                 least.setdefault(hand, []).append(step)
@@ -112,61 +116,11 @@ def _no_better(hand: Hand | None, other: Hand) -> bool:
     return hand is None or RISING.index(hand) <= RISING.index(other)
 
 
-def _hands_to_come(state: GameState) -> list[Step]:
-    steps = [*steps_before_play(state.rules), Step.FINAL_HAND]
-    if state.deal.step in steps:
-        return steps[steps.index(state.deal.step) :]
-    return [Step.FINAL_HAND]
-
-
 def _wins(state: GameState, name: str, play: Play, step: Step | None, hand: Hand | None) -> bool:
     """Play the deal out, the player doing `play` and holding `hand` at `step`: who has won?"""
-    deal, met = state.deal.number, set()
-    while not state.over and state.deal.number == deal:
-        met.add(state.deal.step)
-        held = hand if state.deal.step is step else None
-        try:
-            state = apply(state, _next(state, name, play, held))
-        except NotAllowed:
-            return False
-    return name in state.winners and (step is None or step in met)
-
-
-def _next(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
-    """The next fact of the deal when nobody else scores."""
-    step = state.deal.step
-    if play.startswith("blind") and not state.deal.begun:
-        return Chicago(player=name, blind=True)
-    if step in HAND_DUE:
-        return _hand(state, name, play, hand)
-    if step is Step.CHICAGO_PLAY:
-        return _result(state, name, play)
-    if step is Step.PLAY and play == "chicago":
-        return Chicago(player=name)
-    taker = name if play.startswith("trick") else _other(state, name)
-    return LastTrick(player=taker, with_two=play == "trick_with_two")
-
-
-def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
-    bid = Chicago(player=name)
-    if play == "chicago" and state.deal.step in BEFORE_PLAY and can(state, bid):
-        return bid
-    if hand is None:
-        return NoBestHand()
-    return bookings(state, name, hand)[0]
-
-
-def _result(state: GameState, name: str, play: Play) -> Event:
-    """A Chicago of the player's own goes as `play` says; anybody else's is broken by a third."""
-    declarer = state.deal.declarer
-    if declarer == name and play in ("chicago", "blind", "blind_with_two"):
-        return ChicagoResult(won=True, with_two=play == "blind_with_two")
-    others = [other for other in state.playing if other not in (name, declarer)]
-    breaker = (others or [_other(state, declarer or name)])[0]
-    return ChicagoResult(
-        won=False, broken_by=breaker if state.rules.chicago_breaker_bonus else None
-    )
-
-
-def _other(state: GameState, name: str) -> str:
-    return next(other for other in state.playing if other != name)
+    held = {step: hand} if step is not None and hand is not None else {}
+    try:
+        *met, end = play_out(state, name, play, held)
+    except NotAllowed:
+        return False
+    return name in end.winners and (step is None or step in {state.deal.step for state in met})

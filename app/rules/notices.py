@@ -1,13 +1,17 @@
-"""What to know of a player at the step now due, the most urgent first; nothing that is ordinary."""
+"""What to know of a player at the step now due: the exchange, and all else, most urgent first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 import msgspec
 
-from app.rules.codes import NoticeCode
+from app.rules.codes import EffectCode, NoticeCode
 from app.rules.ending import steps_before_play
+from app.rules.hands import Hand
+from app.rules.house import common_hands, points_of
+from app.rules.playing_on import Play, hands_to_come, play_out
 from app.rules.rights import (
     Verdict,
     can_win,
@@ -21,10 +25,15 @@ from app.rules.rights import (
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
 BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
-# After these the score is gone before the next deal.
-ZEROED = ("bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal")
-# These say already that the player may bid.
-URGES = ("bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target")
+URGENCY: tuple[NoticeCode, ...] = get_args(NoticeCode)
+# What need not be said, or would not be true, besides any of these.
+_GONE: tuple[NoticeCode, ...] = ("bid_or_zeroed", "make_or_zeroed", "zeroed_after_deal")
+UNSAID: Mapping[NoticeCode, tuple[NoticeCode, ...]] = {
+    "may_bid": ("bid_or_zeroed", "make_or_zeroed"),
+    "can_win_now": ("wins_after_deal",),
+    "stopped_next_deal": (*_GONE, "wins_after_deal"),
+}
+UNMET: tuple[EffectCode, ...] = ("requirement_unmet", "passed_over")
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -34,15 +43,27 @@ class Notice(msgspec.Struct, frozen=True):
     values: Mapping[str, object] = {}
 
 
+def exchange_notice(state: GameState, name: str) -> Notice | None:
+    """Whether a player exchanges; None for who does not play, and when no exchange is ahead."""
+    if state.over or name not in state.playing or not exchange_ahead(state):
+        return None
+    if not is_stopped(state, name):
+        return Notice("exchanges")
+    return Notice("six_cards" if state.rules.exchange_stop_style == "six_cards" else "stopped")
+
+
 def notices(state: GameState, name: str) -> tuple[Notice, ...]:
-    """What matters of a player at this step, the most urgent first; none once the game is over."""
+    """All but the exchange that matters of a player now; nothing once the game is over."""
     if state.over:
         return ()
     if name in state.out:
         return (Notice("out"),)
     if name not in state.playing:
         return (Notice("sits_out"),)
-    return tuple(_in_order(state, name))
+    told = (*_of_chicago(state, name), *_of_winning(state, name), *_of_cards(state, name))
+    codes = {notice.code for notice in told}
+    said = [notice for notice in told if codes.isdisjoint(UNSAID.get(notice.code, ()))]
+    return tuple(sorted(said, key=lambda notice: URGENCY.index(notice.code)))
 
 
 def exchange_ahead(state: GameState) -> bool:
@@ -64,53 +85,12 @@ def may_exchange_now(state: GameState, name: str) -> Verdict:
     return verdict if exchange_ahead(state) or not verdict.ok else Verdict(False, "exchanges_over")
 
 
-def _in_order(state: GameState, name: str) -> Iterator[Notice]:
-    """At the play the bid comes first, before it the cards; at target how the game may end."""
+def _of_chicago(state: GameState, name: str) -> Iterator[Notice]:
+    """Who plays a Chicago, and at the play who may bid and how far others are from it."""
     if state.deal.declarer == name and state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY):
         yield Notice("declarer")
-    winning = tuple(_winning(state, name))
-    zeroed = any(notice.code in ZEROED for notice in winning)
-    exchanging = tuple(_exchanging(state, name, zeroed=zeroed))
-    if state.deal.step is Step.PLAY:
-        urged = any(notice.code in URGES for notice in winning)
-        yield from (*winning, *(() if urged else _bidding(state, name)), *exchanging)
-    elif state.score(name) >= state.rules.target:
-        yield from (*winning, *exchanging)
-    else:
-        yield from (*exchanging, *winning)
-
-
-def _winning(state: GameState, name: str) -> Iterator[Notice]:
-    """How things stand at the target, or one last trick away from it (readings 6, 7 and 10)."""
-    score, rules = state.score(name), state.rules
-    near = score + rules.last_trick >= rules.target
-    if near and not meets_requirement(state, name):
-        yield Notice(_lack(state, name), {"target": rules.target})
-    elif score >= rules.target and _lacks_trick(state, name):
-        yield Notice("wins_with_trick")
-    elif near and chicago_required(state):
-        yield Notice("requirement_met")
-
-
-def _lacks_trick(state: GameState, name: str) -> bool:
-    return state.deal.taker is None and can_win(state, name).code == "wins_with_trick"
-
-
-def _lack(state: GameState, name: str) -> NoticeCode:
-    """What comes without the Chicago that winning takes, and what still helps."""
-    rules = state.rules
-    there = state.score(name) >= rules.target
-    if rules.win_needs_chicago_unmet == "plays_on":
-        return "chicago_needed"
-    if state.deal.step not in BID_AHEAD or not may_bid(state, name).ok:
-        return "zeroed_after_deal" if there else "zeroed_at_target"
-    if rules.win_needs_chicago == "won":
-        return "make_or_zeroed" if there else "make_before_target"
-    return "bid_or_zeroed" if there else "bid_before_target"
-
-
-def _bidding(state: GameState, name: str) -> Iterator[Notice]:
-    """While anybody may bid: who may, and how many points others lack (reading 14)."""
+    if state.deal.step is not Step.PLAY:
+        return
     if not any(may_bid(state, other).ok for other in state.playing):
         return
     verdict, minimum = may_bid(state, name), state.rules.chicago_minimum
@@ -122,16 +102,100 @@ def _bidding(state: GameState, name: str) -> Iterator[Notice]:
         yield Notice("bid_already")
 
 
-def _exchanging(state: GameState, name: str, *, zeroed: bool) -> Iterator[Notice]:
-    """The exchange stop, now or next deal (reading 5), and what is shown before broken up (16).
+def _of_winning(state: GameState, name: str) -> Iterator[Notice]:
+    """What the target brings a player who reaches it in this deal (readings 6, 7 and 10)."""
+    if _wins_as_it_stands(state, name):
+        yield Notice("wins_after_deal")
+    if not _is_within_reach(state, name):
+        return
+    courses = [_best_course(state, name, play) for play in _plays(state, name)]
+    if any(_falls_short(course, name) for course in courses):
+        yield Notice(_lack(state, name), {"target": state.rules.target})
+    elif any(name in course[-1].winners for course in courses):
+        yield Notice("wins_with_trick" if _lacks_trick(state, name) else "can_win_now")
+    if chicago_required(state) and meets_requirement(state, name):
+        made = state.rules.win_needs_chicago == "won"
+        yield Notice("requirement_made" if made else "requirement_met")
 
-    No next deal's stop for who is to be `zeroed` before it.
-    """
-    limit, ahead = state.rules.exchange_stop, exchange_ahead(state)
-    if is_stopped(state, name) and ahead:
-        yield Notice("stopped")
-    elif limit is not None and state.score(name) >= limit and not zeroed:
-        yield Notice("stopped_next_deal")
-    hands = must_show(state, name)
-    if hands and ahead:
+
+def _wins_as_it_stands(state: GameState, name: str) -> bool:
+    """Whether the end of the deal makes the player win if nobody takes anything more."""
+    if state.score(name) < state.rules.target and not state.tie_break:
+        return False
+    *_, end = play_out(state, name, "nothing", {})
+    return name in end.winners
+
+
+def _is_within_reach(state: GameState, name: str) -> bool:
+    """Whether the points to be had in this deal could lead to the target: no more than a bound."""
+    rules, deal = state.rules, state.deal
+    if state.tie_break:
+        return False
+    hand = max((points_of(rules, hand) for hand in common_hands(rules)), default=0)
+    most = hand * len(hands_to_come(state)) + rules.last_trick + rules.chicago_breaker_bonus
+    if deal.declarer == name:
+        blind = rules.blind_chicago
+        most += blind.points if deal.blind and blind is not None else rules.chicago_points
+    return state.score(name) + most >= rules.target
+
+
+def _plays(state: GameState, name: str) -> tuple[Play, ...]:
+    """How the play of a deal may go for a player who does not bid any more."""
+    deal = state.deal
+    if deal.declarer is None or deal.step in (Step.LAST_TRICK, Step.FINAL_HAND):
+        return ("trick",)
+    if deal.declarer != name:
+        return ("breaks", "spares")
+    return ("blind" if deal.blind else "chicago", "trick")
+
+
+def _best_course(state: GameState, name: str, play: Play) -> list[GameState]:
+    """The rest of the deal when the player has the best of the common hands every time."""
+    rules, hands = state.rules, common_hands(state.rules)
+    if not hands:
+        return list(play_out(state, name, play, {}))
+    best: Hand = max(hands, key=lambda hand: points_of(rules, hand))
+    return list(play_out(state, name, play, dict.fromkeys(hands_to_come(state), best)))
+
+
+def _falls_short(course: list[GameState], name: str) -> bool:
+    """Whether a player reaches the target on this course without the Chicago it takes."""
+    effects = (effect for state in course[1:] for effect in state.effects)
+    return any(effect.player == name and effect.code in UNMET for effect in effects)
+
+
+def _lacks_trick(state: GameState, name: str) -> bool:
+    there = state.score(name) >= state.rules.target
+    return there and can_win(state, name).code == "wins_with_trick"
+
+
+def _lack(state: GameState, name: str) -> NoticeCode:
+    """What comes without the Chicago that winning takes, and what still helps."""
+    rules = state.rules
+    there = state.score(name) >= rules.target
+    if rules.win_needs_chicago_unmet == "plays_on":
+        return "chicago_needed"
+    if not _may_yet_bid(state, name):
+        return "zeroed_after_deal" if there else "zeroed_at_target"
+    if rules.win_needs_chicago == "won":
+        return "make_or_zeroed" if there else "make_before_target"
+    return "bid_or_zeroed" if there else "bid_before_target"
+
+
+def _may_yet_bid(state: GameState, name: str) -> bool:
+    """Whether a Chicago of the player's own may still be played in this deal, or is."""
+    if state.deal.declarer == name:
+        return state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY)
+    verdict = may_bid(state, name)
+    if verdict.code == "chicago_minimum":
+        return state.deal.step in BEFORE_PLAY
+    return verdict.ok and state.deal.step in BID_AHEAD
+
+
+def _of_cards(state: GameState, name: str) -> Iterator[Notice]:
+    """What is shown before broken up (reading 16), and the stop from the next deal on (5)."""
+    hands, limit = must_show(state, name), state.rules.exchange_stop
+    if hands and exchange_ahead(state):
         yield Notice("must_show", {"hands": hands})
+    if limit is not None and state.score(name) >= limit and not is_stopped(state, name):
+        yield Notice("stopped_next_deal")

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.codes import EffectCode, RowCode
-from app.rules.events import Event, Joins, NoBestHand
+from app.rules.events import Event, NoBestHand
 from app.rules.hands import Hand
 from app.rules.marks import Mark, add_marks, opening_marks
 from app.rules.rights import is_stopped
@@ -61,9 +61,9 @@ class Row(msgspec.Struct, frozen=True):
 class DealSheet(msgspec.Struct, frozen=True):
     """One deal of the protocol, in seat order.
 
-    `playing` and `stopped` (by the exchange stop) are as the deal began, who joined in it included;
-    `scores` as it stands or ended, in points, by player: those who had a seat by then. `marks` are
-    those of all players, in the order in which they came.
+    `dealer`, `playing` and `stopped` (by the exchange stop) are as the deal began, with what came
+    ahead of its first hand, bid or trick; `scores` as it stands or ended, in points, by player:
+    those who had a seat by then. `marks` are those of all players, in the order in which they came.
     """
 
     number: int
@@ -132,21 +132,14 @@ def _with_event(
     rows = sheet.rows + tuple(_rows(index, before, event, after))
     marks = add_marks(sheet.marks, states, index)
     sheet = replace(sheet, rows=rows, scores=_scores(after), marks=marks)
-    return _seat(sheet, event.player, after) if isinstance(event, Joins) else sheet
+    between = not after.deal.begun and after.deal.number == sheet.number and not after.over
+    return _begin_again(sheet, after) if between else sheet
 
 
-def _seat(sheet: DealSheet, name: str, state: GameState) -> DealSheet:
-    """A deal as it begins with somebody more."""
-    stopped = (*sheet.stopped, name) if is_stopped(state, name) else sheet.stopped
-    return replace(
-        sheet,
-        playing=_in_order(state, (*sheet.playing, name)),
-        stopped=_in_order(state, stopped),
-    )
-
-
-def _in_order(state: GameState, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in state.players if name in names)
+def _begin_again(sheet: DealSheet, state: GameState) -> DealSheet:
+    """A deal as it begins after somebody joined or went, or was corrected, ahead of it."""
+    stopped = tuple(name for name in state.playing if is_stopped(state, name))
+    return replace(sheet, dealer=state.deal.dealer, playing=state.playing, stopped=stopped)
 
 
 def _scores(state: GameState) -> dict[str, int]:

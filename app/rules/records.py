@@ -168,6 +168,11 @@ def _jubilees(now: _Games, past: _Games) -> Iterator[Record]:
             yield Record("jubilee", (), number)
 
 
+def _zeroings(seat: SeatStatistics) -> int:
+    """The zeroings by a player's hands, and those that the lack of a Chicago brought on them."""
+    return seat.zeroings_given + seat.falls
+
+
 # The most telling first.
 _TELLING: tuple[Find, ...] = (
     _first_hands,
@@ -183,13 +188,13 @@ _OTHERS: tuple[Find, ...] = (
 )
 _OF_GAME = (
     *_TELLING,
-    _most("zeroings_of_game", OF_EVENING["zeroings_of_evening"]),
+    _most("zeroings_of_game", _zeroings),
     _most("chicagos_of_game", OF_EVENING["chicagos_of_evening"]),
     *_OTHERS,
 )
 _OF_EVENING = (
     *_TELLING,
-    _most("zeroings_of_evening", OF_EVENING["zeroings_of_evening"]),
+    _most("zeroings_of_evening", _zeroings),
     _most("chicagos_of_evening", OF_EVENING["chicagos_of_evening"]),
     *_OTHERS,
 )

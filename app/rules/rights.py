@@ -75,8 +75,8 @@ def _may_declare(state: GameState, name: str, minimum: int | None) -> Verdict:
 
 
 def must_show(state: GameState, name: str) -> tuple[Hand, ...]:
-    """The hands a player must show before breaking them up in this deal (reading 16)."""
-    return () if state.over or name not in state.playing else state.seat(name).shows
+    """The hands that a player who may exchange shows before breaking them up (reading 16)."""
+    return state.seat(name).shows if may_exchange(state, name).ok else ()
 
 
 def chicago_required(state: GameState) -> bool:

@@ -47,7 +47,8 @@ class Seat(Value, frozen=True):
     """One player's standing.
 
     `declared` and `won` count the Chicagos bid and made in this game and not taken away since
-    (reading 19). `began` is the score when this deal began, `shows` what must be shown before it
+    (reading 19). `began` is the score when this deal began, with what
+    was corrected since the deal before (reading 21), `shows` what must be shown before it
     is broken up, `scored_four` whether four of a kind was scored in this deal.
     """
 

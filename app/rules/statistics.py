@@ -27,6 +27,7 @@ CHICAGOS: tuple[EffectCode, ...] = (
 # Changes of a score that are no part of the play.
 AGREED: tuple[EffectCode, ...] = ("correction", "joins")
 TRICKS: tuple[EffectCode, ...] = ("last_trick", "last_trick_with_two")
+FALLS: tuple[EffectCode, ...] = ("requirement_unmet",)
 VOID: EndCode = "broken_off_void"
 
 
@@ -40,7 +41,8 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 
     `hands` counts the best hands by kind. `deals` and `longest_stop` (in a row) are numbers of
     deals, `biggest_swing` the points that a score went up or down by in one deal. Chicagos count
-    though a house rule has taken them away later (reading 19).
+    though a house rule has taken them away later (reading 19). Zeroings are those of hands, and
+    suffered are the `falls` too, at the target for want of a Chicago.
     """
 
     seat: int
@@ -54,6 +56,7 @@ class SeatStatistics(msgspec.Struct, frozen=True):
     chicagos_made: int
     zeroings_given: int
     zeroings_suffered: int
+    falls: int
     last_tricks: int
     biggest_swing: int
     longest_stop: int
@@ -109,12 +112,13 @@ def _seat_statistics(
         won=name in end.winners,
         ore=ore,
         score=end.score(name),
-        deals=sum(name in _beginning(name, deal).playing for deal in deals),
+        deals=sum(name in _beginning(deal).playing for deal in deals),
         hands=_count_hands(name, events),
         chicagos_said=_count_effects(name, states, BIDS),
         chicagos_made=_count_effects(name, states, CHICAGOS),
         zeroings_given=sum(_zeroes_somebody(name, state) for state in states),
-        zeroings_suffered=_count_effects(name, states, ("zeroed",)),
+        zeroings_suffered=_count_effects(name, states, ("zeroed", *FALLS)),
+        falls=_count_effects(name, states, FALLS),
         last_tricks=_count_effects(name, states, TRICKS),
         biggest_swing=max((abs(_swing(name, deal)) for deal in deals), default=0),
         longest_stop=_longest_stop(name, deals),
@@ -152,15 +156,14 @@ def _swing(name: str, deal: list[Transition]) -> int:
 
 def _longest_stop(name: str, deals: Deals) -> int:
     """The most deals in a row that a player began under the exchange stop (reading 5)."""
-    runs = groupby(_begins_stopped(name, _beginning(name, deal)) for deal in deals)
+    runs = groupby(_begins_stopped(name, _beginning(deal)) for deal in deals)
     return max((len(list(run)) for stopped, run in runs if stopped), default=0)
 
 
-def _beginning(name: str, deal: list[Transition]) -> GameState:
-    """How a deal began for a player; for who joined in it, once they had sat down (reading 20)."""
-    first = deal[0][0]
-    seated = (after for _, after in deal if name in after.players)
-    return first if name in first.players else next(seated, first)
+def _beginning(deal: list[Transition]) -> GameState:
+    """How a deal began: with who had joined, and what was corrected, by then (20 and 21)."""
+    *_, beginning = (before for before, _ in deal if not before.deal.begun)
+    return beginning
 
 
 def _begins_stopped(name: str, state: GameState) -> bool:

@@ -36,6 +36,7 @@ from app.store import clock
 from app.store.games import EventRow, in_order
 from app.store.statistics import Columns
 from app.store.table_copy import (
+    FALL_COLUMNS,
     PAIR_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
@@ -151,7 +152,7 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
     states = replay(setup, counting)
-    seats, pairs = _count(counting, states, month_of(begun_at))
+    seats, pairs, falls = _count(counting, states, month_of(begun_at))
     return replace(
         game,
         setup=serialize_setup(setup, names),
@@ -160,6 +161,7 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
         amendments=amendments,
         seats=seats,
         pairs=pairs,
+        falls=falls,
     )
 
 
@@ -198,12 +200,13 @@ def _counting(events: Sequence[EventCopy], names: Sequence[str]) -> list[Event]:
 
 def _count(
     events: Sequence[Event], states: Sequence[GameState], month: str
-) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
-    """The statistics of a game that is over; another has none."""
+) -> tuple[tuple[Cells, ...], ...]:
+    """The statistics of a game that is over, as a copy has them; another has none."""
     if not states[-1].over:
-        return (), ()
+        return (), (), ()
     seats, pairs = game_statistics(events, states).rows(month=month)
-    return _cells(SEAT_COLUMNS, seats), _cells(PAIR_COLUMNS, pairs)
+    columns = ((SEAT_COLUMNS, seats), (PAIR_COLUMNS, pairs), (FALL_COLUMNS, seats))
+    return tuple(_cells(names, rows) for names, rows in columns)
 
 
 def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:

@@ -31,8 +31,8 @@ class Swing(msgspec.Struct, frozen=True):
 class Highlights(msgspec.Struct, frozen=True):
     """What is told of games that were played together, by person; nothing of void ones.
 
-    `evening` is when. `wins` and `zeroings` (each once however many it struck) name only those who
-    have any.
+    `evening` is when. `wins`, `zeroings` (each once however many it struck) and `falls` (at the
+    target for want of a Chicago) name only those who have any.
     """
 
     evening: date
@@ -40,6 +40,7 @@ class Highlights(msgspec.Struct, frozen=True):
     wins: Mapping[str, int]
     swing: Swing | None
     zeroings: Mapping[str, int]
+    falls: Mapping[str, int]
     chicagos_said: int
     chicagos_made: int
     records: Sequence[Record]
@@ -77,6 +78,7 @@ def _tell(evening: date, now: Sequence[PlayedGame], records: Sequence[Record]) -
         wins=_add_up((seat.name, int(seat.won)) for seat in seats),
         swing=_find_swing(seats),
         zeroings=_add_up((seat.name, seat.zeroings_given) for seat in seats),
+        falls=_add_up((seat.name, seat.falls) for seat in seats),
         chicagos_said=sum(seat.chicagos_said for seat in seats),
         chicagos_made=sum(seat.chicagos_made for seat in seats),
         records=records,

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from app.store.connection import Connection
 from app.store.migrations.m001_schema import each
 from app.store.table_copy import (
+    FALL_COLUMNS,
     PAIR_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
@@ -110,6 +111,7 @@ def _read_log(connection: Connection, game_id: int, game: GameCopy) -> GameCopy:
         spans=spans,
         seats=_read_cells(connection, "game_statistics", SEAT_COLUMNS, game_id),
         pairs=_read_cells(connection, "game_pair_statistics", PAIR_COLUMNS, game_id),
+        falls=_read_cells(connection, "game_statistics", FALL_COLUMNS, game_id),
     )
 
 
@@ -234,6 +236,8 @@ def _write_game(
     key = {"game_id": game_id, "table_id": table_id}
     _write_cells(connection, "game_statistics", key, SEAT_COLUMNS, game.seats)
     _write_cells(connection, "game_pair_statistics", key, PAIR_COLUMNS, game.pairs)
+    sql = "UPDATE game_statistics SET falls = ?3 WHERE game_id = ?1 AND seat = ?2"
+    connection.conn.executemany(sql, [(game_id, *fall) for fall in game.falls])
 
 
 def _write_events(

@@ -23,7 +23,7 @@ from app.store.tables import TableRow
 # A table that is being imported has this instead of the hash of its link, so nobody opens it yet.
 UNFINISHED = "unfinished"
 
-_SEATS = ("seat", "name", "month", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
+_SEATS = ("seat", "name", "month", "stake_ore", "score", "deals", "falls", *SUMS, *MAXIMA)
 _PAIRS = ("name", "other", "month", "ahead", "behind", "ore")
 _ADD_EVENTS = """INSERT INTO events (game_id, seq, body, recorded_at)
     SELECT games.id, ?, json_extract(event.value, '$[0]'),

@@ -59,7 +59,8 @@ _PLAYED = f"""WITH RECURSIVE whose (id, name, person) AS (
         JOIN people ON people.table_id = ?1 AND same_as = whose.id
     )
     SELECT number, begun_at, CASE seat WHEN 1 THEN setup END AS setup, stake_ore,
-        COALESCE(person, seat.name) AS name, score, seat, deals, {each("{}", (*SUMS, *MAXIMA))}
+        COALESCE(person, seat.name) AS name, score, seat, deals, falls,
+        {each("{}", (*SUMS, *MAXIMA))}
     FROM game_statistics AS seat JOIN games ON games.id = game_id
     LEFT JOIN whose ON whose.name = seat.name
     WHERE seat.table_id = ?1 AND {_ONE_OF}

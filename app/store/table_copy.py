@@ -21,6 +21,8 @@ AmendmentStatus = Literal["effective", "undone", "dropped", "final"]
 Cells = list[str | int]
 
 SEAT_COLUMNS = ("seat", "name", "month", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
+# Apart, so that a phone of before they were counted takes the rest.
+FALL_COLUMNS = ("seat", "falls")
 PAIR_COLUMNS = ("name", "other", "month", "ahead", "behind", "ore")
 
 
@@ -56,7 +58,7 @@ class SpanCopy(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameCopy(msgspec.Struct, frozen=True):
-    """A game with its log; `seats` and `pairs` are its statistics.
+    """A game with its log; `seats`, `pairs` and `falls` are its statistics.
 
     A game that the receiver has already has no log here.
     """
@@ -72,6 +74,7 @@ class GameCopy(msgspec.Struct, frozen=True):
     spans: tuple[SpanCopy, ...] = ()
     seats: tuple[Cells, ...] = ()
     pairs: tuple[Cells, ...] = ()
+    falls: tuple[Cells, ...] = ()
 
 
 class PersonCopy(msgspec.Struct, frozen=True, array_like=True):

@@ -167,7 +167,7 @@ _OTHERS = (
             "zeroings_rate": _per_game("zeroings_given", N_("Has zeroed in 10 games")),
         },
         rank="zeroings_rate",
-        legend=N_("In each game: zeroed by others to the left, own zeroings to the right."),
+        legend=N_("In each game: times zeroed to the left, own zeroings to the right."),
         lengths=_lengths("zeroings_suffered", "zeroings_given"),
         both_ways=True,
     ),

@@ -77,6 +77,7 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
     """Count what stands in the protocol, deal by deal."""
     rows = [row for sheet in sheets for row in sheet.rows]
     gave = {row.index for row in rows if zeroed(row) and (row.by or row.cells[0].player) == name}
+    fallen = len([c for row in rows if (c := row.cell(name)) and c.code == "requirement_unmet"])
     swings, before, run, longest = [0], 0, 0, 0
     for sheet in sheets:
         cells = [cell for row in sheet.rows for cell in row.cells if cell.player == name]
@@ -89,7 +90,8 @@ def from_protocol(sheets: list[DealSheet], name: str) -> Figures:
     return {
         "deals": len([sheet for sheet in sheets if name in sheet.playing]),
         "zeroings_given": len(gave),
-        "zeroings_suffered": len([c for row in rows for c in zeroed(row) if c.player == name]),
+        "zeroings_suffered": fallen + len([c for r in rows for c in zeroed(r) if c.player == name]),
+        "falls": fallen,
         "biggest_swing": max(swings),
         "longest_stop": longest,
     }

@@ -31,11 +31,14 @@ A, B = deal_with_trick_to("Anna"), deal_with_trick_to("Bo")
             "trick_same_deal", (*gets(Anna=67, Bo=60), *to_the_play(), bid("Anna"), broken()),
             None, id="a Chicago lost is not the trick",
         ),
-        pytest.param("trick_later_deal", (*gets(Anna=60), *A), None, id="in the same deal"),
-        pytest.param("trick_later_deal", (*gets(Anna=60), *A, *B), None, id="another's trick"),
-        pytest.param("trick_later_deal", (*gets(Anna=60), *A, *B, *A), "Anna", id="a later trick"),
+        pytest.param(
+            "trick_later_deal", (nobody(), *gets(Anna=60), *A[1:]), None, id="in the same deal"
+        ),
+        pytest.param("trick_later_deal", (*gets(Anna=60), *B, *B), None, id="another's trick"),
+        pytest.param("trick_later_deal", (*gets(Anna=60), *B, *B, *A), "Anna", id="a later trick"),
         pytest.param("trick_later_deal", (*gets(Anna=46), *A, *A), None, id="begun at 51 of 52"),
-        pytest.param("trick_later_deal", (*gets(Anna=52), *B, *A), "Anna", id="begun at 52 of 52"),
+        pytest.param("trick_later_deal", (*gets(Anna=47), *A, *A), "Anna", id="begun at 52 of 52"),
+        pytest.param("trick_later_deal", (*B, *gets(Anna=52), *A), "Anna", id="reading 21"),
         pytest.param(
             "trick_later_deal", (*gets(Anna=60), *B, *gets(Anna=-20), *A), None, id="fallen below"
         ),

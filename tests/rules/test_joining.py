@@ -124,10 +124,11 @@ def test_no_chicago_said_or_made() -> None:
 
 
 @pytest.mark.reading(20)
-def test_a_correction_afterwards_is_of_this_deal() -> None:
-    """The deal began with the points joined with, whatever is agreed on after."""
-    assert play(dan(points=45), gets(Dan=2)).may_exchange("Dan")
+def test_a_correction_afterwards_counts_as_for_anybody() -> None:
+    """Until the deal's first hand it is as if the points joined with were others (reading 21)."""
+    assert not play(dan(points=44), gets(Dan=2)).may_exchange("Dan")
     assert play(dan(points=46), gets(Dan=-2)).may_exchange("Dan")
+    assert play(dan(points=44), nobody(), gets(Dan=2)).may_exchange("Dan")
 
 
 @pytest.mark.reading(20)

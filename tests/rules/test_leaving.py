@@ -2,14 +2,17 @@
 
 import pytest
 
+from app.rules.events import Event
 from tests.rules.table import (
     bid,
+    blind,
     claims_falsely,
     deal_with_trick_to,
     four,
     gets,
     leaves,
     made,
+    nobody,
     pair,
     play,
     tie,
@@ -53,6 +56,33 @@ def test_who_is_out_is_not_zeroed_for_lacking_a_chicago() -> None:
         gets(Bo=60), leaves("Bo"), *deal_with_trick_to("Anna"), win_needs_chicago="declared"
     )
     assert (table["Bo"], table.winners, table.deal) == (60, (), 2)
+
+
+@pytest.mark.reading(12)
+@pytest.mark.parametrize("goes", [leaves("Cilla"), claims_falsely("Cilla")])
+@pytest.mark.parametrize("before", [(), gets(Bo=3)])
+def test_a_dealer_who_goes_before_the_first_hand_hands_the_deal_on(
+    before: tuple[Event, ...], goes: Event
+) -> None:
+    """Reading 12: the next clockwise deals at once; a correction does not begin the deal."""
+    table = play(before, goes)
+    assert (table.deal, table.dealer) == (1, "Anna")
+    assert table.then(*deal_with_trick_to("Bo")).dealer == "Bo"
+
+
+@pytest.mark.reading(12)
+@pytest.mark.parametrize("first", [nobody(), blind("Anna")])
+def test_a_dealer_who_goes_later_stays_named(first: Event) -> None:
+    """Reading 12: once a hand or a bid is recorded the deal keeps its dealer to the end."""
+    blind_chicago = {"points": 30, "penalty": 20}
+    assert play(first, leaves("Cilla"), blind_chicago=blind_chicago).dealer == "Cilla"
+
+
+@pytest.mark.reading(12)
+def test_only_the_dealer_who_goes_hands_the_deal_on() -> None:
+    """Reading 12: anybody else's going changes nothing of who deals, nor does the last one's."""
+    assert play(leaves("Bo")).dealer == "Cilla"
+    assert play(leaves("Bo"), leaves("Cilla")).dealer == "Cilla"
 
 
 @pytest.mark.reading(12)

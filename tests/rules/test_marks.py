@@ -52,15 +52,31 @@ def marks_of(sheet: DealSheet) -> list[tuple[str, str, int]]:
 def test_a_stop_begins_with_the_deal_after_and_stands_until_it_no_longer_holds() -> None:
     """It comes from the points that reached it, however long ago."""
     deal = [PASS, PASS, trick("Bo"), PASS]
-    begun = [points("Anna", 44), points("Anna", 2), *deal]
-    one, two, three, four, five = sheets_of(*begun, *deal, points("Anna", -9), *deal, *deal)
+    begun = [PASS, points("Anna", 44), points("Anna", 2), *deal[1:]]
+    one, two, three, four, five = sheets_of(*begun, *deal, *deal, points("Anna", -9), *deal)
     assert marks_of(one) == []
-    assert marks_of(two) == [("Anna", "stop_begins", 1)]
-    assert marks_of(three) == [("Anna", "stopped", 1)]
+    assert marks_of(two) == [("Anna", "stop_begins", 2)]
+    assert marks_of(three) == [("Anna", "stopped", 2)]
     assert marks_of(four) == marks_of(five) == []
     verdict = Verdict(False, "exchange_stop", {"player": "Anna", "score": 46, "limit": 45})
     assert [mark.why for mark in two.marks] == [verdict]
     assert two.inherited() == list(two.marks)
+
+
+def test_a_stop_that_begins_with_a_correction_between_deals_is_of_the_deal_to_come() -> None:
+    """The mark leads to the correction; the deal after is under the stop (reading 21)."""
+    deal = [PASS, PASS, trick("Bo"), PASS]
+    one, two, three = sheets_of(*deal, points("Anna", 46), *deal)
+    assert (marks_of(one), one.stopped) == ([], ())
+    assert (marks_of(two), two.stopped) == ([("Anna", "stop_begins", 4)], ("Anna",))
+    assert (marks_of(three), three.stopped) == ([("Anna", "stopped", 4)], ("Anna",))
+
+
+def test_a_stop_that_is_lifted_in_mid_deal_stays_marked() -> None:
+    """The deal began under it; who is corrected ahead of a deal does not begin under it."""
+    begun = [points("Anna", 46), PASS, PASS, trick("Bo"), PASS, PASS, points("Anna", -9)]
+    *_, sheet = sheets_of(*begun)
+    assert (marks_of(sheet), sheet.stopped) == ([("Anna", "stopped", 0)], ("Anna",))
 
 
 def test_a_stop_that_holds_at_once_is_marked_in_its_deal() -> None:
@@ -114,7 +130,7 @@ def test_a_chicago_is_marked_as_it_went_and_a_blind_one_apart(
 
 def test_who_lacks_the_chicago_is_marked_as_zeroed_for_it() -> None:
     """Both come from the fact that ended the deal."""
-    sheet, *_ = sheets_of(points("Anna", 60), PASS, PASS, trick("Bo"), PASS)
+    sheet, *_ = sheets_of(PASS, points("Anna", 60), PASS, trick("Bo"), PASS)
     assert marks_of(sheet) == [("Anna", "zeroed", 4), ("Anna", "requirement_unmet", 4)]
 
 
@@ -128,6 +144,14 @@ def test_who_sits_down_or_goes_is_marked() -> None:
     ]
     (sheet,) = sheets_of(*events, false_claim_loses=True)
     assert marks_of(sheet) == [("Dan", "joins", 0), ("Bo", "out", 1), ("Dan", "out", 2)]
+
+
+def test_a_deal_is_of_whom_it_was_handed_on_to() -> None:
+    """Who went ahead of it neither deals nor plays it."""
+    (sheet,) = sheets_of({"event": "leaves", "player": "Cilla"}, PASS)
+    assert (sheet.dealer, sheet.playing) == ("Anna", ("Anna", "Bo"))
+    (sheet,) = sheets_of(PASS, {"event": "leaves", "player": "Cilla"})
+    assert (sheet.dealer, sheet.playing) == ("Cilla", ("Anna", "Bo", "Cilla"))
 
 
 def test_a_tie_break_marks_those_who_play_it() -> None:

@@ -2,13 +2,7 @@
 
 import pytest
 
-from tests.rules.table import (
-    best,
-    leaves,
-    pair,
-    play,
-    tie,
-)
+from tests.rules.table import best, deal_with_trick_to, gets, leaves, pair, play, tie
 
 
 @pytest.mark.reading(16)
@@ -23,3 +17,19 @@ def test_hands_are_listed_in_the_order_booked_and_once() -> None:
 def test_nothing_need_be_shown_by_who_is_out() -> None:
     """Reading 16: who has left is not asked."""
     assert play(pair("Anna"), tie("flush", "Anna", "Bo"), leaves("Anna")).shows == {"Bo": ["flush"]}
+
+
+@pytest.mark.reading(16)
+@pytest.mark.parametrize("style", ["no_exchange", "six_cards"])
+def test_who_is_stopped_shows_nothing(style: str) -> None:
+    """Reading 16: who may not exchange breaks nothing up, dealt five cards or six."""
+    table = play(gets(Anna=46), *deal_with_trick_to("Bo"), exchange_stop_style=style)
+    table = table.then(pair("Anna"), tie("flush", "Anna", "Bo"))
+    assert table.shows == {"Bo": ["flush"]}
+
+
+@pytest.mark.reading(16)
+def test_a_stop_that_is_lifted_leaves_the_hand_to_be_shown() -> None:
+    """Reading 16: who comes under the limit within the deal may exchange, and shows."""
+    table = play(gets(Anna=46), *deal_with_trick_to("Bo")).then(pair("Anna"), *gets(Anna=-2))
+    assert table.shows == {"Anna": ["pair"]}

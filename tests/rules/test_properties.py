@@ -192,7 +192,8 @@ def naive(played: Played) -> list[tuple[list[tuple[str, int]], str]]:
             scores[event.player] = max(lowest, event.points)
         else:
             scores |= {s.name: s.score for s in after.seats if s.name in scores}
-        if after.deal.number > number:
+        gone = dealer in after.out and not (after.deal.begun or after.over)
+        if after.deal.number > number or gone:
             number, place = after.deal.number, seats.index(dealer)
             order = seats[place + 1 :] + seats[: place + 1]
             dealer = next(name for name in order if name in after.playing)

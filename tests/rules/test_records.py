@@ -19,6 +19,7 @@ LOST: dict[str, Any] = {
     "chicagos_made": 0,
     "zeroings_given": 0,
     "zeroings_suffered": 0,
+    "falls": 0,
     "last_tricks": 0,
     "biggest_swing": 0,
     "longest_stop": 0,

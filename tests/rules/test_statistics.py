@@ -84,8 +84,8 @@ def test_a_zeroing_is_given_once_and_suffered_by_each() -> None:
     assert found["Anna"].hands[Hand.FOUR_OF_A_KIND] == 1
 
 
-def test_a_zeroing_by_the_chicago_requirement_is_nobodys() -> None:
-    """Losing everything at the target for want of a Chicago is neither given nor suffered."""
+def test_a_fall_for_want_of_a_chicago_is_suffered_and_given_by_nobody() -> None:
+    """Losing everything at the target counts as zeroed, and as a fall besides."""
     rules: Raw = {"win_needs_chicago": "won", "win_needs_chicago_unmet": "zeroed"}
     found = of(
         {"preset": "huvudregler", **rules},
@@ -97,7 +97,16 @@ def test_a_zeroing_by_the_chicago_requirement_is_nobodys() -> None:
         SETTLED,
     )
     assert found["Bo"].score == 0
-    assert not any(each.zeroings_given or each.zeroings_suffered for each in found.values())
+    assert [found[name].zeroings_suffered for name in found] == [0, 1, 0]
+    assert [found[name].falls for name in found] == [0, 1, 0]
+    assert not any(each.zeroings_given for each in found.values())
+
+
+def test_who_is_passed_over_for_want_of_a_chicago_has_not_fallen() -> None:
+    """Who plays on at the target has lost nothing."""
+    rules: Raw = {"preset": "huvudregler", "win_needs_chicago_unmet": "plays_on"}
+    found = of(rules, correct("Bo", 52), NOBODY, NOBODY, TRICK, NOBODY, SETTLED)
+    assert not any(each.zeroings_suffered or each.falls for each in found.values())
 
 
 def test_corrections_are_no_swing() -> None:

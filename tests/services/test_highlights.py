@@ -34,6 +34,8 @@ A_NIGHT = 4
 Figures = dict[str, dict[str, Any]]
 # A game's number, its evening, and its figures.
 Counted = tuple[int, date, Figures]
+# What a record is of, and the figures that are added up for it.
+OFTEN = {"zeroings": ("zeroings_given", "falls"), "chicagos": ("chicagos_made",)}
 
 
 def at(number: int) -> str:
@@ -73,9 +75,9 @@ def count(keeper: Keeper) -> list[Counted]:
     return sorted((game for game in games if game[2]), key=lambda game: (game[1], game[0]))
 
 
-def total(games: list[Figures], figure: str) -> int:
-    """Add a figure up over games and people."""
-    return sum(int(each[figure]) for game in games for each in game.values())
+def total(games: list[Figures], *figures: str) -> int:
+    """Add figures up over games and people."""
+    return sum(int(each[what]) for what in figures for game in games for each in game.values())
 
 
 def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[Record]:
@@ -89,9 +91,9 @@ def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[R
 
     found = set(find_records(seats(now), [*map(seats, before)], evening=kind == "evening"))
     summed = set()
-    for what, figure in (("zeroings", "zeroings_given"), ("chicagos", "chicagos_made")):
-        times = total(now, figure)
-        if before and times > max(1, *(total(group, figure) for group in before)):
+    for what, figures in OFTEN.items():
+        times = total(now, *figures)
+        if before and times > max(1, *(total(group, *figures) for group in before)):
             summed.add(Record(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
     assert {record for record in found if record.code.endswith(f"s_of_{kind}")} == summed
     return found
@@ -100,7 +102,8 @@ def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[R
 def expect_figures(told: Highlights, now: list[Figures]) -> None:
     """Expect the figures of games together to be those counted."""
     assert told.games == len(now)
-    for figures, figure in ((told.wins, "won"), (told.zeroings, "zeroings_given")):
+    named = ((told.wins, "won"), (told.zeroings, "zeroings_given"), (told.falls, "falls"))
+    for figures, figure in named:
         sums: Counter[str] = Counter()
         for game in now:
             sums.update({name: int(each[figure]) for name, each in game.items()})

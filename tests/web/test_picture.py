@@ -92,6 +92,19 @@ def test_an_evening_is_told_by_what_it_brought(app: Flask, four: Phone) -> None:
     assert "The evening goes to Anna" in " ".join(texts(drawn(four, address)))
 
 
+def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_sheet(
+    app: Flask, seat: Seat, phone: Phone
+) -> None:
+    """From the target to nought counts as a zeroing, though nobody zeroed."""
+    nobody: dict[str, object] = {"event": "no_best_hand"}
+    trick: dict[str, object] = {"event": "last_trick", "player": "Bo"}
+    fall = [scored("Bo", 48), nobody, nobody, trick, nobody]
+    keeper = seat(phone, *fall, *won("Anna", 30), preset="huvudregler")
+    for address in ("/games/1/picture", f"/evening/{day_of(app, keeper)}/picture"):
+        assert "Zeroings: Bo →0 C?" in words(keeper, address)
+        assert "Bo →0 C?" in " ".join(texts(drawn(keeper, address)))
+
+
 def test_without_a_stake_nothing_is_said_of_kronor(app: Flask, seat: Seat, phone: Phone) -> None:
     """Points and games won are what there is to tell."""
     keeper = seat(phone, *won("Anna", 30), stake_ore=0)

@@ -15,6 +15,7 @@ from app.store.migrations.m008_clock_and_currency import m008_clock_and_currency
 from app.store.migrations.m009_transfers import m009_transfers
 from app.store.migrations.m010_month_totals import m010_month_totals
 from app.store.migrations.m011_gone_links import m011_gone_links
+from app.store.migrations.m012_falls import m012_falls
 
 migrations = Migrations("chicago")
 
@@ -31,5 +32,6 @@ for migration in (
     m009_transfers,
     m010_month_totals,
     m011_gone_links,
+    m012_falls,
 ):
     migrations()(migration)

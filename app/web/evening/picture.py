@@ -84,7 +84,8 @@ def _names(sheet: Sheet, told: highlights.Highlights) -> list[str]:
     """Everybody in a game, also by the names of the persons they are."""
     records = [name for record in told.records for name in record.players]
     swung = [told.swing.player] if told.swing else []
-    return list(dict.fromkeys([*sheet.state.players, *records, *swung, *told.zeroings]))
+    named = [*sheet.state.players, *records, *swung, *told.zeroings, *told.falls]
+    return list(dict.fromkeys(named))
 
 
 def _shorten(names: Iterable[str]) -> Naming:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.http import context
+from app.i18n.marks import MARKS
 from app.i18n.records import record_text
 from app.rules.settlement import Transfer
 from app.rules.state import Effect, GameState
@@ -23,6 +24,8 @@ from app.web.templates import FILTERS
 Naming = Callable[[str], str]
 
 MOST_RECORDS = 3
+# As on the score sheet: zeroed, at the target without a Chicago.
+_FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -203,6 +206,7 @@ def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
     if not told.games:
         return {}
     zeroings = [f"{naming(name)} {language.number(n)}" for name, n in told.zeroings.items()]
+    zeroings += [f"{naming(name)} {_FALL}{_times(n)}" for name, n in told.falls.items()]
     facts = {
         _("Zeroings"): ", ".join(zeroings) or language.number(0),
         "Chicago": _tell_chicagos(told),
@@ -211,6 +215,11 @@ def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
         return facts
     swing = f"{naming(told.swing.player)}, {language.points(told.swing.points)}"
     return {_("Biggest swing"): swing, **facts}
+
+
+def _times(times: int) -> str:
+    """How often a sign is meant, if more than once."""
+    return f" × {context.language().number(times)}" if times > 1 else ""
 
 
 def _tell_chicagos(told: Highlights) -> str:
