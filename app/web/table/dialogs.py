@@ -27,6 +27,7 @@ from app.web.table.choices import (
     rare_choices,
     verdicts,
 )
+from app.web.table.consequences import head_names
 from app.web.table.grid import grid_rows
 from app.web.table.latecomer import latecomer_values
 from app.web.table.rare_hands import rare_hand_rows
@@ -204,7 +205,8 @@ def _latecomer_dialog(sheet: Sheet) -> Dialog:
 
 
 def _rare_dialog(sheet: Sheet) -> Dialog:
-    return Dialog("rare", {"rows": rare_hand_rows(sheet.state)})
+    state = sheet.state
+    return Dialog("rare", {"rows": rare_hand_rows(state), "called": head_names(state)})
 
 
 def _comings_dialog(sheet: Sheet) -> Dialog:
