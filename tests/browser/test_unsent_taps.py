@@ -81,7 +81,7 @@ def test_when_somebody_else_has_written_the_person_decides(
     expect(unsent(keeper).locator("li span")).to_have_text(["Bo: Färg", "Anna – Rätta, 7"])
     keeper.expect_scores(1, 0, 0, 0)
     keeper.cell("flush", "Dan").click()
-    expect(unsent(keeper)).to_contain_text("Bestäm först")
+    expect(unsent(keeper)).to_contain_text("Välj först")
     expect(unsent(keeper).get_by_role("button", name="Skicka")).to_be_focused()
     assert recorded(keeper.page) == [ANNA_PAIR]
     unsent(keeper).get_by_role("button", name="Släng", exact=True).nth(1).click()

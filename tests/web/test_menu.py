@@ -9,7 +9,7 @@ from tests.web.phone import Phone
 RULES, EVENING, INVITE = "/rules", "/evening", "/join"
 COMINGS, COMPARE, SETTINGS = "/comings", "/compare", "/settings"
 # What the page behind the last entry leads to, of the table and of the phone.
-OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/recovery", "/how", "/sample"}
+OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how", "/sample"}
 
 
 def ways(phone: Phone) -> list[str]:

@@ -14,18 +14,18 @@ from tests.web.evenings import next_game, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
-NEAR = 3
+NEAR = 4
 # Asked for by scripts, by a form, by who was sent it, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "share.offer"),
     *("recovery.offer", "picture.game_drawn", "picture.evening_drawn"),
-    # Only where somebody may join just now.
-    "dialogs.latecomer",
+    # Only where somebody may join just now, or a hand is due.
+    *("dialogs.latecomer", "dialogs.rare"),
 )
 # What only whoever holds the pen is offered.
 KEEPERS = (
     *("dialogs.hand", "dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
-    *("advance.page", "erasure.page", "recovery.page"),
+    *("advance.page", "erasure.page", "dialogs.comings"),
 )
 # What a phone says of itself alone.
 OWN = ("/language", "/mine", "/tables")
@@ -62,7 +62,7 @@ def find_pages(app: Flask) -> set[str]:
 
 
 def test_every_page_of_a_table_is_near(app: Flask, played: Phone) -> None:
-    """Three taps at most for the keeper, after a game or while one goes on."""
+    """Four taps at most for the keeper, after a game or while one goes on."""
     found = {*walk(app, played)}
     next_game(app, played, {"event": "best_hand", "player": "Bo", "hand": "pair"})
     assert find_pages(app) - found - {*walk(app, played)} == set()

@@ -27,6 +27,7 @@ from app.web.table.choices import (
     rare_choices,
     verdicts,
 )
+from app.web.table.consequences import head_names
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from app.web.table.latecomer import latecomer_values
 from app.web.templates import render
@@ -203,7 +204,8 @@ def _latecomer_dialog(sheet: Sheet) -> Dialog:
 
 
 def _rare_dialog(sheet: Sheet) -> Dialog:
-    return Dialog("rare", {"rows": rare_hand_rows(sheet.state)})
+    state = sheet.state
+    return Dialog("rare", {"rows": rare_hand_rows(state), "called": head_names(state)})
 
 
 def _comings_dialog(sheet: Sheet) -> Dialog:
