@@ -41,3 +41,8 @@ function nameDealers() {
 }
 document.addEventListener("input", nameDealers);
 nameDealers();
+
+// What is opened at the foot of the screen lies below it.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.open) target.scrollIntoView({ block: "nearest" });
+}, true);
