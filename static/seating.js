@@ -28,3 +28,21 @@ addEventListener("pagehide", () => { waiting = []; });
 function named(value) {
   return all("#start button").findLast((button) => button.value === value);
 }
+
+// Who deals first is one of those who play, by the names as they are typed.
+function nameDealers() {
+  const [drawn, ...dealers] = all(".seating [name=dealer]");
+  all(".seating [name=player]").forEach(({ value }, seat) => {
+    const dealer = dealers[seat];
+    dealer.nextElementSibling.textContent = value.trim() || seat + 1;
+    dealer.parentElement.classList.toggle("nobody", !value.trim());
+    if (dealer.checked && !value.trim()) drawn.checked = true;
+  });
+}
+document.addEventListener("input", nameDealers);
+nameDealers();
+
+// What is opened at the foot of the screen lies below it.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.open) target.scrollIntoView({ block: "nearest" });
+}, true);

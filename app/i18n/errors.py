@@ -52,6 +52,13 @@ SENTENCES: Mapping[ReasonCode, str] = {
     ),
     "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
     "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
+    "too_few_names": N_("Write two names or more."),
+    "look_alike": N_(
+        "Are %(player)s and %(by)s two different people? Change one of the names, or tap again."
+    ),
+    "stop_unreadable": N_(
+        "The exchange stop is a whole number from 1 to %(limit)s, not %(typed)s."
+    ),
     "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(typed)s."),
     "stake_unreadable_in_euros": N_(
         "The stake must be euros such as 0,10 or 10 cents, not %(typed)s."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from app.rules.errors import BadFile
 
@@ -36,6 +37,16 @@ def read_name(raw: object) -> str:
     if any(unicodedata.category(char) in _INVISIBLE for char in name):
         raise BadFile("name_unprintable", player=name)
     return name
+
+
+def look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
+    """Two names that differ in nothing but letter case and blanks, None where none do."""
+    seen: dict[str, str] = {}
+    for name in names:
+        first = seen.setdefault("".join(name.split()).casefold(), name)
+        if first != name:
+            return first, name
+    return None
 
 
 def seat_behind(players: tuple[str, ...], name: str, after: str) -> tuple[str, ...]:

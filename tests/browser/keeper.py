@@ -58,12 +58,9 @@ class Keeper:
         self.players = players
 
     def type_names(self, players: Sequence[str]) -> None:
-        """Fill the seats in order, adding those that are missing."""
+        """Fill the seats in order; the next one comes with each name."""
         seats = self.page.locator("input[name=player]")
         for number, name in enumerate(players):
-            if seats.count() <= number:
-                self.page.locator(".under button[value=add]").click()
-                expect(seats).to_have_count(number + 1)
             seats.nth(number).fill(name)
 
     def head(self, player: str) -> Locator:

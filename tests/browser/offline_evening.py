@@ -18,7 +18,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, end_workers, expect_nothing_waits, until_worker_says
 from tests.browser.proxy import Fate, Proxy, proxied
 from tests.browser.serving import HOST, Server
-from tests.browser.tables import Event, path_of
+from tests.browser.tables import Event, path_of, unfold
 
 # Whoever is without a network meets its absence now and then.
 TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
@@ -51,6 +51,7 @@ class Cabin:
     def take_along(self) -> None:
         """Take the kit along with one tap."""
         self.page.goto("/")
+        unfold(self.page, "mer")
         self.page.locator("#take-along").click()
         expect(self.page.locator("html")).to_have_attribute("data-kit", "taken")
         self.page.reload()
@@ -128,9 +129,10 @@ def sit_down(
 ) -> None:
     """Open a table; the form knows what was played last."""
     keeper.page.goto("/")
-    keeper.page.locator(f"input[name=preset][value={preset}]").check(force=True)
     keeper.type_names(players)
-    keeper.page.locator("button.go").first.click()
+    unfold(keeper.page, "sets")
+    keeper.page.locator(f"input[name=preset][value={preset}]").check()
+    keeper.page.locator("button.go").click()
     expect(keeper.page.locator("#table")).to_be_visible()
     keeper.players = players
 

@@ -38,6 +38,11 @@ def path_of(page: Page) -> str:
     return "/" + link(page).split("/", 3)[3]
 
 
+def unfold(page: Page, kind: str) -> None:
+    """Open what is folded at the foot of the start page: `sets` of rules, or what else (`mer`)."""
+    page.locator(f"details.{kind} > summary").click()
+
+
 def recorded(page: Page) -> list[Event]:
     """Return the events in the file of the table's first game, without the times."""
     game = page.request.get(f"{link(page)}/games/1.json").json()

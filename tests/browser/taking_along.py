@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
+from tests.browser.tables import unfold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +41,9 @@ def expect_kit(page: Page, state: str) -> None:
 
 
 def take_along(page: Page) -> None:
-    """Take it along with one tap, from the start page."""
+    """Take it along from the start page."""
     page.goto("/")
+    unfold(page, "mer")
     page.locator("#take-along").click()
     expect_kit(page, "taken")
     page.wait_for_function(IN_PLACE)

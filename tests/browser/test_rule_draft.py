@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.conftest import NewPhone
+from tests.browser.tables import unfold
 
 STOP = "input[name=exchange_stop]"
 # A phone on which scripts may store nothing.
@@ -31,7 +32,8 @@ BREAK_DRAFTS = """
 def to_the_form(page: Page) -> None:
     """Go from the start page to the form, with the main rules chosen there."""
     page.goto("/")
-    page.locator("input[name=preset][value=huvudregler]").check(force=True)
+    unfold(page, "sets")
+    page.locator("input[name=preset][value=huvudregler]").check()
     page.locator("button[value=rules]").tap()
     expect(page.locator("#rules")).to_be_visible()
 

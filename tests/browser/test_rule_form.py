@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.rules.presets import read_code
 from tests.browser.conftest import NewPhone
+from tests.browser.tables import unfold
 
 FACTS = {
     "exchange_stop": "47",
@@ -46,6 +47,7 @@ def to_the_form(page: Page) -> None:
     """Go from the start page to the rules."""
     page.goto("/")
     page.locator("input[name=player]").first.fill("Anna")
+    unfold(page, "sets")
     page.locator("button[value=rules]").tap()
     expect(page.locator("#rules")).to_be_visible()
 

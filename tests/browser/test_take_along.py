@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Judge
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.serving import Server
-from tests.browser.tables import eventually, hold
+from tests.browser.tables import eventually, hold, unfold
 from tests.browser.taking_along import NOTHING, expect_kit, serve_kit, stand, take_along
 
 FETCHED = (
@@ -47,6 +47,7 @@ def test_what_breaks_off_goes_on_where_it_was(phone: Page, judge: Judge) -> None
     assert sorted(phone.evaluate(FETCHED)) == ["first", "second", "third"]
     assert asked.count("first") == asked.count("third") == 1
     phone.goto("/")
+    unfold(phone, "mer")
     expect(phone.get_by_role("link", name="Klar att spela utan nät")).to_be_visible()
     eventually(phone, f"({WORKER})().then((url) => url.endsWith('/offline/worker.js'))")
 
@@ -55,6 +56,7 @@ def a_file_that_is_not_what_it_should_be_is_not_taken(phone: Page) -> None:
     """It is told in words, and can be tried again."""
     phone.route("**/offline/first", lambda route: route.fulfill(body="spoilt"), times=1)
     phone.goto("/")
+    unfold(phone, "mer")
     phone.locator("#take-along").click()
     expect(phone.get_by_text("Det gick inte att hämta.")).to_be_visible()
     expect_kit(phone, "none")
@@ -79,6 +81,7 @@ def test_it_stays_while_something_is_only_here_and_goes_with_one_tap(phone: Page
     expect_kit(phone, "none")
     assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
     phone.goto("/")
+    unfold(phone, "mer")
     expect(phone.locator("#take-along")).to_be_visible()
     eventually(phone, f"({WORKER})().then((url) => url.endsWith('/sw.js'))")
 

@@ -216,6 +216,6 @@ def count_new_tables(keeper: Keeper, counter: Counter) -> None:
     opened.add(page.url)
     page.goto("/")
     with counter.counting("a new table with everything as last time"):
-        page.get_by_role("button", name="Samma som sist").click()
+        page.get_by_role("button", name="Ny kväll, samma gäng").click()
         expect(page.locator(".board")).to_be_visible()
     assert len({*opened, page.url}) == 3

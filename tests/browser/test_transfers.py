@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.tables import expect_untold, requests_of
+from tests.browser.tables import expect_untold, requests_of, unfold
 
 # How WebKit tells a page that a home screen opened it.
 HOME_SCREEN = "Object.defineProperty(navigator, 'standalone', {value: true})"
@@ -34,6 +34,7 @@ def tables(page: Page) -> set[str | None]:
 def make_link(page: Page) -> str:
     """Let a phone show a link from its start; return the link's path."""
     page.goto("/")
+    unfold(page, "mer")
     page.get_by_role("link", name="Mina bord på en annan telefon").click()
     page.get_by_role("button", name="Gör en länk").click()
     address = page.get_by_label("Länk som tar med dina bord").input_value()
@@ -66,7 +67,7 @@ def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(
     expect(second.locator(".told")).to_contain_text(THREE)
     assert tables(second) == tables(first)
     second.goto("/")
-    second.locator(".tables .go").click()
+    second.locator("a.on").click()
     other = Keeper(second)
     other.players = PLAYERS
     other.tap("pair", "Anna")

@@ -7,7 +7,7 @@
   const style = (el) => getComputedStyle(el);
   const scrolls = (el) => /auto|scroll/.test(style(el).overflowX);
   // What goes on beside the screen by intent, as what this deal has given.
-  const SIDEWAYS = ".given";
+  const SIDEWAYS = ".given, .known, .sideways";
   for (const el of [document.documentElement, document.body, root, ...root.querySelectorAll("*")]) {
     if (el !== document.documentElement && !scrolls(el) || el.matches(SIDEWAYS)) continue;
     if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth) {

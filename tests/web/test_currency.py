@@ -86,7 +86,7 @@ def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
     form = keeper.page.form("/")
     assert (form.values("stake"), form.values("currency")) == (["0,10"], ["EUR"])
     assert "€0.10 a point" in plain(keeper)
-    keeper.press("Same as last time")
+    keeper.press("New evening, same people")
     keeper.open(f"{keeper.table}/rules")
     assert "A point is worth €0.10." in plain(keeper)
 
@@ -105,7 +105,7 @@ def test_a_table_that_never_played_for_money_may_change_its_currency(
     sit_down(phone, "0", "SEK")
     record(app, phone, scored("Anna", 3), VOID)
     phone.open(f"{phone.table}/next")
-    phone.fill(stake="0,20", currency="EUR")
+    phone.fill(point="other", stake="0,20", currency="EUR")
     phone.press("Start the game")
     assert currency_of(app, phone) == "EUR"
     record(app, phone, scored("Bo", 5), SETTLED)

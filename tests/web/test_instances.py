@@ -39,14 +39,14 @@ def listed(phone: Phone) -> set[str]:
 
 
 def test_a_phone_has_all_its_tables_in_one_list(instances: Instances) -> None:
-    """Each is named at the start, can be put away, and adds to the figures."""
+    """Each is named in the list, can be put away, and adds to the figures."""
     phone = instances.turn_on()
     opened = open_everywhere(instances, phone)
     for table in opened:
         phone.send(f"{table}/events", {"seq": "1", "event": json.dumps(SETTLED)})
     instances.home = "b"
     assert listed(phone) == set(opened)
-    assert all(f"At {name}" in phone.open("/").text for name in NAMES)
+    assert all(f"At {name}" in phone.open("/tables").text for name in NAMES)
     assert all(f"At {name}" in phone.open("/mine").text for name in NAMES)
     phone.send("/tables", {"table": opened[2].removeprefix("/t/"), "do": "away"})
     instances.home = "a"

@@ -1,4 +1,4 @@
-"""The form for a new table: seats, dealer, rule set and stake, by buttons alone."""
+"""The form for a new table: seats, dealer and stake, by buttons alone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
+from app.rules.names import MAX_PLAYERS
 from tests.web.pages import Form
 from tests.web.phone import Phone
 
@@ -22,10 +23,8 @@ def names(phone: Phone) -> list[str]:
 
 
 def seat_names(phone: Phone, *players: str) -> None:
-    """Type names into the seats, making more seats where needed."""
+    """Type names into the seats."""
     phone.open("/")
-    while len(names(phone)) < len(players):
-        phone.press("+ Add a player")
     form(phone).fill_each("player", list(players))
 
 
@@ -36,31 +35,29 @@ def game(phone: Phone) -> dict[str, object]:
     return read
 
 
-def test_seats_are_added_up_to_eight(phone: Phone) -> None:
-    """Eight fill the table."""
-    seat_names(phone, *"ABCDEFG")
-    phone.press("+ Add a player")
-    assert len(names(phone)) == 8
-    assert not phone.page.has("+ Add a player")
+def seated(phone: Phone) -> list[str]:
+    """Return the names, of whom there is room for eight; nobody sits between empty seats."""
+    held = names(phone)
+    assert len(held) == MAX_PLAYERS
+    return held[: held.index("")] if "" in held else held
 
 
 def test_a_player_is_taken_away(either: Phone) -> None:
-    """The seat goes, the others move together and keep their names; two seats stay."""
-    seat_names(either, "Anna", "Bo", "Cilla", "")
+    """The others move together and keep their names."""
+    seat_names(either, "Anna", "Bo", "Cilla")
     either.press("Take 2 away")
-    assert names(either) == ["Anna", "Cilla", ""]
+    assert seated(either) == ["Anna", "Cilla"]
     either.press("Take Anna away")
-    assert names(either) == ["Cilla", ""]
-    assert not [b for b in either.page.buttons if b.label.startswith("Take ")]
+    assert seated(either) == ["Cilla"]
 
 
 def test_a_player_moves_up(either: Phone) -> None:
     """Seating order is changed seat by seat, from either end."""
     seat_names(either, "Anna", "Bo", "Cilla", "Dan")
     either.press("Move 3 up")
-    assert names(either) == ["Anna", "Cilla", "Bo", "Dan"]
+    assert seated(either) == ["Anna", "Cilla", "Bo", "Dan"]
     either.press("Move Cilla up")
-    assert names(either) == ["Cilla", "Anna", "Bo", "Dan"]
+    assert seated(either) == ["Cilla", "Anna", "Bo", "Dan"]
     assert not either.page.has("Move Cilla up")
 
 
@@ -86,13 +83,15 @@ def test_whoever_deals_first_is_chosen(phone: Phone) -> None:
 
 
 def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
-    """Left to the lot, everybody may be drawn, by a source nobody foresees."""
+    """Left to the lot, everybody may be drawn, by a source nobody foresees; the table tells it."""
     drawn = set()
     for n in range(3):
         seat_names(phone, "Anna", "Bo", "Cilla")
-        with patch("app.web.setup.new_table.secrets.choice", lambda players, n=n: players[n]):
-            phone.press("Start the game")
-        drawn.add(game(phone)["dealer"])
+        with patch("app.web.setup.form.secrets.choice", lambda players, n=n: players[n]):
+            told = phone.press("Start the game").announcement
+        dealer = str(game(phone)["dealer"])
+        assert f"{dealer} was drawn" in told
+        drawn.add(dealer)
     assert drawn == {"Anna", "Bo", "Cilla"}
 
 
@@ -108,16 +107,48 @@ def test_the_first_dealer_is_drawn_among_all(phone: Phone) -> None:
 def test_the_stake_is_read_as_people_write_it(phone: Phone, typed: str, ore: int) -> None:
     """Kronor with öre, with comma, point or colon, with or without the unit."""
     seat_names(phone, "Anna", "Bo")
-    phone.fill(stake=typed)
+    phone.fill(point="other", stake=typed)
     phone.press("Start the game")
     assert game(phone)["stake_ore"] == ore
+
+
+@pytest.mark.parametrize(("currency", "ore"), [("SEK", 100), ("EUR", 10)])
+def test_a_usual_stake_takes_one_tap(phone: Phone, currency: str, ore: int) -> None:
+    """One krona or ten cents, whatever was typed before; or nothing."""
+    for point, worth in {f"{ore / 100:g} {currency}".replace(".", ","): ore, "0": 0}.items():
+        sent = {"player": ["Anna", "Bo"], "point": point, "stake": "7", "currency": currency}
+        phone.send("/", sent)
+        assert game(phone)["stake_ore"] == worth
+
+
+@pytest.mark.parametrize("typed", [(), ("Anna",), ("Anna", " ")])
+def test_fewer_than_two_names_are_asked_for(phone: Phone, typed: tuple[str, ...]) -> None:
+    """Beside the names; nothing else is lost."""
+    seat_names(phone, *typed)
+    phone.fill(point="other", stake="2")
+    assert phone.press("Start the game").announcement == "Write two names or more."
+    assert phone.answer.status_code == 422
+    assert form(phone).values("stake") == ["2"]
+
+
+@pytest.mark.parametrize("second", ["anna", "An na"])
+def test_names_that_look_alike_are_asked_about_once(phone: Phone, second: str) -> None:
+    """The same names sent again are two people; other ones are asked about anew."""
+    seat_names(phone, "Anna", second)
+    phone.press("Start the game")
+    form(phone).fill_each("player", ["Bo", "BO"])
+    said = phone.press("Start the game").announcement
+    assert "Are Bo and BO two different people?" in said
+    assert phone.table == ""
+    phone.press("Start the game")
+    assert game(phone)["players"] == ["Bo", "BO"]
 
 
 def test_enter_in_a_name_starts_nothing(phone: Phone) -> None:
     """A browser presses a form's first button on Enter: that one adds a seat, hidden from all."""
     seat_names(phone, "Anna", "Bo")
     first = next(button for button in phone.page.buttons if button.form is form(phone))
-    assert (first.name, first.value) == ("do", "add")
+    assert (first.name, first.value) == ("do", "look")
     assert first.attributes["aria-hidden"] == "true"
     phone.submit(first)
     assert phone.page.has("Start the game")
@@ -132,10 +163,10 @@ def test_a_remembered_name_fills_the_first_empty_seat(either: Phone) -> None:
     form(either).fill_each("player", ["Eva"])
     either.press("Cilla")
     either.press("Anna")
-    assert names(either) == ["Eva", "Cilla", "Anna", ""]
+    assert seated(either) == ["Eva", "Cilla", "Anna"]
     assert not either.page.has("Anna")
     either.press("Bo")
-    assert names(either) == ["Eva", "Cilla", "Anna", "Bo"]
+    assert seated(either) == ["Eva", "Cilla", "Anna", "Bo"]
 
 
 def test_a_table_that_is_gone_is_no_longer_listed(phone: Phone) -> None:

@@ -11,7 +11,7 @@ def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Pho
     """Whoever has typed before thinking of the rules types nothing twice."""
     page = phone.open("/")
     page.form("/").fill_each("player", list(PLAYERS))
-    phone.fill(stake="2,50", dealer="1", name="The cottage")
+    phone.fill(point="other", stake="2,50", dealer="1", name="The cottage")
     phone.press("Change the rules…")
     phone.fill(exchange_stop="47")
     press(phone, "use")

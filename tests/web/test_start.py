@@ -1,4 +1,4 @@
-"""The start: what this is, the last table to go on at, and the same again."""
+"""The start: the last table to go on at, the same people again, and what else it leads to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def game(phone: Phone) -> dict[str, object]:
 def test_the_same_again_as_a_table_that_is_gone_says_so(phone: Phone, seat: Seat) -> None:
     """Deleted from another phone meanwhile."""
     seat(phone)
-    button = phone.open("/").button("Same as last time")
+    button = phone.open("/").button("New evening, same people")
     phone.send(f"{phone.table}/forget", {"what": "table", "sure": "1"})
     assert phone.submit(button).has("To the start")
     assert phone.answer.status_code == 404
@@ -33,6 +33,26 @@ def test_a_new_table_with_four_known_names_takes_two_taps(either: Phone, seat: S
     either.press("Start the game")
     assert either.answer.status_code == 303
     assert game(either)["players"] == ["Anna", "Bo", "Cilla", "Dan"]
+
+
+def test_the_last_table_is_gone_on_at(phone: Phone, seat: Seat) -> None:
+    """The one opened last, by what is played there; where a game is over, that is said."""
+    seat(phone, players=["Eva", "Fia"])
+    seat(phone, {"event": "no_best_hand"}, players=["Anna", "Bo"])
+    assert phone.open("/").link("Go on: game 1, deal 1 Anna, Bo").href == phone.table
+    assert not phone.page.has("Go on: game 1, deal 1 Eva, Fia")
+    phone.send(f"{phone.table}/name", {"name": "Torpet", "seq": phone.home().seq})
+    assert phone.open("/").has("Go on: game 1, deal 1 Torpet")
+    seat(phone, {"event": "break_off", "settle": True}, players=["Cilla", "Dan"])
+    assert phone.open("/").has("Go on: game 1 is over Cilla, Dan")
+
+
+def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
+    """At most folded away, so that nothing is more than two taps off; figures where there are."""
+    seat(phone)
+    leads_to = {link.href for link in phone.open("/").links}
+    assert leads_to >= {"/tables", "/how", "/mine", "/files", "/transfer", "/install"}
+    assert phone.page.elements(".languages button")
 
 
 def test_nobody_is_shown_another_phone_s_tables(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 from app.http import context, phone_cookie, phone_rule_sets
 from app.http.forms import format_amount, read_int
@@ -24,9 +25,10 @@ from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
 from app.services import rule_sets
 from app.services.sheets import Sheet
+from app.web.setup import switches
 
 DRAWN, OWN, SAVED = "draw", "own", "saved"
-USUAL_SEATS, LONGEST_STAKE = 4, 20
+LONGEST_STAKE = 20
 MOST_DIFFERENCES = 6
 # So many of those kept on the phone stand in the open.
 MOST_KEPT = 5
@@ -67,12 +69,10 @@ def new_draft(last: Sheet | None) -> Draft:
     if last is None:
         currency = usual_currency(context.language())
         stake = format_amount(USUAL_STAKES[currency])
-        return Draft([""] * USUAL_SEATS, DEFAULT_PRESET, stake, currency=currency)
+        return Draft([], DEFAULT_PRESET, stake, currency=currency)
     setup = last.game.setup
-    stake = format_amount(setup.stake_ore)
-    form = Draft([""] * USUAL_SEATS, setup.preset, stake, currency=last.currency)
-    if setup.rules != PRESETS[setup.preset]:
-        form.preset, form.own = OWN, write_code(setup.preset, setup.rules)
+    form = Draft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
+    _adopt(form, setup.preset, setup.rules)
     return form
 
 
@@ -105,6 +105,26 @@ def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
     save(form)
 
 
+def turn_switches(form: Draft, fields: MultiDict[str, str]) -> None:
+    """Change the rules by the switches that were touched. Raises BadFile."""
+    preset, rules = rules_of(form)
+    turned = switches.turn(rules, fields)
+    if turned != rules:
+        _adopt(form, preset, turned)
+
+
+def _adopt(form: Draft, preset: str, rules: HouseRules) -> None:
+    """Let the form have these rules: the published set as it is, or with what differs."""
+    form.preset, form.own = preset, ""
+    if rules != PRESETS[preset]:
+        form.preset, form.own = OWN, write_code(preset, rules)
+
+
+def say_names(players: Iterable[str]) -> str:
+    """The names as a form says that it has asked about them."""
+    return " / ".join(name.strip() for name in players if name.strip())
+
+
 def restate_next_game(sheet: Sheet) -> None:
     """Let the form that started a game be kept as what was agreed by it.
 
@@ -120,6 +140,7 @@ def restate_next_game(sheet: Sheet) -> None:
         "currency": sheet.currency,
         "preset": OWN,
         "own": write_code(setup.preset, setup.rules),
+        "asked": say_names(players),
     }
     restate("/next", [*agreed.items(), *(("player", name) for name in players)])
 

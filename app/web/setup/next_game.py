@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, read_currency, redirect_to, submit
+from app.http.forms import Refusal, attempt, read_currency, redirect_to, submit
 from app.rules.ending import next_dealer
 from app.services import people, play, sheets
 from app.services.sheets import Sheet
@@ -14,7 +14,15 @@ from app.services.tables import Write
 from app.store.database import Pool
 from app.web.setup import draft
 from app.web.setup.draft import Draft
-from app.web.setup.new_table import read_draft, rearrange, render_draft, setup_of, suggest
+from app.web.setup.form import (
+    is_drawn,
+    read_draft,
+    rearrange,
+    render_draft,
+    setup_of,
+    suggest,
+    tell_lot,
+)
 
 bp = Blueprint("next_game", __name__, url_prefix="/t/<link>/next")
 
@@ -34,12 +42,14 @@ def page(link: str) -> AnyResponse:
 def start(link: str) -> AnyResponse:
     """Start the next game, or change the form as a button asks."""
     form, button = read_draft(request.form, context.currency()), request.form.get("do")
-    if button == "rules":
+    refusal = attempt(lambda: draft.turn_switches(form, request.form))
+    if button == "rules" and not refusal:
         form.table = link
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
-    if button is not None:
-        return _render_form(link, sheets.read_sheet(context.pool(), link), rearrange(form, button))
+    if refusal or button is not None:
+        sheet = sheets.read_sheet(context.pool(), link)
+        return _render_form(link, sheet, rearrange(form, button or ""), refusal)
     outcome = submit(
         lambda pool, write: _begin(pool, write, form),
         lambda: sheets.read_sheet(context.pool(), link),
@@ -48,6 +58,8 @@ def start(link: str) -> AnyResponse:
         return _render_form(link, sheets.read_sheet(context.pool(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
+    if is_drawn(form):
+        tell_lot(link, outcome)
     return redirect_to(url_for("table.page", link=link))
 
 

@@ -1,0 +1,106 @@
+"""The rules that tables differ in most, as switches above the button that starts the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.rules.presets import PRESETS
+from app.store.database import Pool
+from tests.web.conftest import Seat
+from tests.web.evenings import won
+from tests.web.phone import Phone
+from tests.web.ruling import game_rules
+
+NAMES = ["Anna", "Bo"]
+# What is played where four of a kind zeroes no longer, as a game's file writes it.
+NO_FOUR = {"four_of_a_kind": None}
+
+
+def form_of(phone: Phone, **chosen: str) -> Phone:
+    """Type names and choose on the start page."""
+    phone.open("/").form("/").fill_each("player", NAMES)
+    phone.fill(**chosen)
+    return phone
+
+
+def turn(phone: Phone, *switches: str) -> None:
+    """Touch switches of the form on the page."""
+    form = next(f for f in phone.page.forms if f.named("on"))
+    for field in form.named("on"):
+        field.checked ^= field.value in switches
+
+
+def start(phone: Phone, pool: Pool) -> dict[str, object]:
+    """Start the game, and return its rules as its file writes them."""
+    phone.press("Start the game")
+    return game_rules(phone, pool)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_switches_that_nobody_touches_change_nothing(phone: Phone, pool: Pool, preset: str) -> None:
+    """Though they show what was chosen before."""
+    assert start(form_of(phone, preset=preset), pool) == {"preset": preset}
+
+
+def test_each_switch_changes_its_own_rule(phone: Phone, pool: Pool) -> None:
+    """And nothing besides."""
+    for switches, changed in {
+        ("stop",): {"exchange_stop": None},
+        ("four",): {"zeroing": NO_FOUR},
+        ("chicago",): {"win_needs_chicago": "no"},
+        (): {"exchange_stop": 50},
+    }.items():
+        form_of(phone, **({} if switches else {"stop": "50"}), preset="huvudregler")
+        turn(phone, *switches)
+        assert start(phone, pool) == {"preset": "huvudregler", **changed}
+
+
+def test_what_a_set_leaves_out_is_switched_on(phone: Phone, pool: Pool) -> None:
+    """Beside a switch that is off stands the usual stop."""
+    form_of(phone, preset="gamerules")
+    phone.press("Change the rules…")
+    phone.open("/")
+    assert [f.value for f in phone.page.form("/").named("on") if f.checked] == []
+    phone.page.form("/").fill_each("player", NAMES)
+    turn(phone, "stop", "four", "chicago")
+    assert start(phone, pool) == {
+        "preset": "gamerules",
+        "exchange_stop": 45,
+        "zeroing": {"four_of_a_kind": "choice"},
+        "win_needs_chicago": "declared",
+    }
+
+
+def test_the_form_shown_again_shows_what_was_switched(either: Phone) -> None:
+    """The changed rules are the table's own; switched back they are the set's again."""
+    form_of(either)
+    turn(either, "four")
+    either.press("Take 2 away")
+    form = either.page.form("/")
+    assert (form.values("on"), form.values("preset")) == (["stop", "chicago"], ["own"])
+    turn(either, "four")
+    either.press("Take Anna away")
+    form = either.page.form("/")
+    assert (len(form.values("on")), form.values("preset")) == (3, ["huvudregler"])
+
+
+def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> None:
+    """What was typed stays to be mended; switched off, nobody reads it."""
+    for typed in ("", "0", "en", "1001"):
+        form_of(phone, stop=typed)
+        assert "from 1 to 1000" in phone.press("Start the game").announcement
+        assert phone.answer.status_code == 422
+        assert phone.page.form("/").values("stop") == [typed]
+    turn(phone, "stop")
+    phone.press("Start the game")
+    assert phone.answer.status_code == 303
+
+
+def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, pool: Pool) -> None:
+    """What was agreed stays as it is where nobody touches it."""
+    rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
+    seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
+    phone.open(f"{phone.table}/next")
+    turn(phone, "four")
+    phone.press("Start the game")
+    assert game_rules(phone, pool, 2) == {**rules, "zeroing": NO_FOUR}
