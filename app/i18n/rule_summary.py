@@ -25,13 +25,10 @@ from app.rules.house import (
 )
 from app.rules.presets import PRESETS
 
+# The others go by their own names.
 SOURCES: Mapping[str, str] = {
     "huvudregler": N_("Swedish main rules"),
     "vanlig": N_("most descriptions"),
-    "pagat": N_("Pagat"),
-    "kortspelsregler": N_("Kortspelsregler"),
-    "gamerules": N_("Gamerules"),
-    "wikipedia": N_("Wikipedia"),
 }
 HIGH_HANDS = (
     *(Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH),
@@ -64,7 +61,7 @@ def preset_label(preset: str, language: Language) -> str:
 
 def preset_source(preset: str, language: Language) -> str:
     """Where a published rule set comes from."""
-    return language.gettext(SOURCES[preset])
+    return language.gettext(SOURCES[preset]) if preset in SOURCES else preset.capitalize()
 
 
 def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
@@ -219,7 +216,7 @@ _exchange_stop = _text(
 )
 # Most asked for first.
 FEATURES = (
-    Feature("stop", _exchange_stop),
+    Feature("stop", _exchange_stop, _text("exchange_stop", {None: N_("no exchange stop")})),
     Feature("stop", in_group=_value("exchange_stop_when")),
     Feature("end", in_group=_value("target")),
     Feature("end", _needs_chicago),
@@ -234,7 +231,10 @@ FEATURES = (
     Feature("zeroing", _zeroing, _zeroing_in_group),
     Feature("hands", _winning_hands, _hands_in_group),
     Feature("exchanges", _unusual_exchanges),
-    Feature("exchanges", in_group=_text("open_card", {True: N_("one open card")})),
+    Feature(
+        "exchanges",
+        in_group=_text("open_card", {True: N_("one open card"), False: N_("no open card")}),
+    ),
     Feature(
         "trick",
         _text("last_trick", {5: "", ANY: N_("last trick %(last_trick)s")}),

@@ -89,8 +89,9 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
         each.open(phone.table)
         each.follow("Rules")
         assert each.answer.status_code == 200
-        assert "Main rules but for: Exchange stop at: 47 · Played to: 60." in each.page.text
-        assert "Whoever has 47 points or more may not exchange." in each.page.text
+        changed = "What we have changed Whoever has 47 points or more may not exchange."
+        assert f"Our own rules {changed}" in each.page.text
+        assert "Exchange stop 45, fours zero, Chicago needed (Swedish main rules)" in each.page.text
         assert "A point is worth 2,50 kr." in each.page.text.replace("2.50", "2,50")
         assert "The rules stand while a game is played" in each.page.text
 
