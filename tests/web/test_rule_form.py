@@ -2,7 +2,9 @@
 
 import pytest
 
+from app.rules.hands import Hand
 from app.rules.presets import SCALES
+from app.web.rules.leading import LEADING
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rules
 
@@ -39,6 +41,18 @@ def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) ->
     assert phone.answer.status_code == 422
     assert "Write a whole number from 1 to 1000." in phone.page.text
     assert form(phone).values("exchange_stop.other") == [written]
+
+
+def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
+    """Each of these rules has its line ahead of all that is folded, marked where it is changed."""
+    to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})
+    press(phone, "look")
+    lines = phone.page.elements(".leading select")
+    assert [line["name"] for line in lines] == list(LEADING)
+    assert len(phone.page.elements(".leading .changed")) == 2
+    assert "2 changes" in phone.page.text
+    rules = use_rules(phone)
+    assert (rules.exchange_stop, rules.zeroing) == (47, {Hand.ROYAL_FLUSH: "always"})
 
 
 def test_what_differs_is_listed_and_put_back_one_by_one(phone: Phone) -> None:
