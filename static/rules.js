@@ -6,6 +6,7 @@ htmx.config.morphIgnore.push("open");
 document.addEventListener("htmx:after:swap", () => {
   for (const field of find("#rules")?.elements ?? []) {
     if (field.type === "radio" || field.type === "checkbox") field.checked = field.defaultChecked;
+    for (const option of field.options ?? []) option.selected = option.defaultSelected;
   }
 });
 
@@ -23,7 +24,7 @@ document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");
   if (!chips) return;
   const free = find(".free", chips);
-  if (target.type === "radio") {
+  if (target.matches("[type=radio], select:not(.free)")) {
     if (free && target.value !== "other") free.value = "";
     if (free && target.value === "other") free.focus();
   } else {

@@ -22,7 +22,7 @@ from app.i18n.errors import SENTENCES, WHATS
 from app.i18n.game import HAND_LABELS, QUESTIONS
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import NOTICES
-from app.i18n.rule_summary import PRESET_LABELS
+from app.i18n.rule_summary import SOURCES
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGS = ROOT / "app" / "i18n" / "translations"
@@ -184,7 +184,7 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         STEP_NAMES,
         NOTICES,
         REFUSALS,
-        PRESET_LABELS,
+        SOURCES,
     ]
     named = [text for table in tables for text in table.values()]
     named += [text for words in EFFECTS.values() for text in msgspec.structs.astuple(words)]

@@ -142,6 +142,9 @@ def event_text(event: Event, language: Language) -> str:
     """What was recorded, in a few words: `Anna par`."""
     _ = language.gettext
     match event:
+        case BestHand(choose="zero", victim=str(victim)):
+            named = _player_and_hand(event, language)
+            return _("%(player)s zeroes %(victim)s: %(hand)s", victim=victim, **named)
         case BestHand(choose="zero"):
             return _("%(player)s zeroes: %(hand)s", **_player_and_hand(event, language))
         case BestHand():

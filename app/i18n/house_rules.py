@@ -112,11 +112,13 @@ def difference_text(field: str, value: object, base: object, language: Language)
 def differences(preset: str, rules: HouseRules, language: Language) -> list[str]:
     """What differs from the rule set these rules started from, rule by rule."""
     base = PRESETS[preset]
-    return [
-        f"{label(field, language)}: "
-        + difference_text(field, getattr(rules, field), getattr(base, field), language)
-        for field in changed_fields(base, rules)
-    ]
+    return [difference(field, base, rules, language) for field in changed_fields(base, rules)]
+
+
+def difference(field: str, base: HouseRules, rules: HouseRules, language: Language) -> str:
+    """A rule's name and what it is, of hands only those that differ."""
+    text = difference_text(field, getattr(rules, field), getattr(base, field), language)
+    return f"{label(field, language)}: {text}"
 
 
 def _plain(name: str) -> str:

@@ -79,8 +79,9 @@ CHAPTERS = (
     Chapter(
         N_("Chicago"),
         N_(
-            "Who has strong cards can bid Chicago, and is then the declarer: to take all five"
-            " tricks, alone against the others. If anybody else takes one, the Chicago is broken."
+            "Whoever has strong cards can bid Chicago and is then the declarer, who has to"
+            " take all five tricks, alone against the others. If anybody else takes one, the"
+            " Chicago is broken."
         ),
         (
             *("chicago_when", "chicago_minimum", "chicago_lead"),

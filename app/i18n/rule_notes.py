@@ -48,15 +48,15 @@ NOTES: Mapping[ContradictionCode, str] = {
         "Chicago needs %(minimum)s, but the game is over at %(target)s: hardly anybody may bid."
     ),
     "penalty_cut_short": N_(
-        "No score goes below zero: a player with less than %(points)s who loses the Chicago only"
-        " loses what there is."
+        "No score goes below zero: a player with less than %(points)s whose Chicago is"
+        " broken only loses what there is."
     ),
     "made_only_counted": N_(
         "No Chicago made is needed to win, so only the count of those made changes."
     ),
     "once_and_won": N_(
-        "Each player has one Chicago only. Whoever loses it can no longer win, save by a hand"
-        " that wins at once."
+        "Each player has one Chicago only. If it is broken, that player can no longer"
+        " win, save by a hand that wins at once."
     ),
     "no_requirement": N_("No Chicago is needed to win, so this never applies."),
     "requirement_of_nobody": N_("No number of players is ticked, so nobody needs a Chicago."),
@@ -136,6 +136,12 @@ def _winner_may_be_behind(rules: HouseRules) -> bool:
     return _wins_at_once(rules) or late or passed or blind
 
 
+def _looks_at_the_start(rules: HouseRules) -> bool:
+    """Whether the scores with which a deal begins decide anything in it."""
+    stopped = rules.exchange_stop is not None and rules.exchange_stop_when == "deal_end"
+    return stopped or rules.finish == "trick_later_deal"
+
+
 # How we read what the rule texts leave open, where it matters: the reading, when, and in words.
 READINGS: tuple[tuple[int, Applies, str], ...] = (
     (
@@ -182,7 +188,15 @@ READINGS: tuple[tuple[int, Applies, str], ...] = (
     (
         11,
         lambda rules: rules.tied_winners == "tie_break",
-        N_("Those who play on are judged by who is ahead after a deal, by nothing else."),
+        N_("Among those who play on only one thing counts: who is ahead after a deal."),
+    ),
+    (
+        12,
+        lambda _: True,
+        N_(
+            "If the dealer leaves or is out before the deal’s first hand, bid or trick, the next"
+            " player deals."
+        ),
     ),
     (
         14,
@@ -198,6 +212,14 @@ READINGS: tuple[tuple[int, Applies, str], ...] = (
         19,
         lambda rules: _zeroing_takes_chicagos(rules) and rules.chicago_when == "any_time",
         N_("A Chicago bid but not yet played when its bidder is zeroed counts if it is made."),
+    ),
+    (
+        21,
+        _looks_at_the_start,
+        N_(
+            "A correction before a deal’s first hand, bid or trick counts as if the deal had begun"
+            " with it."
+        ),
     ),
 )
 

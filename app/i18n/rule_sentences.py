@@ -7,6 +7,7 @@ import msgspec
 from app.i18n.game import hand_label
 from app.i18n.house_rules import (
     GROUPS,
+    difference,
     group_title,
     label,
     suit_signs,
@@ -16,7 +17,16 @@ from app.i18n.house_rules import (
 from app.i18n.language import Language
 from app.i18n.rule_words.row import text_for
 from app.rules.hands import Hand
-from app.rules.house import HouseRules, covers, groups, listed_hands, points_of, zeroing_of
+from app.rules.house import (
+    HouseRules,
+    changed_fields,
+    covers,
+    groups,
+    listed_hands,
+    points_of,
+    zeroing_of,
+)
+from app.rules.presets import PRESETS
 
 
 class RuleSection(msgspec.Struct, frozen=True):
@@ -48,6 +58,15 @@ def sections(rules: HouseRules, language: Language) -> list[RuleSection]:
 def _sentences(fields: list[str], rules: HouseRules, language: Language) -> list[str]:
     sentences = [rule_sentence(field, rules, language) for field in fields]
     return [sentence for sentence in sentences if sentence]
+
+
+def changed_sentences(preset: str, rules: HouseRules, language: Language) -> list[str]:
+    """What is changed in a published rule set, each rule so that it can be read by itself."""
+    base = PRESETS[preset]
+    return [
+        rule_sentence(field, rules, language) or difference(field, base, rules, language)
+        for field in changed_fields(base, rules)
+    ]
 
 
 def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:

@@ -5,7 +5,7 @@ A new house rule needs nothing here unless tables are told apart by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -19,20 +19,23 @@ from app.rules.house import (
     HouseRules,
     hands_that_win,
     hands_that_zero,
+    listed_hands,
     points_of,
     zeroing_of,
 )
-from app.rules.presets import PRESETS, scale_of
+from app.rules.presets import PRESETS
 
-PRESET_LABELS: Mapping[str, str] = {
-    "huvudregler": N_("Main rules"),
-    "vanlig": N_("Common rules"),
-    "pagat": N_("Pagat’s rules"),
-    "kortspelsregler": N_("Kortspelsregler’s rules"),
-    "gamerules": N_("Gamerules’ rules"),
-    "wikipedia": N_("Wikipedia’s rules"),
+# The others go by their own names.
+SOURCES: Mapping[str, str] = {
+    "huvudregler": N_("Swedish main rules"),
+    "vanlig": N_("most descriptions"),
 }
-HIGH_HANDS = (Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH)
+HIGH_HANDS = (
+    *(Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH),
+    *(Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS),
+)
+# What fits on a line of a phone.
+MOST_IN_LABEL = 3
 
 Summary = Callable[[HouseRules, Language], Iterator[str]]
 
@@ -50,27 +53,55 @@ class Feature(msgspec.Struct, frozen=True):
 
 
 def preset_label(preset: str, language: Language) -> str:
-    """A published rule set's name."""
-    return language.gettext(PRESET_LABELS[preset])
+    """A published rule set by what it plays where the sets differ most: that is its name."""
+    texts = _texts(NAMING, PRESETS[preset], language)
+    label = ", ".join(texts[:MOST_IN_LABEL])
+    return label[0].upper() + label[1:]
+
+
+def preset_source(preset: str, language: Language) -> str:
+    """Where a published rule set comes from."""
+    return language.gettext(SOURCES[preset]) if preset in SOURCES else preset.capitalize()
 
 
 def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
-    """What rules are called: the set they started from, as long as nothing in it was changed."""
-    if rules != PRESETS[preset]:
-        return language.gettext("Our own rules")
-    return preset_label(preset, language)
+    """What rules are called: a published set, the one they started from first, or our own."""
+    published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
+    return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
 
 def features(rules: HouseRules, language: Language) -> list[str]:
-    """The distinguishing points of a rule set, most asked for first."""
-    summaries = [feature.alone for feature in FEATURES if feature.alone is not None]
-    return [text for summary in summaries for text in summary(rules, language)]
+    """The distinguishing points of rules beside their label, most asked for first.
+
+    Of a published set its source comes first, and nothing that its label says.
+    """
+    texts = _texts([each.alone for each in FEATURES if each.alone], rules, language)
+    for preset, published in PRESETS.items():
+        if rules == published:
+            named = _texts(NAMING, rules, language)[:MOST_IN_LABEL]
+            return [preset_source(preset, language), *(t for t in texts if t not in named)]
+    return texts
+
+
+def _texts(summaries: Iterable[Summary], rules: HouseRules, language: Language) -> list[str]:
+    return [text for say in summaries for text in say(rules, language)]
 
 
 def group_brief(group: str, rules: HouseRules, language: Language) -> str:
     """What this table plays in a group of rules; nothing for a group that is new."""
-    summaries = [feature.in_group for feature in FEATURES if feature.group == group]
-    return " · ".join(text for say in summaries if say is not None for text in say(rules, language))
+    summaries = [each.in_group for each in FEATURES if each.group == group and each.in_group]
+    return " · ".join(_texts(summaries, rules, language))
+
+
+def high_hands(rules: HouseRules, language: Language) -> str:
+    """What four of a kind and higher do: `four of a kind 8, straight flush and royal win`."""
+    winning = hands_that_win(rules)
+    scoring = [
+        f"{hand_name(hand, language)} {language.number(points_of(rules, hand))}"
+        for hand in listed_hands(rules)
+        if hand in HIGH_HANDS and hand not in winning
+    ]
+    return ", ".join([*scoring, *_winning_hands(rules, language)])
 
 
 def _text(field: str, texts: Texts) -> Summary:
@@ -100,7 +131,7 @@ def _value(field: str) -> Summary:
 def _needs_chicago(rules: HouseRules, language: Language) -> Iterator[str]:
     texts = {
         "declared": N_("Chicago must have been bid"),
-        "won": N_("Chicago must have been won"),
+        "won": N_("Chicago must have been made"),
     }
     if rules.win_needs_chicago in texts:
         text = language.gettext(texts[rules.win_needs_chicago])
@@ -114,14 +145,15 @@ def _with_players(rules: HouseRules, language: Language) -> str:
     return " " + language.gettext("(with %(counts)s players)", counts=counts)
 
 
-def _needs_chicago_in_group(rules: HouseRules, language: Language) -> Iterator[str]:
+def _named_needs_chicago(rules: HouseRules, language: Language) -> Iterator[str]:
     if rules.win_needs_chicago != "no":
-        needed = value_words("win_needs_chicago", rules.win_needs_chicago, language)
-        yield language.gettext("Chicago %(needed)s", needed=needed)
+        yield language.gettext("Chicago needed")
 
 
 def _chicago(rules: HouseRules, language: Language) -> Iterator[str]:
     points, penalty = rules.chicago_points, rules.chicago_penalty
+    if points == penalty == 15:
+        return
     if points == penalty:
         yield language.gettext("Chicago ±%(points)s", points=points)
     else:
@@ -129,7 +161,8 @@ def _chicago(rules: HouseRules, language: Language) -> Iterator[str]:
 
 
 def _chicago_in_group(rules: HouseRules, language: Language) -> Iterator[str]:
-    yield f"{language.signed(rules.chicago_points)}/{language.signed(-rules.chicago_penalty)}"
+    penalty = language.signed(-rules.chicago_penalty)
+    yield language.gettext("%(penalty)s if broken", penalty=penalty)
 
 
 def _minimum_in_group(rules: HouseRules, language: Language) -> Iterator[str]:
@@ -149,6 +182,13 @@ def _zeroing(rules: HouseRules, language: Language) -> Iterator[str]:
         yield _("%(hand)s may zero", hand=name) if choice else _("%(hand)s zeroes", hand=name)
 
 
+def _named_zeroing(rules: HouseRules, language: Language) -> Iterator[str]:
+    if zeroing_of(rules, Hand.FOUR_OF_A_KIND):
+        yield language.gettext("fours zero")
+    elif not hands_that_zero(rules):
+        yield language.gettext("no zeroing")
+
+
 def _zeroing_in_group(rules: HouseRules, language: Language) -> Iterator[str]:
     names = [hand_name(hand, language) for hand in hands_that_zero(rules)]
     yield language.listing(names) if names else language.gettext("nobody zeroes")
@@ -162,35 +202,24 @@ def _winning_hands(rules: HouseRules, language: Language) -> Iterator[str]:
 
 
 def _hands_in_group(rules: HouseRules, language: Language) -> Iterator[str]:
-    scale = scale_of(rules)
-    if scale is not None:
-        yield language.gettext("scale %(number)s", number=scale)
-    else:
-        yield from (f"{hand_name(h, language)} {points_of(rules, h)}" for h in HIGH_HANDS)
-
-
-def _exchanges(rules: HouseRules, language: Language) -> Iterator[str]:
-    yield language.ngettext("%(num)s exchange", "%(num)s exchanges", rules.exchanges)
+    yield high_hands(rules, language)
 
 
 def _unusual_exchanges(rules: HouseRules, language: Language) -> Iterator[str]:
     if rules.exchanges != 3:
-        yield from _exchanges(rules, language)
+        yield language.ngettext("%(num)s exchange", "%(num)s exchanges", rules.exchanges)
 
 
+_exchange_stop = _text(
+    "exchange_stop",
+    {None: N_("no exchange stop"), ANY: N_("exchange stop %(exchange_stop)s")},
+)
 # Most asked for first.
 FEATURES = (
-    Feature(
-        "stop",
-        _text(
-            "exchange_stop",
-            {None: N_("no exchange stop"), ANY: N_("exchange stop %(exchange_stop)s")},
-        ),
-        _value("exchange_stop"),
-    ),
+    Feature("stop", _exchange_stop, _text("exchange_stop", {None: N_("no exchange stop")})),
     Feature("stop", in_group=_value("exchange_stop_when")),
     Feature("end", in_group=_value("target")),
-    Feature("end", _needs_chicago, _needs_chicago_in_group),
+    Feature("end", _needs_chicago),
     Feature("chicago", _chicago, _chicago_in_group),
     Feature(
         "chicago",
@@ -201,8 +230,11 @@ FEATURES = (
     Feature("chicago", _blind_chicago, _blind_chicago),
     Feature("zeroing", _zeroing, _zeroing_in_group),
     Feature("hands", _winning_hands, _hands_in_group),
-    Feature("exchanges", _unusual_exchanges, _exchanges),
-    Feature("exchanges", in_group=_text("open_card", {True: N_("one open card")})),
+    Feature("exchanges", _unusual_exchanges),
+    Feature(
+        "exchanges",
+        in_group=_text("open_card", {True: N_("one open card"), False: N_("no open card")}),
+    ),
     Feature(
         "trick",
         _text("last_trick", {5: "", ANY: N_("last trick %(last_trick)s")}),
@@ -223,4 +255,9 @@ FEATURES = (
     Feature("end", _text("tied_winners", {"tie_break": N_("ties are played off")})),
     Feature("end", _text("false_claim_loses", {True: N_("a false claim loses")})),
     Feature("table", in_group=_value("first_dealer_by")),
+)
+# What a published set is called by, in the order in which its name says it.
+NAMING: Sequence[Summary] = (
+    *(_unusual_exchanges, _exchange_stop, _blind_chicago),
+    *(_named_zeroing, _named_needs_chicago, _winning_hands),
 )

@@ -12,7 +12,7 @@ def worth_text(
     """A worth in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
     _, points = language.gettext, _points_text(worth, language)
     if worth.wins:
-        return _("wins")
+        return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
     if worth.or_zero:
         return _("%(points)s or zero", points=points)
     if not worth.zeroes:

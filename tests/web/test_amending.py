@@ -250,10 +250,13 @@ def test_readers_read_an_entry_and_mend_nothing(keeper: Phone, new_phone: NewPho
     assert recorded(keeper) == DEAL
 
 
+@pytest.mark.parametrize("victims", ["others", "one"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_no_two_buttons_of_an_entry_sound_alike(seat: Seat, phone: Phone, preset: str) -> None:
+def test_no_two_buttons_of_an_entry_sound_alike(
+    seat: Seat, phone: Phone, preset: str, victims: str
+) -> None:
     """To score a hand and to zero with it are told apart by ear, and so are the victims."""
-    seat(phone, DEAL[0], rules={"preset": preset})
+    seat(phone, DEAL[0], rules={"preset": preset, "zeroing_victims": victims})
     labels = [cell.get("aria-label") for cell in entry(phone, 0).elements(".cell")]
     assert labels
     assert len(set(labels)) == len(labels)

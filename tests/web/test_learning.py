@@ -41,7 +41,9 @@ def test_the_start_page_leads_to_the_rules_of_a_new_table_and_to_others(phone: P
     page = phone.follow("How Chicago is played")
     assert f"by these rules: {chosen.text}." in page.text
     assert "There are 3 exchanges" in page.text
-    assert "There are 2 exchanges" in phone.follow("Wikipedia’s rules").text
+    assert (
+        "There are 2 exchanges" in phone.follow("2 exchanges, exchange stop 42, blind Chicago").text
+    )
     phone.open("/how/nobodys")
     assert phone.answer.status_code == 404
     phone.open("/sample/nobodys/2")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from app.rules.hands import Hand
 from app.rules.presets import SCALES
+from app.web.rules.leading import LEADING
 from tests.web.phone import Phone
 from tests.web.ruling import PLAYERS, button, form, press, to_the_form, use_rules
 
@@ -41,6 +43,18 @@ def test_a_number_that_is_none_is_asked_for_again(phone: Phone, written: str) ->
     assert form(phone).values("exchange_stop.other") == [written]
 
 
+def test_what_tables_differ_in_stands_first_and_open(phone: Phone) -> None:
+    """Each of these rules has its line ahead of all that is folded, marked where it is changed."""
+    to_the_form(phone).fill(**{"exchange_stop": "47", "zeroing.four_of_a_kind": "none"})
+    press(phone, "look")
+    lines = phone.page.elements(".leading select")
+    assert [line["name"] for line in lines] == list(LEADING)
+    assert len(phone.page.elements(".leading .changed")) == 2
+    assert "2 changes" in phone.page.text
+    rules = use_rules(phone)
+    assert (rules.exchange_stop, rules.zeroing) == (47, {Hand.ROYAL_FLUSH: "always"})
+
+
 def test_what_differs_is_listed_and_put_back_one_by_one(phone: Phone) -> None:
     """Every change stands in a list beside what it was, with a button that takes it back."""
     to_the_form(phone).fill(exchange_stop="47", target="51")
@@ -58,7 +72,7 @@ def test_everything_can_be_put_back_and_had_again(phone: Phone) -> None:
     to_the_form(phone).fill(exchange_stop="47", target="51")
     press(phone, "look")
     press(phone, "reset-all")
-    assert "Exactly as in Main rules." in phone.page.text
+    assert "Nothing is changed." in phone.page.text
     press(phone, "restore")
     assert use_rules(phone).exchange_stop == 47
 

@@ -9,8 +9,9 @@ from app.i18n.house_rules import GROUPS, differences, label, words_of
 from app.i18n.language import CODES, Language, get_language
 from app.i18n.rule_notes import NOTES, note_text, readings
 from app.i18n.rule_sentences import points_table, sections
-from app.i18n.rule_summary import group_brief
+from app.i18n.rule_summary import features, group_brief, preset_label
 from app.rules.contradictions import contradictions
+from app.rules.hands import Hand
 from app.rules.house import OPTIONS, HouseRules
 from app.rules.presets import PRESETS, read_rules, write_value
 from tests.rules.strategies import raw_rules
@@ -72,6 +73,32 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
     assert all(spoken.gettext(text) != label(field, spoken) for field, text in helps.items())
 
 
+@pytest.mark.parametrize("code", CODES)
+def test_published_sets_are_called_by_what_they_play(code: str) -> None:
+    """No two are called alike, none is longer than a line, and what is said in it is true of the set."""
+    spoken = get_language(code)
+    names = {preset: preset_label(preset, spoken) for preset in PRESETS}
+    assert len(set(names.values())) == len(names)
+    for preset, name in names.items():
+        rules, words = PRESETS[preset], name.lower()
+        assert code != "sv" or len(name) <= 42, name
+        assert str(rules.exchange_stop) in name or rules.exchange_stop is None
+        assert (spoken.gettext("no exchange stop") in words) == (rules.exchange_stop is None)
+        assert spoken.gettext("no zeroing") not in words or not rules.zeroing
+        assert spoken.gettext("fours zero") not in words or Hand.FOUR_OF_A_KIND in rules.zeroing
+        needed = spoken.gettext("Chicago needed").lower()
+        assert (needed in words) == (rules.win_needs_chicago != "no")
+
+
+def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
+    """What stands beside the name of a set says where it comes from, and what the name does not."""
+    source, *points = features(PRESETS["wikipedia"], ENGLISH)
+    assert source == "Wikipedia"
+    assert points == ["Chicago at any score", "Chicago at any time", "scores below zero"]
+    own = features(read_rules({"preset": "pagat", "exchange_stop": 42})[1], ENGLISH)
+    assert own == ["exchange stop 42", "a false claim loses"]
+
+
 def test_every_contradiction_can_be_said() -> None:
     """Each finding has its sentence, with its numbers, in both languages."""
     assert set(NOTES) == set(CASES)
@@ -89,8 +116,9 @@ def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPho
         each.open(phone.table)
         each.follow("Rules")
         assert each.answer.status_code == 200
-        assert "Main rules but for: Exchange stop at: 47 · Played to: 60." in each.page.text
-        assert "Whoever has 47 points or more may not exchange." in each.page.text
+        changed = "What we have changed Whoever has 47 points or more may not exchange."
+        assert f"Our own rules {changed}" in each.page.text
+        assert "Exchange stop 45, fours zero, Chicago needed (Swedish main rules)" in each.page.text
         assert "A point is worth 2,50 kr." in each.page.text.replace("2.50", "2,50")
         assert "The rules stand while a game is played" in each.page.text
 

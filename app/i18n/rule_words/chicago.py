@@ -46,25 +46,27 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
     "last_trick_with_two": RuleWords(
         N_("Last trick with a two"),
         values={None: N_("nothing special")},
-        sentence={None: "", ANY: N_("Taken with a two it gives %(last_trick_with_two)s.")},
+        sentence={
+            None: "",
+            ANY: N_("The last trick taken with a two gives %(last_trick_with_two)s."),
+        },
     ),
     "chicago_points": RuleWords(
-        N_("Chicago made"),
+        N_("Points for a Chicago"),
         sentence=N_("Chicago, all five tricks, gives %(chicago_points)s."),
     ),
     "chicago_penalty": RuleWords(
-        N_("Chicago broken"),
-        N_("So many points are lost."),
+        N_("A broken Chicago costs"),
         sentence={
-            0: N_("Broken, it costs nothing."),
-            ANY: N_("Broken, it costs %(chicago_penalty)s."),
+            0: N_("A broken Chicago costs nothing."),
+            ANY: N_("A broken Chicago costs %(chicago_penalty)s."),
         },
     ),
     "chicago_with_two": RuleWords(
-        N_("Chicago made with a two"),
+        N_("Points for a Chicago with a two"),
         N_("All five tricks, the last one with a two."),
         {None: N_("nothing special")},
-        {None: "", ANY: N_("With a two in the last trick it gives %(chicago_with_two)s.")},
+        {None: "", ANY: N_("A Chicago with a two in the last trick gives %(chicago_with_two)s.")},
     ),
     "chicago_minimum": RuleWords(
         N_("Points needed to bid Chicago"),
@@ -86,7 +88,7 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
         N_("A broken Chicago takes an earlier one"),
         N_("One that was made earlier in the game, if there is one."),
         sentence={
-            True: N_("Whoever loses a Chicago also loses one made earlier in the game."),
+            True: N_("Whoever’s Chicago is broken also loses one made earlier in the game."),
             False: "",
         },
     ),
@@ -137,17 +139,19 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
     "chicago_breaker_bonus": RuleWords(
         N_("Points for breaking a Chicago"),
         values={0: N_("no points")},
-        sentence={0: "", ANY: N_("Who breaks a Chicago gets %(chicago_breaker_bonus)s.")},
+        sentence={0: "", ANY: N_("Whoever breaks a Chicago gets %(chicago_breaker_bonus)s.")},
     ),
     "chicago_breaker": RuleWords(
-        N_("Who is said to break it"),
+        N_("Who counts as breaking a Chicago"),
         values={
             "taker": N_("whoever takes the trick"),
             "first_over": N_("whoever first beats the declarer’s card"),
         },
         sentence={
-            "taker": N_("That is whoever takes the trick from the declarer."),
-            "first_over": N_("That is whoever first beats the declarer’s card, trick or not."),
+            "taker": N_("A Chicago is broken by whoever takes the trick from the declarer."),
+            "first_over": N_(
+                "A Chicago is broken by whoever first beats the declarer’s card, trick or not."
+            ),
         },
         applies=lambda rules: rules.chicago_breaker_bonus > 0,
     ),

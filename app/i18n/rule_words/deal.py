@@ -52,11 +52,15 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "max_exchange": RuleWords(N_("Most cards to exchange at a time"), sentence=_max_exchange),
     "open_card": RuleWords(
         N_("One open card"),
-        N_("Who exchanges one card may ask for it face up, and refuse it for the next unseen."),
+        N_(
+            "Whoever exchanges a single card may ask for it face up, and turn it down for the"
+            " next one unseen."
+        ),
         PLAYED,
         {
             True: N_(
-                "Who exchanges one card may ask for it face up, and refuse it for the next unseen."
+                "Whoever exchanges a single card may ask for it face up, and turn it down for the"
+                " next one unseen."
             ),
             False: "",
         },
@@ -71,10 +75,10 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         sentence={
             None: "",
             "below_ten": N_(
-                "Who is dealt only cards below ten may show them and have five new ones."
+                "Whoever is dealt only cards below ten may show them and have five new ones."
             ),
             "ten_or_below": N_(
-                "Who is dealt only tens or lower may show them and have five new ones."
+                "Whoever is dealt only tens or lower may show them and have five new ones."
             ),
         },
     ),
@@ -83,17 +87,18 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         values={True: N_("is laid aside, face down"), False: N_("is shown")},
         sentence={
             True: N_(
-                "Who breaks up a combination that scored, zeroed or tied lays the cards aside,"
-                " face down; they are shown after the deal."
+                "Whoever breaks up a combination that scored, zeroed or tied lays the cards"
+                " aside, face down; they are shown after the deal."
             ),
-            False: N_("Who breaks up a combination that scored, zeroed or tied shows it first."),
+            False: N_(
+                "Whoever breaks up a combination that scored, zeroed or tied shows it first."
+            ),
         },
     ),
     "exchange_stop": RuleWords(
         N_("Exchange stop at"),
-        N_("With this many points a player may not exchange any more."),
-        {None: N_("no stop")},
-        {
+        values={None: N_("no stop")},
+        sentence={
             None: N_("There is no exchange stop."),
             ANY: N_("Whoever has %(exchange_stop)s or more may not exchange."),
         },
@@ -103,10 +108,12 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         values={"deal_end": N_("from the next deal"), "at_once": N_("from the next exchange")},
         sentence={
             "deal_end": N_(
-                "The score when the deal begins decides, so the stop bites in the next deal."
+                "The score when a deal begins decides, so the exchange stop holds from the next"
+                " deal."
             ),
             "at_once": N_(
-                "The score at the moment decides, so the stop bites from the next exchange."
+                "The score at the moment decides, so the exchange stop holds from the next"
+                " exchange."
             ),
         },
         applies=_has_stop,
@@ -114,23 +121,26 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
     "exchange_stop_style": RuleWords(
         N_("Whoever is stopped"),
         values={
-            "no_exchange": N_("keeps the cards dealt"),
+            "no_exchange": N_("plays with the five cards dealt"),
             "six_cards": N_("is dealt six cards and throws one"),
         },
         sentence={
-            "no_exchange": "",
+            "no_exchange": N_(
+                "Whoever is stopped plays with the five cards dealt, and need not show anything."
+            ),
             "six_cards": N_(
-                "Instead of exchanging, that player is dealt six cards and throws one."
+                "Whoever is stopped is dealt six cards and throws one instead of exchanging, and"
+                " need not show anything."
             ),
         },
         applies=_has_stop,
     ),
     "illegal_exchange": RuleWords(
-        N_("Whoever exchanges all the same"),
+        N_("Whoever exchanges in spite of the stop"),
         values={"refused": N_("takes it back"), "zeroed": N_("is zeroed")},
         sentence={
-            "refused": N_("Who exchanges all the same takes it back."),
-            "zeroed": N_("Who exchanges all the same is set to 0."),
+            "refused": N_("Whoever exchanges in spite of the stop takes it back."),
+            "zeroed": N_("Whoever exchanges in spite of the stop is zeroed."),
         },
         applies=_has_stop,
     ),

@@ -10,7 +10,7 @@ from app.i18n.rule_words.row import ELSEWHERE, MAY, RuleWords
 from app.rules.house import HouseRules, ZeroingMode, hands_that_zero
 
 _HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
-    "choice": N_("Who has the best hand with %(hands)s may zero instead of scoring."),
+    "choice": N_("Whoever has the best hand with %(hands)s may zero instead of scoring."),
     "always": N_("%(hands)s scores and zeroes."),
 }
 
@@ -74,18 +74,19 @@ HAND_WORDS: Mapping[str, RuleWords] = {
         },
         sentence={
             "kickers": N_(
-                "Equal combinations: the odd cards decide. Exactly equal, nobody scores."
+                "If two have the same combination, the odd cards decide. If they are equal too,"
+                " nobody scores."
             ),
             "same_type": N_(
                 "If two have the same kind of hand, nobody scores, whatever the cards."
             ),
             "suits": N_(
-                "Equal combinations: the odd cards decide, then the best suit in the pair, the"
-                " higher pair or the top card. Suits, best first: %(suit_order)s."
+                "If two have the same combination, the odd cards decide, then the best suit in"
+                " the pair, the higher pair or the top card. Suits, best first: %(suit_order)s."
             ),
             "suits_of_highest": N_(
-                "Equal combinations: the odd cards decide, then the best suit among the highest"
-                " cards. Suits, best first: %(suit_order)s."
+                "If two have the same combination, the odd cards decide, then the best suit among"
+                " the highest cards. Suits, best first: %(suit_order)s."
             ),
         },
     ),
@@ -101,7 +102,7 @@ HAND_WORDS: Mapping[str, RuleWords] = {
     ),
     "zeroing": RuleWords(
         N_("Hands that zero the others"),
-        N_("Who may zero does so instead of scoring; who always zeroes scores too."),
+        N_("A hand that may zero does so instead of scoring; one that always zeroes scores too."),
         {None: N_("no"), "choice": N_("may zero"), "always": N_("always zeroes")},
         _zeroing,
     ),
@@ -109,8 +110,8 @@ HAND_WORDS: Mapping[str, RuleWords] = {
         N_("Who is zeroed"),
         values={"others": N_("all the others"), "one": N_("one, whom the holder names")},
         sentence={
-            "others": N_("It zeroes all the others."),
-            "one": N_("It zeroes one player, whom the holder names."),
+            "others": N_("A zeroing sets all the others to 0."),
+            "one": N_("A zeroing sets one player to 0, whom the holder of the hand names."),
         },
         applies=_zeroes,
     ),
@@ -149,7 +150,7 @@ HAND_WORDS: Mapping[str, RuleWords] = {
         {
             "zeroing_first": N_("A zeroing before the play comes before a Chicago bid after it."),
             "chicago_voids_zeroing": N_(
-                "A Chicago cancels a zeroing chosen before the play, even if lost."
+                "A Chicago cancels a zeroing chosen before the play, even if it is broken."
             ),
             "zeroing_last": N_(
                 "If a Chicago is bid, a zeroing before the play comes when the deal ends."
@@ -161,7 +162,7 @@ HAND_WORDS: Mapping[str, RuleWords] = {
         N_("A zeroing takes Chicagos too"),
         N_("Whoever is zeroed has bid and made none from then on."),
         sentence={
-            True: N_("Whoever is zeroed loses the Chicagos bid and made before, too."),
+            True: N_("Whoever is zeroed no longer counts as having bid or made a Chicago."),
             False: "",
         },
         applies=_zeroes,

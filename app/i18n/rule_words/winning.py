@@ -14,9 +14,11 @@ def _win_needs_chicago_players(rules: HouseRules, language: Language) -> str:
     if counts is None:
         return ""
     if not counts:
-        return language.gettext("But that is needed at no number of players.")
+        return language.gettext("No number of players is ticked, so nobody needs a Chicago.")
     numbers = language.either(map(str, sorted(counts)))
-    return language.gettext("That holds with %(counts)s players only.") % {"counts": numbers}
+    return language.gettext("Chicago is needed to win only with %(counts)s players.") % {
+        "counts": numbers
+    }
 
 
 def _needs_chicago(rules: HouseRules) -> bool:
@@ -32,8 +34,8 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         N_("Chicago needed to win"),
         values={
             "no": N_("no"),
-            "declared": N_("bid at least once"),
-            "won": N_("made at least once"),
+            "declared": N_("yes, bid"),
+            "won": N_("yes, made"),
         },
         sentence={
             "no": "",
@@ -49,11 +51,11 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         some=N_("only when we are"),
     ),
     "win_needs_chicago_unmet": RuleWords(
-        N_("Whoever reaches the target without it"),
+        N_("Whoever reaches the target without a Chicago"),
         values={"zeroed": N_("is zeroed"), "plays_on": N_("just plays on")},
         sentence={
-            "zeroed": N_("Whoever reaches the target without it is set to 0."),
-            "plays_on": N_("Whoever reaches the target without it just plays on."),
+            "zeroed": N_("Whoever reaches the target without a Chicago is zeroed."),
+            "plays_on": N_("Whoever reaches the target without a Chicago just plays on."),
         },
         applies=_needs_chicago,
     ),
@@ -68,16 +70,16 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         {
             "at_target": "",
             "trick_same_deal": N_(
-                "To win, a player must also take the last trick or a Chicago in that deal."
+                "To win, a player must also take the last trick or a Chicago in the same deal."
             ),
             "trick_later_deal": N_(
-                "To win, a player must also take the last trick or a Chicago in a deal begun at"
-                " the target."
+                "To win, a player must also take the last trick or a Chicago in a later deal,"
+                " begun at the target."
             ),
         },
     ),
     "win_when": RuleWords(
-        N_("At the target before the play"),
+        N_("Somebody at the target before the play"),
         values={"deal_end": N_("the deal is played out"), "at_once": N_("that hand wins at once")},
         sentence={
             "deal_end": N_("A deal that has begun is played out."),
@@ -92,8 +94,10 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
             "play_on": N_("everybody plays on"),
         },
         sentence={
-            "share": N_("Equal at the top share the win."),
-            "tie_break": N_("Equal at the top play on alone, deal by deal, until one is ahead."),
+            "share": N_("Those equal at the top share the win."),
+            "tie_break": N_(
+                "Those equal at the top play on alone, deal by deal, until one is ahead."
+            ),
             "play_on": N_(
                 "If several are equal at the top, nobody has won yet and everybody plays on."
             ),
@@ -103,7 +107,7 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         N_("Claiming a hand one does not have"),
         values={True: N_("loses the game"), False: N_("costs nothing here")},
         sentence={
-            True: N_("Who claims a hand without having it is out, and pays as one who has 0."),
+            True: N_("Whoever claims a hand without having it is out, and pays as from 0 points."),
             False: "",
         },
     ),
@@ -116,8 +120,8 @@ WINNING_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "negative_pays_double": RuleWords(
-        N_("Who ends below zero pays"),
+        N_("Whoever ends below zero pays"),
         values={True: N_("double"), False: N_("as others do")},
-        sentence={True: N_("Who ends below zero pays double."), False: ""},
+        sentence={True: N_("Whoever ends below zero pays double."), False: ""},
     ),
 }

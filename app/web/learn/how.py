@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.i18n.how_to import example_hands, how_to_play
-from app.i18n.rule_summary import PRESET_LABELS, rules_label
+from app.i18n.rule_summary import preset_label, rules_label
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_code
 from app.services import sheets
@@ -71,5 +71,5 @@ def _render_how(guide: Guide, preset: str = "") -> AnyResponse:
         label=rules_label(guide.preset, guide.rules, language),
         chapters=how_to_play(guide.rules, language),
         hands=example_hands(guide.rules, language),
-        others={key: label for key, label in PRESET_LABELS.items() if preset and key != preset},
+        others={key: preset_label(key, language) for key in PRESETS if preset and key != preset},
     )

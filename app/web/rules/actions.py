@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.http import context, phone_rule_sets
 from app.http.forms import Refusal, attempt, read_int
 from app.http.rate_limits import NEW_TABLES, rate_limit
-from app.i18n.rule_summary import preset_label
+from app.i18n.rule_summary import preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code
@@ -31,6 +31,7 @@ class StartingPoint(msgspec.Struct, frozen=True):
     label: str
     preset: str
     rules: HouseRules
+    source: str = ""
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -60,7 +61,8 @@ def starting_point(key: str, sheet: Sheet | None) -> StartingPoint:
     if rule_set is not None:
         return StartingPoint(key, rule_set.name, rule_set.preset, rule_set.rules)
     preset = key if key in PRESETS else DEFAULT_PRESET
-    return StartingPoint(preset, preset_label(preset, language), preset, PRESETS[preset])
+    label, source = preset_label(preset, language), preset_source(preset, language)
+    return StartingPoint(preset, label, preset, PRESETS[preset], source)
 
 
 def starting_points(saved: list[rule_sets.RuleSet], sheet: Sheet | None) -> list[StartingPoint]:

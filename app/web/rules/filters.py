@@ -1,4 +1,4 @@
-"""What the form's templates put into words: the names, values and letters of house rules."""
+"""What the form's templates put into words: the names and values of house rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from app.http import context
 from app.i18n import house_rules, rule_summary
 from app.rules.hands import Hand
-from app.rules.variants import letters_of_field, letters_of_value
 from app.web.rules.fields import value_key
 
 
@@ -17,21 +16,13 @@ def is_low_hand(member: object) -> bool:
     return isinstance(member, Hand) and order.index(member) < order.index(Hand.FOUR_OF_A_KIND)
 
 
-def _value_letters(value: object, name: str) -> str:
-    """The letters of a value; a variant of zeroing is about four of a kind alone."""
-    field, _, hand = name.partition(".")
-    return letters_of_value(field, value) if hand in ("", Hand.FOUR_OF_A_KIND) else ""
-
-
 FILTERS: Mapping[str, Callable[..., object]] = {
     "group_title": lambda group: house_rules.group_title(group, context.language()),
     "group_brief": lambda group, rules: rule_summary.group_brief(group, rules, context.language()),
     "rule_words": house_rules.words_of,
     "translate": lambda text: context.language().gettext(text),
-    "rule_letters": letters_of_field,
     "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
     "suit_signs": house_rules.suit_signs,
     "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
     "value_key": value_key,
-    "value_letters": _value_letters,
 }

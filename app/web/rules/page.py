@@ -8,10 +8,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import Refusal, redirect_to
 from app.i18n.errors import error_text
-from app.i18n.house_rules import differences
 from app.i18n.rule_notes import readings
-from app.i18n.rule_sentences import points_table, sections
-from app.i18n.rule_summary import preset_label
+from app.i18n.rule_sentences import changed_sentences, points_table, sections
+from app.i18n.rule_summary import preset_label, preset_source, rules_label
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import write_code
@@ -71,8 +70,10 @@ def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
     code = write_code(preset, rules)
     address = context.shareable_url(url_for("rule_page.link_rules", code=code))
     return {
+        "label": rules_label(preset, rules, language),
         "preset": preset_label(preset, language),
-        "differs": differences(preset, rules, language),
+        "source": preset_source(preset, language),
+        "changed": changed_sentences(preset, rules, language),
         "points": points_table(rules, language),
         "sections": sections(rules, language),
         "readings": readings(rules, language),

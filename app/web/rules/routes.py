@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from http import HTTPStatus
 
 from flask import Blueprint, Response, request, url_for
@@ -21,7 +21,7 @@ from app.http.forms import (
 from app.i18n.house_rules import GROUPS, difference_text
 from app.i18n.language import N_, Language
 from app.i18n.rule_notes import notes_by_field
-from app.rules.hands import Hand
+from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
 from app.services import play, sheets
@@ -44,7 +44,9 @@ from app.web.rules.form import (
     origin_of,
     pressed_button,
     read_form,
+    with_scale,
 )
+from app.web.rules.leading import LEADING, leading_rules
 from app.web.setup import draft as drafts
 from app.web.templates import render
 
@@ -172,14 +174,27 @@ def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None
         has_draft=sheet is not None and drafts.load(context.link()) is not None,
         bases=starting_points(saved, sheet),
         saved=saved,
-        groups=groups(GROUPS),
+        leading=leading_rules(edit.base.rules, edit.rules, context.language()),
+        groups=_groups(),
+        apart=LEADING,
         controls=controls(),
         values=form_values(edit.rules, sent, edit.faults),
         notes=notes_by_field(edit.rules, context.language()),
         changes=_changes(edit, context.language()),
-        scales={number: _high_points(scale.hand_points) for number, scale in SCALES.items()},
+        scales={
+            number: high_hands(with_scale(edit.rules, number), context.language())
+            for number in SCALES
+        },
         scale=scale_of(edit.rules),
     )
+
+
+def _groups() -> dict[str, list[str]]:
+    """The rules of each group, but for those that stand first."""
+    return {
+        group: [field for field in fields if field not in LEADING]
+        for group, fields in groups(GROUPS).items()
+    }
 
 
 def _origin(edit: Edit) -> str:
@@ -197,9 +212,3 @@ def _changes(edit: Edit, language: Language) -> dict[str, tuple[str, str]]:
         field: (text(field, rules, base), text(field, base, rules))
         for field in changed_fields(base, rules)
     }
-
-
-def _high_points(points: Mapping[Hand, int]) -> str:
-    """What the high hands of a scale give, lowest first."""
-    high = list(Hand)[list(Hand).index(Hand.FOUR_OF_A_KIND) :]
-    return " · ".join(str(points[hand]) for hand in high if hand in points)
