@@ -14,7 +14,7 @@ WAYS: Mapping[PaymentWay, str] = {
     "cash": N_("in cash"),
     "other": N_("paid"),
     "rounding": N_("rounding"),
-    "written_off": N_("let go"),
+    "written_off": N_("debt cancelled"),
 }
 
 

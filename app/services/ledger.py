@@ -41,6 +41,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over.
 
     `winners` are persons; a game that is not over has none, nor has one broken off as void.
+    `begun` is whether anything is recorded in it.
     """
 
     number: int
@@ -49,6 +50,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     scores: dict[str, int]
     payout: dict[str, int] | None
     winners: tuple[str, ...]
+    begun: bool = True
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -100,7 +102,18 @@ class Ledger(msgspec.Struct, frozen=True):
     @property
     def evenings(self) -> list[date]:
         """When there were games, oldest first."""
-        return sorted({line.evening for line in self.lines})
+        return _list_evenings(self.lines)
+
+    @property
+    def carries_over(self) -> bool:
+        """Whether something was left to settle when the newest evening began."""
+        return any(self.left_before(self.evenings[-1]).values())
+
+    def left_before(self, day: date) -> dict[str, int]:
+        """What was left to settle for each person when an evening began, in öre."""
+        payouts = (line.payout or {} for line in self.lines if line.evening < day)
+        settled = [each for each in self.settlements if each.evening < day and not each.undone]
+        return outstanding(payouts, [p for each in settled for p in each.payments])
 
     @property
     def has_money(self) -> bool:
@@ -130,7 +143,7 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
     game_rows = store.games.find_all(connection, table.id)
     people = people_of(connection, table.id, game_rows)
     lines = _lines(connection, game_rows, people.canonical)
-    evenings = sorted({line.evening for line in lines})
+    evenings = _list_evenings(lines)
     settlements = _settlements(store.payments.find_all(connection, table.id), people, evenings)
     adjustments = _adjustments(connection, game_rows, lines, settlements, people)
     lines.sort(key=lambda line: (line.evening, line.number))
@@ -148,6 +161,13 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
 def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
     """What games that are over brought each person, in öre."""
     return add_up(line.payout or {} for line in lines)
+
+
+def _list_evenings(lines: Iterable[LedgerLine]) -> list[date]:
+    """The evenings of games, oldest first; one at which nothing is recorded counts if alone."""
+    lines = [*lines]
+    begun = [line for line in lines if line.begun]
+    return sorted({line.evening for line in begun or lines})
 
 
 def _lines(
@@ -181,12 +201,14 @@ def _read_line(game: GameRow, seats: Sequence[ResultRow], persons: Mapping[str, 
 
 
 def _replay_line(connection: Connection, game: GameRow, persons: Mapping[str, str]) -> LedgerLine:
-    end = _replay(game, effective_events(store.games.find_events(connection, game.id)))
+    rows = effective_events(store.games.find_events(connection, game.id))
+    end = _replay(game, rows)
     scores = by_person({seat.name: seat.score for seat in end.seats}, persons)
     evening = evening_of(game.begun_at)
     winners = tuple(persons.get(name, name) for name in end.winners)
     paid = _payout(end, persons)
-    return LedgerLine(game.number, evening, end.setup.stake_ore, scores, paid, winners)
+    stake = end.setup.stake_ore
+    return LedgerLine(game.number, evening, stake, scores, paid, winners, begun=bool(rows))
 
 
 def _replay(game: GameRow, rows: Sequence[EventRow]) -> GameState:

@@ -39,10 +39,12 @@ _SEATED = """SELECT group_concat(value, char(10)) FROM (
         SELECT value FROM json_each(setup, '$.players')
         UNION ALL SELECT value FROM json_each(setup, '$.joined'))"""
 # Names are looked up last, so that those of games beyond the limit are not.
+# A game in which nothing is recorded is none yet.
 _WALK = f"""SELECT id, number, begun_at,
         COALESCE(({_NAMES}), ({_SEATED})),
         COALESCE(({_NAMES} AND won), '')
     FROM (SELECT * FROM games WHERE undone_seq IS NULL AND table_id = ?
+            AND EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND until_seq IS NULL)
         ORDER BY julianday(begun_at) DESC, number DESC LIMIT ? OFFSET ?) AS games"""  # noqa: S608  # our own SQL
 
 

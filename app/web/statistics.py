@@ -66,6 +66,9 @@ def page(link: str) -> Response:
         curve=draw_years(table, months, figures),
         tables=tables,
         order=order,
+        # A table's first games make no statistics; who asks for more has them all.
+        is_short=0 < max((each.games for each in figures.people), default=0) < FEW,
+        asked=order.key or months != ALWAYS or faults,
         ranked=ranked,
         groups=lambda own: group(ranked(own)),
         hands=HANDS,

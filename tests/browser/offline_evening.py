@@ -179,7 +179,7 @@ def result_of(file: Game) -> Game:
 def told_of_evening(page: Page, table: str) -> str:
     """Return all that the page of the evening says of games, debts and payments, times included."""
     page.goto(f"{table}/evening")
-    said = page.locator("#evening").inner_text()
+    said = page.locator("#evening").text_content() or ""
     page.goto(table)
     return said
 

@@ -43,7 +43,7 @@ def play_three(keeper: Keeper) -> None:
     keeper.open_table(*PLAYERS)
     keeper.tap("full_house", "Anna")
     end(keeper)
-    keeper.page.get_by_role("link", name="Ändra spelare eller insats först").click()
+    keeper.page.get_by_role("link", name="Ändra spelare, insats eller regler").click()
     keeper.page.get_by_label("Ta bort Cilla").click()
     third = keeper.page.locator("input[name=player]").nth(2)
     expect(third).to_have_value("")

@@ -22,7 +22,7 @@ SHARED = """
 
 def share(page: Page) -> str:
     """Hand the picture of a game that is over on, a PNG of the whole size; return its name."""
-    page.get_by_role("link", name="Bild att skicka").click()
+    page.get_by_role("link", name="Dela resultatet").click()
     expect(page.locator("#picture")).to_be_visible()
     page.get_by_role("button", name="Dela bilden").click()
     eventually(page, "window.shared?.length === 1")

@@ -104,9 +104,14 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
 
 
 def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
-    """One that was broken off as void, and one that is being played, for nobody's evening."""
+    """One that was broken off as void, and one that is being played, for nobody's evening.
+
+    One in which nothing is recorded is none yet.
+    """
     keeper.record(VOID)
     keeper.next_game()
+    assert numbers(read(keeper)) == [1]
+    keeper.record(correction("Anna", 1))
     [evening] = read(keeper).evenings
     assert [(game.number, game.winners, game.deal) for game in evening.games] == [
         (2, (), 1),
@@ -160,6 +165,7 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     """One that is being played, or void, knows no winner, but who sat there under which name."""
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
+    keeper.record(correction("Anna", 1))
     people.merge(keeper.pool, keeper.write(), "Cilla", "Eva")
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from app.services import tables
+from app.services import play, tables
 from app.services.evening import evening_of
 from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import amend, next_game, pen_of, store_of, won
+from tests.web.evenings import NOBODY, amend, next_game, pen_of, store_of, won
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -58,9 +58,14 @@ def test_games_for_points_stand_beside_games_for_money(
 
 
 def test_players_come_and_go(app: Flask, evening: Evening, phone: Phone) -> None:
-    """Whoever sat out a game has a dash there, and a game being played has no result."""
+    """Whoever sat out a game has a dash there, and a game being played has no result.
+
+    One in which nothing is recorded yet is no game.
+    """
     next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
     next_game(app, phone)
+    assert "Dan – – +1 +1" in phone.open(f"{phone.table}/evening").text
+    play.record(store_of(app), pen_of(phone), NOBODY)
     page = phone.open(f"{phone.table}/evening")
     assert "Cilla −5 −1 – – −6" in page.text
     assert "Dan – – +1 … +1" in page.text

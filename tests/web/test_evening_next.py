@@ -19,7 +19,7 @@ PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
 def over(seat: Seat, either: Phone) -> Phone:
     """Return a phone that has followed "change" from the end of a game that Dan dealt."""
     seat(either, *won("Anna", 5), players=PLAYERS)
-    either.follow("Change players or stake first")
+    either.follow("Change players, stake or rules")
     return either
 
 

@@ -66,6 +66,10 @@ def walk_through(app: Flask, game: object) -> dict[str, Page]:
 
 def texts(soup: BeautifulSoup) -> Iterator[str]:
     """Yield what can be read or heard on a page, and what its scripts may say."""
+    # The winner's name stands out of a sentence, which is one.
+    for name in soup.select(".why b"):
+        name.unwrap()
+        soup.smooth()
     # Neither comments nor scripts.
     yield from soup.stripped_strings
     for tag in soup.find_all(True):

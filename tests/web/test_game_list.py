@@ -12,7 +12,7 @@ from app.services.game_list import PAGE_SIZE
 from app.store.database import Pool
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat
-from tests.web.evenings import next_game, won
+from tests.web.evenings import NOBODY, next_game, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 
@@ -24,7 +24,7 @@ def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with a game Bo won, a void one, and one that is played."""
     seat(phone, *won("Bo", 5), **STAKE)
     next_game(app, phone, {"event": "break_off", "settle": False})
-    next_game(app, phone)
+    next_game(app, phone, NOBODY)
     phone.open(f"{phone.table}/games")
     return phone
 
@@ -48,8 +48,9 @@ def test_a_game_says_who_won_it(played: Phone) -> None:
 
 
 def test_a_table_s_only_game_has_no_list_beside_it(keeper: Phone) -> None:
-    """Nothing is there to choose from."""
+    """Nothing is there to choose from, and before anything is recorded the list says so."""
     assert not keeper.open(f"{keeper.table}/protocol").has("All games")
+    assert "No game has been played here yet." in keeper.open(f"{keeper.table}/games").text
 
 
 def test_the_list_is_searched(played: Phone) -> None:

@@ -75,7 +75,7 @@ def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> 
     seat(phone, *won("Bo", 5), players=["Anna", "Bo"], stake_ore=0)
     page = phone.open(f"{phone.table}/money")
     assert "No game for money has ended here yet." in page.text
-    assert not phone.open(f"{phone.table}/evening").has("Who is ahead over all evenings")
+    assert not phone.open(f"{phone.table}/evening").has("All evenings together")
     next_game(app, phone, {"event": "break_off", "settle": False}, stake_ore=100)
     (summary,) = summaries(phone.open(f"{phone.table}/money"))
     assert not summary.endswith("kr")

@@ -63,7 +63,7 @@ def test_a_game_is_told_in_words(four: Phone) -> None:
     assert "Anna: 30 points, +90\N{NO-BREAK SPACE}kr" in lines
     assert "Bo: 0 points, −30\N{NO-BREAK SPACE}kr" in lines
     assert "Chicago: 0" in lines
-    assert lines[lines.index("Who pays whom:") + 1] == "Bo → Anna: 30\N{NO-BREAK SPACE}kr"
+    assert lines[lines.index("The evening so far:") + 1] == "Bo → Anna: 30\N{NO-BREAK SPACE}kr"
     assert lines[-1].endswith(four.table)
     assert lines[-1].startswith("http://")
 
@@ -126,6 +126,19 @@ def test_a_void_game_has_a_picture_without_figures(app: Flask, seat: Seat, phone
     assert words(keeper, address)[1].startswith("The evening of")
 
 
+def test_every_text_keeps_inside_the_frame_with_any_font(seat: Seat, phone: Phone) -> None:
+    """Each says how wide it is drawn, and that width ends inside: a phone's own font is wider."""
+    names = [f"{n} Maximiliana Wilhelmina Wikström" for n in range(8)]
+    tree = drawn(seat(phone, *won(names[0], 300_000), players=names, stake_ore=100))
+    written = [*tree.iter(f"{SVG}text")]
+    assert len(written) > 20
+    for each in written:
+        assert each.get("lengthAdjust") == "spacingAndGlyphs"
+        x, width = float(each.attrib["x"]), float(each.attrib["textLength"])
+        left = x - width if each.get("text-anchor") == "end" else x
+        assert 0 < left < left + width < WIDTH
+
+
 def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
     """Signs of the markup are letters, what cannot be drawn is a number, and nothing is fetched."""
     names = ["<b>&amp;\"'", "中文", "Бо", "Ζωή"]
@@ -160,7 +173,7 @@ def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
     """From the result, from the score sheet, and for the evening from the evening."""
     for start in (four.table, f"{four.table}/games/1", f"{four.table}/evening"):
         four.open(start)
-        four.follow("Picture to send")
+        four.follow("Share the result")
         assert four.answer.status_code == 200
         assert four.page.elements("#words")
 

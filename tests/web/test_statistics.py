@@ -110,6 +110,23 @@ def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
     assert order(regulars, "Wins and averages") == "ABC"
 
 
+def test_the_first_games_bring_three_figures(played: Phone) -> None:
+    """Games, wins and money stand alone until a fifth game; all else is folded, and sorts open."""
+    played.open(f"{played.table}/years")
+    assert lines(played, "Over the years")["Bo"] == ["1", "1", "+90\N{NO-BREAK SPACE}kr"]
+    [folded] = played.page.soup.select("details.all")
+    assert folded.select("#figures-1")
+    assert not folded.has_attr("open")
+    played.follow("Points on average")
+    assert played.page.soup.select("details.all[open]")
+
+
+def test_five_games_bring_all_figures(regulars: Phone) -> None:
+    """Then nothing is folded, and no table stands twice."""
+    assert not regulars.page.soup.select("details.all")
+    assert "Over the years" not in map(words, regulars.page.soup.select("caption"))
+
+
 def test_records_name_who_when_and_where(regulars: Phone) -> None:
     """Each with whoever did as well later, and a link to the game or the evening."""
     text = regulars.page.text

@@ -88,13 +88,17 @@ class Canvas:
         *,
         anchor: Anchor = "start",
     ) -> None:
-        """Write a text on a line; `at` is where the line begins, or ends for the anchor `end`."""
+        """Write a text on a line; `at` is where the line begins, or ends for the anchor `end`.
+
+        It is as wide as it is measured, whichever font a phone has instead of ours.
+        """
         if text:
             written = Markup(
                 '<text x="{:g}" y="{:g}" font-size="{:g}" font-weight="{}" fill="{}"'
-                ' text-anchor="{}">{}</text>'
+                ' text-anchor="{}" textLength="{:.4g}" lengthAdjust="spacingAndGlyphs">{}</text>'
             )
-            self._parts.append(written.format(*at, size, weight, fill, anchor, text))
+            width = measure(text, size, weight)
+            self._parts.append(written.format(*at, size, weight, fill, anchor, width, text))
 
     def rect(self, at: Point, size: Point, fill: str, radius: float = 0) -> None:
         """Fill a rectangle."""

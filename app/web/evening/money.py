@@ -1,4 +1,4 @@
-"""Who is ahead over all evenings of a table, and what each of them brought whom."""
+"""All evenings of a table together: who is ahead, and what each of them brought whom."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from flask import Blueprint, Response, current_app, url_for
@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 
 from app.http import context
 from app.http.page_cache import cache_page
+from app.rules.settlement import Transfer
 from app.services import highlights, ledger, sheets
 from app.services.sheets import Sheet
 from app.web.evening import drawing, story
@@ -62,13 +63,18 @@ def tell_game(link: str, number: int, *, in_full: bool = False) -> Story:
     if not sheet.state.over:
         raise NotFound
     told = highlights.read_game_highlights(context.pool(), link, number)
-    return story.tell_game(sheet, told, story.whole if in_full else _shorten(_names(sheet, told)))
+    left = None
+    # What older games brought may long be paid.
+    if number == sheet.games:
+        left = ledger.read_ledger(context.pool(), link).transfers
+    names = story.whole if in_full else _shorten(_names(sheet, told, left or []))
+    return story.tell_game(sheet, told, left, names)
 
 
 def tell_evening(link: str, day: str, *, in_full: bool = False) -> Story:
     """Tell of an evening, with names in full or as a picture has room for them. Raises NotFound."""
     now = ledger.read_ledger(context.pool(), link)
-    if day not in [each.isoformat() for each in now.evenings]:
+    if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
     told = highlights.read_evening_highlights(context.pool(), link, date.fromisoformat(day))
     names = story.whole if in_full else _shorten(now.people.persons)
@@ -80,12 +86,13 @@ def draw(told: Story) -> str:
     return drawing.draw(told, str(FILTERS["day"](told.day)))
 
 
-def _names(sheet: Sheet, told: highlights.Highlights) -> list[str]:
-    """Everybody in a game, also by the names of the persons they are."""
+def _names(sheet: Sheet, told: highlights.Highlights, left: Sequence[Transfer]) -> list[str]:
+    """Everybody who is told of with a game, also by the names of the persons they are."""
     records = [name for record in told.records for name in record.players]
     swung = [told.swing.player] if told.swing else []
-    named = [*sheet.state.players, *records, *swung, *told.zeroings, *told.falls]
-    return list(dict.fromkeys(named))
+    owed = [name for each in left for name in (each.payer, each.payee)]
+    struck = [*told.zeroings, *told.falls]
+    return list(dict.fromkeys([*sheet.state.players, *records, *swung, *struck, *owed]))
 
 
 def _shorten(names: Iterable[str]) -> Naming:

@@ -66,10 +66,13 @@ def whole(name: str) -> str:
     return name
 
 
-def tell_game(sheet: Sheet, told: Highlights, naming: Naming = whole) -> Story:
-    """Tell of a game that is over."""
+def tell_game(
+    sheet: Sheet, told: Highlights, left: Sequence[Transfer] | None, naming: Naming = whole
+) -> Story:
+    """Tell of a game that is over, and of what is `left` to settle once it is the newest."""
     end, _ = result(sheet.state), context.language().gettext
     stake = sheet.state.setup.stake_ore
+    owed = left is not None and (left or stake)
     return Story(
         day=told.evening,
         place=_join([sheet.name, _("Game %(number)s", number=sheet.number)]),
@@ -88,8 +91,8 @@ def tell_game(sheet: Sheet, told: Highlights, naming: Naming = whole) -> Story:
         ),
         facts=_tell_facts(told, naming),
         records=_tell_records(told, naming),
-        heading=_("Who pays whom") if stake else "",
-        payments=_tell_payments(end.payments if stake else [], naming),
+        heading=_("The evening so far") if owed else "",
+        payments=_tell_payments(left or [], naming),
         level=sheet.state.rules.target,
     )
 

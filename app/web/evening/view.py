@@ -44,10 +44,10 @@ class Evening(msgspec.Struct, frozen=True):
 
 def summarize(ledger: Ledger, day: date) -> Evening:
     """Sum up what a table's people won, lost and paid on one evening."""
-    lines = tuple(line for line in ledger.lines if line.evening == day)
+    lines = tuple(line for line in ledger.lines if line.evening == day and line.begun)
     settlements = tuple(each for each in ledger.settlements if each.evening == day)
     money = any(line.stake_ore for line in lines)
-    before = _carry_over(ledger, day)
+    before = ledger.left_before(day)
     return Evening(
         day=day,
         lines=lines,
@@ -69,13 +69,6 @@ def _add_totals(ledger: Ledger, lines: Sequence[LedgerLine], money: bool) -> dic
 def _add_payments(settlements: Sequence[Settlement]) -> dict[str, int]:
     """What settlements that were not taken back changed for each person."""
     return outstanding([], [p for each in settlements if not each.undone for p in each.payments])
-
-
-def _carry_over(ledger: Ledger, day: date) -> dict[str, int]:
-    """What was left to settle when the evening began."""
-    lines = [line for line in ledger.lines if line.evening < day]
-    settlements = [each for each in ledger.settlements if each.evening < day]
-    return add_up([add_payouts(lines), _add_payments(settlements)])
 
 
 def _balance(

@@ -6,8 +6,9 @@ import msgspec
 
 from app.http import context
 from app.rules.events import Event
-from app.rules.settlement import Transfer, payout, transfers
+from app.rules.settlement import payout
 from app.rules.state import Effect, GameState, Seat
+from app.services import ledger
 from app.services.sheets import AmendedGame, Sheet, StartedGame, UndoItem
 from app.web.table.consequences import head_names, with_names
 from app.web.table.grid import grid_rows
@@ -34,6 +35,7 @@ def view_table(sheet: Sheet) -> dict[str, object]:
         "latest": latest(sheet),
         "undoable": undoable(sheet),
         "result": result(state) if state.over else None,
+        "ledger": ledger.read_ledger(context.pool(), context.link()) if state.over else None,
     }
 
 
@@ -59,7 +61,7 @@ def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 
 class GameEnd(msgspec.Struct, frozen=True):
-    """How a game ended: why, and in öre what each wins or loses and who pays whom.
+    """How a game ended: why, and in öre what each wins or loses.
 
     `ranking`: the winners first, then the highest score.
     """
@@ -67,15 +69,12 @@ class GameEnd(msgspec.Struct, frozen=True):
     why: Effect
     ranking: list[Seat]
     payout: dict[str, int]
-    payments: list[Transfer]
 
 
 def result(state: GameState) -> GameEnd:
     """The end of a game, highest score first."""
-    amounts = payout(state) or {}
     return GameEnd(
         why=state.effects[-1],
         ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
-        payout=amounts,
-        payments=transfers(amounts),
+        payout=payout(state) or {},
     )
