@@ -33,15 +33,15 @@ FACTS: Mapping[FactCode, str] = {
     "bid_before_target": N_("You must bid Chicago before %(target)s"),
     "make_or_zeroed": N_("Make a Chicago, or you are zeroed"),
     "make_before_target": N_("You must make a Chicago before %(target)s"),
-    "zeroed_after_deal": N_("You are zeroed after the deal"),
-    "zeroed_at_target": N_("You are zeroed at %(target)s"),
+    "zeroed_after_deal": N_("You are zeroed after the deal: no Chicago"),
+    "zeroed_at_target": N_("You are zeroed at %(target)s: no Chicago"),
     "chicago_needed": N_("You win only with a Chicago"),
     "requirement_met": N_("You have bid your Chicago"),
     "wins_with_trick": N_("The last trick wins for you"),
     "exchanges": N_("You may exchange"),
     "stopped": N_("You may not exchange"),
     "six_cards": N_("You have six cards"),
-    "stopped_next_deal": N_("No exchange for you from the next deal"),
+    "stopped_next_deal": N_("No exchange from the next deal"),
     "must_show": N_("You show your %(hands)s if you break it up"),
     "may_bid": N_("You may bid Chicago"),
     "points_to_bid": N_("%(missing)s short of bidding Chicago"),
@@ -53,8 +53,6 @@ WHY: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
     "below_exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
     "exchange_stop_next_deal": N_("You have %(score)s: no exchange from the next deal"),
-    "win_needs_chicago_declared": N_("You have not bid a Chicago"),
-    "win_needs_chicago_won": N_("You have not made a Chicago"),
 }
 
 

@@ -141,7 +141,7 @@ def _render_first(state: GameState, who: Mapping[str, object]) -> str:
             "why_text": lambda fact: why_text(fact, language),
         }
         return render_template("table/_own.html", state=state, **words, **who)
-    return render_template("table/_asks.html", **who)
+    return render_template("table/_whoami.html", **who)
 
 
 def _join_lines(text: str) -> str:

@@ -13,7 +13,7 @@ from app.i18n.own import Fact
 from app.rules.codes import NoticeCode
 from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGES, exchange_ahead, notices
-from app.rules.rights import can_win, may_bid, may_exchange
+from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState
 from app.services.ledger import Ledger, read_ledger
@@ -79,7 +79,7 @@ def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     told = notices(state, name)
     for notice in told:
         if notice.code in FIRST:
-            yield Fact(notice.code, notice.values, can_win(state, name))
+            yield Fact(notice.code, notice.values)
     codes = {notice.code for notice in told}
     if codes.isdisjoint({"out", "sits_out"}) and not state.over:
         yield from _cards(state, name)
