@@ -60,7 +60,7 @@ def a_form_without_an_answer_says_so(phone: Page, table: str) -> None:
     """It claims nothing that nobody knows, and leads back to where the form was."""
     phone.goto(f"{table}/join")
     cut(phone)
-    phone.get_by_role("button", name="Bara den här telefonen skriver").click()
+    phone.get_by_role("button", name="Ta tillbaka pennan").click()
     expect(ours(phone)).to_contain_text("kan ha skrivits eller inte")
 
 

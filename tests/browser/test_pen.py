@@ -22,7 +22,7 @@ FINGER = 44
 def take_back(keeper: Keeper) -> None:
     """Let only this phone write."""
     keeper.page.goto(f"{link(keeper.page)}/join")
-    keeper.page.get_by_role("button", name="Bara den här telefonen skriver").click()
+    keeper.page.get_by_role("button", name="Ta tillbaka pennan").click()
     expect(keeper.page.locator("#table")).to_be_visible()
 
 
@@ -58,7 +58,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     take_back(keeper)
     cut(other.page, off=False)
     waiting = other.page.locator("#unsent")
-    expect(waiting).to_contain_text("Den här telefonen kan bara läsa")
+    expect(waiting).to_contain_text("Pennan är tillbakatagen")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
     expect(other.page.locator(".names")).to_have_css("display", "grid")
     expect(other.page.locator(".facts")).to_have_css("list-style-type", "none")

@@ -25,7 +25,7 @@ PHONES = 8
 def hand_over(keeper: Phone) -> str:
     """Let a phone show a pen, and return the path of its link."""
     keeper.open(f"{keeper.table}/join")
-    page = keeper.press("Let another phone write too")
+    page = keeper.press("Let somebody else write too")
     [address] = [field["value"] for field in page.elements("input.share")]
     keeper.home()
     return "/" + address.split("/", 3)[3]
