@@ -20,6 +20,11 @@ DEAL = (NOBODY, NOBODY, TRICK, NOBODY)
 SAID = {"may_bid", "points_to_bid", "bid_already", "stopped", "stopped_next_deal"}
 
 
+def bid(player: str) -> dict[str, object]:
+    """Return the event that a player bids Chicago."""
+    return {"event": "chicago", "player": player}
+
+
 def card(phone: Phone, name: str, other: Phone) -> list[str]:
     """Return what another phone is told as somebody at a phone's table, in order."""
     other.open(phone.table)
@@ -42,8 +47,10 @@ def card(phone: Phone, name: str, other: Phone) -> list[str]:
         ),
         ((TIE,), ["You may exchange", "15 short of", "You show your pair if you break it up"]),
         ((NOBODY, NOBODY, TRICK), []),
+        ((scored("Bo", 15), NOBODY, NOBODY, bid("Bo")), ["You play Chicago"]),
+        ((scored("Dan", 15), NOBODY, NOBODY, bid("Dan")), ["Dan has bid Chicago"]),
     ],
-    ids=["begins", "may bid", "stopped", "danger", "shows", "over"],
+    ids=["begins", "may bid", "stopped", "danger", "shows", "over", "plays", "played"],
 )
 def test_a_card_tells_the_danger_first(
     seat: Seat,

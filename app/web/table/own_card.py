@@ -15,7 +15,7 @@ from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGES, exchange_ahead, notices
 from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import Transfer
-from app.rules.state import GameState
+from app.rules.state import GameState, Step
 from app.services.ledger import Ledger, read_ledger
 from app.web.table.consequences import Names, head_names
 from app.web.table.scoreboard import Head, scoreboard
@@ -35,6 +35,10 @@ FIRST: tuple[NoticeCode, ...] = (
     "chicago_needed",
 )
 LAST: tuple[NoticeCode, ...] = ("must_show", "wins_with_trick", "requirement_met")
+
+
+# While a Chicago may be bid, or is being played.
+BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
 
 class Debt(msgspec.Struct, frozen=True):
@@ -83,7 +87,7 @@ def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     codes = {notice.code for notice in told}
     if codes.isdisjoint({"out", "sits_out"}) and not state.over:
         yield from _cards(state, name)
-        if codes.isdisjoint({*URGES, "declarer"}) and state.deal.step in BID_AHEAD:
+        if codes.isdisjoint({*URGES, "declarer"}) and state.deal.step in BIDDING:
             yield _bid(state, name, names)
     for notice in told:
         if notice.code in LAST:
