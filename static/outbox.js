@@ -192,7 +192,8 @@ function later(head) {
 async function answered(head, { status, html, page }) {
   failures = 0;
   const done = status === 200;
-  const late = waiting && !done;
+  // What came too late for the pen is shown on the page that is read on, until it is dropped.
+  const late = !done && (waiting || status === 401);
   const said = text(find(".said:not(:empty)", page) ?? find(".said", page));
   if (page.dataset.seq) await fresh(Number(page.dataset.seq), html, done);
   else await ask(true);

@@ -19,6 +19,7 @@ from app.i18n.language import CODES, get_language
 from app.i18n.lessons import LESSONS
 from app.i18n.marks import MARKS
 from app.i18n.notices import NOTICES, notice_text
+from app.i18n.own import FACTS, FactCode, fact_text, why_text
 from app.i18n.records import RECORDS, record_text
 from app.i18n.rule_notes import NOTES
 from app.i18n.rule_summary import PRESET_LABELS
@@ -51,6 +52,7 @@ from app.rules.rights import (
     may_join,
 )
 from app.rules.state import Effect, GameState, Step
+from app.web.table.own_card import own_card
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,6 +75,7 @@ def test_things_of_the_game_have_names() -> None:
         (ReasonCode, SENTENCES),
         (ContradictionCode, NOTES),
         (NoticeCode, NOTICES),
+        (FactCode, FACTS),
         (RecordCode, RECORDS),
         (MarkCode, MARKS),
         (LessonCode, LESSONS),
@@ -83,6 +86,7 @@ def test_things_of_the_game_have_names() -> None:
         "reasons",
         "contradictions",
         "notices",
+        "own facts",
         "records",
         "marks",
         "lessons",
@@ -118,6 +122,15 @@ def test_every_notice_has_the_values_its_words_name() -> None:
         for state in states:
             for notice in (each for name in state.players for each in notices(state, name)):
                 assert all("%" not in notice_text(notice, get_language(code)) for code in CODES)
+
+
+def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
+    """Whatever a player is told of themselves in a golden game can be said in every language."""
+    playing = (state for states in golden_games() for state in states if not state.over)
+    for state in playing:
+        for fact in (each for name in state.players for each in own_card(state, name, 0).facts):
+            for language in map(get_language, CODES):
+                assert "%" not in fact_text(fact, language) + why_text(fact, language)
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,7 @@ def _template_values() -> dict[str, object]:
     return {
         "link": link(),
         "writes": access().writes,
+        "lost": access().lost,
         "recovered": access().recovered,
         "erased": access().erased_seq,
         "currency": access().currency,

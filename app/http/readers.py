@@ -2,6 +2,7 @@
 
 Both stand in the address, so that it leads there again. Who they are is also kept in a cookie of
 that table alone. It is a code, no name, and gives no right: it only chooses what is shown first.
+Whose pen was taken back is told so until they have said who they are.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sized
 
 import msgspec
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.version_cache import VersionCache
 from app.services import people
+from app.services.ledger import Ledger
 
 COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
-MAX_TABLES = 500
+# Of tables whose game is over, to tell each of its readers what they owe.
+MAX_TABLES, MAX_LEDGERS = 500, 50
 # Parts of pages as all readers of one language and order are shown them, and their bytes.
 MAX_BASES, MAX_BYTES = 500, 16_000_000
 
@@ -28,16 +32,18 @@ class Reader(msgspec.Struct, frozen=True):
     """How somebody looks at a table: in seat order or `by_standing`, and as whom.
 
     `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
-    they have not said.
+    they have not said. `lost`: they are to be told that their pen was taken back.
     """
 
     by_standing: bool = False
     me: str = ""
+    lost: bool = False
 
 
 def register(app: Flask) -> None:
     """Let readers be told apart without asking the database for each of them."""
     app.extensions["coded"] = VersionCache[Coded](MAX_TABLES)
+    app.extensions["ledgers"] = VersionCache[Ledger](MAX_LEDGERS)
     app.extensions["bases"] = VersionCache[Sized](MAX_BASES, MAX_BYTES, lambda base: 2 * len(base))
 
 
@@ -45,8 +51,10 @@ def current_reader() -> Reader:
     """How this request asks to look at the table."""
     asked = request.args
     said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
-    known = said == NO_PLAYER or people.is_code(said)
-    return Reader(asked.get("order") == BY_STANDING, said if known else "")
+    me = said if said == NO_PLAYER or people.is_code(said) else ""
+    # Who asks to say it anew has been told before.
+    lost = context.access().lost and not me and COOKIE not in asked
+    return Reader(asked.get("order") == BY_STANDING, me, lost)
 
 
 def remember(response: Response) -> Response:
@@ -54,18 +62,29 @@ def remember(response: Response) -> Response:
     if COOKIE not in request.args:
         return response
     reader = current_reader()
-    if reader.me == request.cookies.get(COOKIE, ""):
-        return response
+    if reader.me != request.cookies.get(COOKIE, ""):
+        _keep(response, reader.me)
+    return response
+
+
+def forget(response: AnyResponse) -> AnyResponse:
+    """Let a phone that gets the pen say anew who it is once it only reads again."""
+    if COOKIE in request.cookies:
+        _keep(response, "")
+    return response
+
+
+def _keep(response: AnyResponse, me: str) -> None:
+    """Keep on the phone who its reader is, or nobody."""
     response.set_cookie(
         COOKIE,
-        reader.me,
-        max_age=int(current_app.permanent_session_lifetime.total_seconds()) if reader.me else 0,
-        path=f"{context.prefix()}{request.path}",
+        me,
+        max_age=int(current_app.permanent_session_lifetime.total_seconds()) if me else 0,
+        path=f"{context.prefix()}{url_for('table.page', link=context.link())}",
         secure=request.is_secure,
         httponly=True,
         samesite="Lax",
     )
-    return response
 
 
 def find_name(reader: Reader, seq: int) -> str | None:
@@ -83,7 +102,7 @@ def bind_view(reader: Reader) -> Callable[[int], object]:
     def find_view(seq: int) -> object:
         name = find(seq) if reader.me.isdecimal() else None
         # Who has no place there is still whom they say they are, in the addresses on their page.
-        return reader.by_standing, name, None if name else reader.me
+        return reader.by_standing, reader.lost, name, None if name else reader.me
 
     return find_view
 

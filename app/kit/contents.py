@@ -47,7 +47,7 @@ OMITTED = (
 # Folders and pages below templates/ that only a server has.
 SERVERS_PAGES = (
     *("install/", "learn/sample.html", "own/", "transfers/"),
-    *("table/_follow.html", "table/_own.html", "table/_who.html"),
+    *("table/_whoami.html", "table/_follow.html", "table/_own.html", "table/_who.html"),
 )
 # Below static/: what a browser fetches by itself when there is a network, and what is for readers.
 NOT_FOR_PAGES = ("icons/", "large.css", "reader.")

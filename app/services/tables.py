@@ -35,8 +35,8 @@ class Access(msgspec.Struct, frozen=True):
     """What a link and a pen open: the table's key, name and version, and the right to write.
 
     `link` is the secret in the clear, `seq` the version, `erased_seq` that at which something was
-    erased last; `writes` is False for who only reads; `recovered` is whether a recovery link has
-    given a pen since somebody who writes looked.
+    erased last; `writes` is False for who only reads, and `lost` is whether their pen was taken
+    back; `recovered` is whether a recovery link has given a pen since somebody who writes looked.
     """
 
     id: int
@@ -46,6 +46,7 @@ class Access(msgspec.Struct, frozen=True):
     erased_seq: int
     currency: Currency
     writes: bool
+    lost: bool
     recovered: bool
 
 

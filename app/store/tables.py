@@ -10,6 +10,7 @@ from app.store.connection import Connection
 
 _HOLDS_PEN = """EXISTS (SELECT 1 FROM pens
     WHERE table_id = tables.id AND secret_hash = ? AND revoked_at IS NULL)"""
+_LOST_PEN = _HOLDS_PEN.replace("IS NULL", "IS NOT NULL")
 # To be seen by those who wrote before: whoever got the pen by the link knows.
 _RECOVERED = """EXISTS (SELECT 1 FROM recovery_links JOIN pens USING (table_id)
     WHERE table_id = tables.id AND unseen AND granted_at < used_at
@@ -32,8 +33,9 @@ class TableRow(msgspec.Struct, frozen=True):
 class AccessRow(msgspec.Struct, frozen=True):
     """A table as somebody opens it; `writes` is whether their pen writes there.
 
-    `erased_seq` is the version at which something was erased last, 0 if nothing was; `recovered`
-    whether a recovery link gave a pen later than this one, and nobody has looked since.
+    `lost` is whether that pen did, until it was taken back; `erased_seq` is the version at which
+    something was erased last, 0 if nothing was; `recovered` whether a recovery link gave a pen
+    later than this one, and nobody has looked since.
     """
 
     id: int
@@ -42,6 +44,7 @@ class AccessRow(msgspec.Struct, frozen=True):
     erased_seq: int
     currency: Currency
     writes: bool
+    lost: bool
     recovered: bool
 
 
@@ -70,13 +73,14 @@ def is_gone(connection: Connection, link_hash: str) -> bool:
 
 def find_access(connection: Connection, link_hash: str, pen_hash: str) -> AccessRow | None:
     """The table behind a link, and whether a pen writes there."""
-    sql = f"""SELECT id, name, seq, erased_seq, currency, {_HOLDS_PEN}, {_RECOVERED}
+    sql = f"""SELECT id, name, seq, erased_seq, currency, {_HOLDS_PEN}, {_LOST_PEN}, {_RECOVERED}
         FROM tables WHERE link_hash = ?"""  # noqa: S608  # our own SQL
-    row = connection.execute(sql, [pen_hash, pen_hash, link_hash]).fetchone()
+    row = connection.execute(sql, [*[pen_hash] * 3, link_hash]).fetchone()
     if row is None:
         return None
-    key, name, seq, erased_seq, currency, writes, recovered = row
-    return AccessRow(key, name, seq, erased_seq, currency, bool(writes), bool(recovered))
+    key, name, seq, erased_seq, currency, *flags = row
+    writes, lost, recovered = map(bool, flags)
+    return AccessRow(key, name, seq, erased_seq, currency, writes, lost, recovered)
 
 
 def find_version(connection: Connection, table_id: int) -> int:

@@ -58,7 +58,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     take_back(keeper)
     cut(other.page, off=False)
     waiting = other.page.locator("#unsent")
-    expect(waiting).to_contain_text("Den här telefonen följer bara med")
+    expect(waiting).to_contain_text("Pennan är tillbakatagen")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
     expect(other.page.locator(".names")).to_have_css("display", "grid")
     expect(other.page.locator(".facts")).to_have_css("list-style-type", "none")
@@ -86,3 +86,25 @@ def news_of_a_recovered_pen_moves_nothing(keeper: Keeper, other: Page) -> None:
     seen.click()
     expect(seen).to_have_count(0)
     assert keeper.rows() == rows
+
+
+def test_whose_pen_is_taken_back_is_told_at_once(
+    keeper: Keeper, new_phone: NewPhone, tolerated: list[str]
+) -> None:
+    """By itself, or with the next tap, of which nothing vanishes unseen; answered, it is gone."""
+    tolerated.extend(["net::ERR_", "401"])
+    other, late = second_pen(keeper, new_phone), second_pen(keeper, new_phone)
+    # This one hears of nothing.
+    late.page.route("**/live", lambda route: route.abort())
+    late.page.reload()
+    take_back(keeper)
+    told = other.page.get_by_text("Pennan är tillbakatagen: den här telefonen läser nu.")
+    expect(told).to_be_visible()
+    other.page.get_by_role("link", name="Jag är Bo").click()
+    expect(other.page.locator(".own")).to_be_visible()
+    expect(told).to_be_hidden()
+    late.cell("pair", "Anna").click()
+    expect(late.page.locator(".whoami")).to_be_visible()
+    waiting = late.page.locator("#unsent")
+    expect(waiting).to_contain_text("Det skrevs inte.")
+    expect(waiting.locator("li span")).to_have_text("Anna: Par")

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.api.network import send
 from tests.browser.conftest import NewPhone
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
+from tests.screens.scenes import LONG
 
 SETUP = {
     "players": ["Anna", "Bo", "Cilla", "Dan"],
@@ -21,6 +22,9 @@ DEAL: list[dict[str, object]] = [
     {"event": "best_hand", "player": "Cilla", "hand": "two_pairs"},
 ]
 PLAYED, TAPS = 10, 16
+# What a phone's browser leaves of its screen, and what a thumb hits without looking twice, in px.
+BROWSER: ViewportSize = {"width": 390, "height": 664}
+FINGER = 44
 # Where nothing moves at all but a score, as it gets its third digit.
 DIGIT_SHIFT = 0.0001
 # Two more pictures of the page have been drawn.
@@ -80,6 +84,29 @@ def game(server: Server) -> Game:
     game = Game(server.port)
     game.record([*DEAL * PLAYED, DEAL[0]])
     return game
+
+
+@pytest.mark.parametrize("players", [("Anna", "Bo", "Cilla", "Dan"), LONG], ids=["4", "8 long"])
+def test_who_reads_is_asked_who_they_are(
+    server: Server, new_phone: NewPhone, players: Sequence[str]
+) -> None:
+    """At the bottom of the screen, each answer fit for a thumb; then the card is in sight."""
+    setup = {"players": players, "rules": {"preset": "huvudregler"}}
+    link = send(server.port, "POST", "/api/tables", setup).json["table"]
+    page = new_phone(viewport=BROWSER)
+    page.goto(f"/t/{link}")
+    answers = page.locator(".whoami a")
+    expect(answers).to_have_count(len(players) + 1)
+    boxes = answers.evaluate_all(
+        "(all) => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    assert all(min(box["width"], box["height"]) >= FINGER for box in boxes)
+    assert all(box["top"] >= 0 and box["bottom"] <= BROWSER["height"] for box in boxes)
+    answers.last.click()
+    card = page.locator(".own").bounding_box()
+    assert card is not None
+    assert card["y"] >= 0
+    assert card["height"] <= 0.41 * BROWSER["height"]
 
 
 def test_taps_move_nothing_that_somebody_reads(game: Game, new_phone: NewPhone) -> None:

@@ -91,7 +91,7 @@ def test_the_code_of_a_table_works_once_it_is_handed_over(phone: FlaskClient, ta
     assert "once the table has been handed over" in see(phone, f"{table}/join").text
     hand_over(phone, table)
     assert "work where there is one" in see(phone, f"{table}/join").text
-    assert not see(phone, f"{table}/join").has("Let another phone write too")
+    assert not see(phone, f"{table}/join").has("Let somebody else write too")
 
 
 @pytest.mark.parametrize(

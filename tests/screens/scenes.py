@@ -39,7 +39,7 @@ RULES: Event = {
 # Below a table's address: what is no page of a table.
 SITE = "/../.."
 # How the one in the second seat says who they are.
-AS_SECOND = ".who a >> nth=1"
+AS_SECOND = ".whoami li a >> nth=1"
 # So many older games, each of an evening of its own, are more than a list shows at once.
 OLDER = 22
 

@@ -1,4 +1,4 @@
-"""Following along: the newest deals of the score sheet, in either order, and one's own panel."""
+"""Following along: the newest deals of the score sheet, in either order, and who one is."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page, words
 from tests.web.phone import HTMX, Phone
 
-BO_AHEAD = '{"event": "correction", "player": "Bo", "points": 20}'
-
 
 def own(page: Page) -> str:
-    """Return what stands on a reader's own panel, empty where there is none."""
+    """Return what stands on a reader's own card, empty where there is none."""
     return " ".join(map(words, page.soup.select(".own")))
 
 
@@ -31,23 +29,6 @@ def as_bo(reader: Phone) -> Phone:
     return reader
 
 
-def test_a_panel_promises_nothing_that_is_over(keeper: Phone, as_bo: Phone) -> None:
-    """Cards are exchanged until the play, and shown until then; then nobody bids any more."""
-    for button in ("Bo: Straight", "Bo: Flush"):
-        keeper.press(button)
-    keeper.send(f"{keeper.table}/events", {"seq": keeper.home().seq, "event": BO_AHEAD})
-    panel = own(as_bo.open(keeper.table))
-    assert "May exchange" in panel
-    assert "May bid Chicago" in panel
-    assert "Bo shows" in panel
-    keeper.home()
-    keeper.press("Anna: Last trick")
-    panel = own(as_bo.open(keeper.table))
-    assert "May not exchange This deal’s exchanges are over." in panel
-    assert "May not bid Chicago It is too late to bid Chicago in this deal." in panel
-    assert "shows" not in panel
-
-
 def test_what_is_remembered_is_of_that_table_alone(
     as_bo: Phone, seat: Seat, new_phone: NewPhone
 ) -> None:
@@ -58,15 +39,16 @@ def test_what_is_remembered_is_of_that_table_alone(
 
 
 def test_somebody_else_or_nobody(as_bo: Phone) -> None:
-    """Whoever picks up the phone says who they are instead, or that they do not play."""
+    """Whoever picks up the phone says who they are instead, or that they only watch."""
     table = as_bo.table
+    assert not as_bo.page.has("I am Anna")
     as_bo.open(as_bo.page.link("I am somebody else").href)
     assert own(as_bo.page) == ""
-    as_bo.open(as_bo.page.link("None of them").href)
+    as_bo.open(as_bo.page.link("Just watching").href)
     page = as_bo.open(table)
     assert own(page) == ""
     assert not page.has("I am Bo")
-    page = as_bo.open(page.link("I am …").href)
+    page = as_bo.open(page.link("Who are you?").href)
     assert "Anna" in own(as_bo.open(page.link("I am Anna").href))
 
 

@@ -25,7 +25,7 @@ PHONES = 8
 def hand_over(keeper: Phone) -> str:
     """Let a phone show a pen, and return the path of its link."""
     keeper.open(f"{keeper.table}/join")
-    page = keeper.press("Let another phone write too")
+    page = keeper.press("Let somebody else write too")
     [address] = [field["value"] for field in page.elements("input.share")]
     keeper.home()
     return "/" + address.split("/", 3)[3]
@@ -211,3 +211,17 @@ def test_one_of_many_phones_that_tap_at_once_gets_the_pen(
     assert [phone.answer.status_code for phone in phones] == [303] * PHONES
     assert [USED in phone.page.announcement for phone in phones].count(True) == PHONES - 1
     assert [writes(phone, keeper.table) for phone in phones].count(True) == 1
+
+
+@pytest.mark.parametrize("obstacle", ["", "here"])
+def test_nothing_is_said_of_a_code_where_there_is_none(
+    keeper: Phone, monkeypatch: pytest.MonkeyPatch, obstacle: str
+) -> None:
+    """Neither to scan nor how long it holds: then it is the link that does."""
+    monkeypatch.setattr("app.http.context.obstacle", lambda: obstacle)
+    page = keeper.open(f"{keeper.table}/join")
+    assert ("Scan the code" in page.text) is not bool(obstacle)
+    page = keeper.press("Let somebody else write too")
+    assert bool(page.elements(".code svg")) is not bool(obstacle)
+    assert ("The code works once" in page.text) is not bool(obstacle)
+    assert ("The link works once" in page.text) is bool(obstacle)

@@ -93,13 +93,13 @@ def test_taking_the_pens_back_leaves_the_link_and_says_so(
     """Only where there is one."""
     keeper.open(f"{keeper.table}/join")
     assert "recovery link goes on" not in keeper.page.text
-    keeper.press("Only this phone writes")
+    keeper.press("Take the pen back")
     assert "recovery link" not in keeper.page.announcement
     path, other = make_link(keeper), new_phone()
     recover(other, path)
     keeper.open(f"{keeper.table}/join")
     assert "recovery link goes on" in keeper.page.text
-    keeper.press("Only this phone writes")
+    keeper.press("Take the pen back")
     assert "Only this phone writes now" in keeper.page.announcement
     assert "recovery link goes on" in keeper.page.announcement
     assert not writes(other, keeper.table)

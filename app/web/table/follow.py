@@ -6,7 +6,7 @@ However long a game gets, what is sent after each change stays as long as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from zlib import crc32
 
 import msgspec
@@ -19,17 +19,14 @@ from app.http.flashes import read_flashes
 from app.http.page_cache import cache_page
 from app.http.readers import Reader
 from app.http.version_cache import VersionCache
+from app.i18n.own import fact_text, why_text
 from app.rules import protocol
-from app.rules.hands import Hand
-from app.rules.needs import Needs, needs
-from app.rules.notices import BID_AHEAD, Notice, exchange_ahead, may_exchange_now
-from app.rules.rights import Verdict, can_win, chicago_step, may_bid, must_show
 from app.rules.state import GameState
 from app.services import sheets
 from app.services.people import code_of
 from app.services.sheets import Sheet
-from app.web.table.consequences import Names, head_names
 from app.web.table.curve import draw_curve
+from app.web.table.own_card import own_card
 from app.web.table.scoreboard import Head, scoreboard, short_names
 from app.web.table.tally import draw_columns
 from app.web.table.view import FRAGMENT, PAGE, view_table
@@ -40,23 +37,6 @@ NEWEST_DEALS = 5
 # Where what is shown to one reader alone goes into what is shown to all.
 OWN, WHO = Markup("<!-- own -->"), Markup("<!-- who -->")
 _LINE_END = re.compile(r"\s*\n\s*")
-
-
-class Own(msgspec.Struct, frozen=True):
-    """A player's own panel: what they may do and why, and what it takes to win.
-
-    `dealer` deals. `short`: what is lacking for a bid, where it is points. Players are called as
-    over their columns.
-    """
-
-    head: Head
-    dealer: str
-    exchange: Verdict
-    bid: Verdict
-    win: Verdict
-    short: Notice | None
-    shows: tuple[Hand, ...]
-    needs: Needs
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -141,13 +121,27 @@ def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
 
 
 def personal(state: GameState, seq: int, reader: Reader) -> tuple[str, str]:
-    """What is shown of a version to one reader alone: their panel, and who they are."""
+    """What is shown of a version to one reader alone: their card, and who they are.
+
+    Who has not said so is asked.
+    """
     name = readers.find_name(reader, seq) if reader.me.isdecimal() else None
-    own = own_panel(state, name) if name in state.players else None
+    own = own_card(state, name, seq) if name in state.players else None
     codes = [code_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
-    panel = render_template("table/_own.html", own=own, state=state) if own else ""
-    return panel, render_template("table/_who.html", **who)
+    return _render_first(state, who), render_template("table/_who.html", **who)
+
+
+def _render_first(state: GameState, who: Mapping[str, object]) -> str:
+    """The reader's card, or where there is none yet, the question whose it is to be."""
+    language = context.language()
+    if who["own"]:
+        words = {
+            "fact_text": lambda fact: fact_text(fact, language),
+            "why_text": lambda fact: why_text(fact, language),
+        }
+        return render_template("table/_own.html", state=state, **words, **who)
+    return render_template("table/_whoami.html", **who)
 
 
 def _join_lines(text: str) -> str:
@@ -162,39 +156,6 @@ def _seats(state: GameState) -> list[tuple[str, str]]:
 def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
     """The heads with the winners first, then whoever is ahead; equals stay as they sit."""
     return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
-
-
-def own_panel(state: GameState, name: str) -> Own:
-    """What concerns one player at this moment."""
-    names = head_names(state)
-    bid = may_bid(state, name)
-    if bid.ok and state.deal.step not in BID_AHEAD:
-        bid = chicago_step(state)
-    return Own(
-        head=next(head for head in scoreboard(state) if head.name == name),
-        dealer=names[state.deal.dealer],
-        exchange=_with_names(may_exchange_now(state, name), names),
-        bid=_with_names(bid, names),
-        win=_with_names(can_win(state, name), names),
-        short=_short(bid),
-        shows=must_show(state, name) if exchange_ahead(state) else (),
-        needs=needs(state, name),
-    )
-
-
-def _with_names(verdict: Verdict, names: Names) -> Verdict:
-    called = {
-        key: names[str(who)] for key, who in verdict.values.items() if key in ("player", "by")
-    }
-    return replace(verdict, values={**verdict.values, **called})
-
-
-def _short(bid: Verdict) -> Notice | None:
-    """How many points a bid takes that the player has not."""
-    score, minimum = bid.values.get("score"), bid.values.get("minimum")
-    if bid.ok or not (isinstance(score, int) and isinstance(minimum, int)):
-        return None
-    return Notice("points_to_bid", {"missing": minimum - score})
 
 
 def _chain(sheet: Sheet, first: int) -> Iterator[str]:

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, redirect_to
+from app.http.phone_tables import remember_table
 from app.web.codes import draw_code
 from app.web.templates import render
 
@@ -33,10 +34,20 @@ def lead_to_table(link: str, message: str) -> AnyResponse:
     return redirect_to(table)
 
 
+def let_write(link: str) -> AnyResponse:
+    """Lead a phone that has just got the pen to the table, and leave the secret behind."""
+    # Only a server has readers.
+    from app.http import readers
+
+    remember_table(link)
+    return readers.forget(redirect_to(url_for("table.page", link=link)))
+
+
 def render_code(
     dialog: str, path: str, refusal: Refusal | None = None, **values: object
 ) -> Response:
     """A dialog with an address of ours as a code to scan."""
-    address = context.shareable_url(path)
+    values["address"] = address = context.shareable_url(path)
+    values["code"], values["scannable"] = draw_code(address), not context.obstacle()
     page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, refusal, address=address, code=draw_code(address), **values)
+    return render(page, fragment, refusal, **values)

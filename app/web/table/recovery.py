@@ -8,11 +8,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import change_table, redirect_to
-from app.http.phone_tables import remember_table
 from app.http.rate_limits import note_miss
 from app.services import recovery
 from app.services.tables import NoPen
-from app.web.table.link_pages import lead_to_table, render_code, render_offer
+from app.web.table.link_pages import lead_to_table, let_write, render_code, render_offer
 from app.web.templates import render
 
 bp = Blueprint("recovery", __name__, url_prefix="/t/<link>/recovery")
@@ -66,8 +65,7 @@ def take(link: str, secret: str) -> AnyResponse:
         recovery.recover(context.pool(), link, secret, phone_cookie.take_pen())
     except NoPen:
         return _lead_to_table(link)
-    remember_table(link)
-    return redirect_to(url_for("table.page", link=link))
+    return let_write(link)
 
 
 def _lead_to_table(link: str) -> AnyResponse:

@@ -10,12 +10,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, change_table, redirect_to, submit
-from app.http.phone_tables import remember_table
 from app.http.rate_limits import note_miss
 from app.i18n.language import N_
 from app.services import pens, recovery
 from app.services.pens import LinkState
-from app.web.table.link_pages import lead_to_table, render_code, render_offer
+from app.web.table.link_pages import lead_to_table, let_write, render_code, render_offer
 
 bp = Blueprint("share", __name__, url_prefix="/t/<link>")
 
@@ -71,8 +70,7 @@ def take(link: str, secret: str) -> AnyResponse:
     state = pens.take(context.pool(), link, secret, phone_cookie.take_pen())
     if state != "open":
         return _lead_to_table(link, state)
-    remember_table(link)
-    return redirect_to(url_for("table.page", link=link))
+    return let_write(link)
 
 
 @bp.post("/pen/back")

@@ -1,0 +1,151 @@
+"""A player's own card on their own phone: what concerns them at this moment, and what they owe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from flask import current_app
+
+from app.http import context
+from app.http.version_cache import VersionCache
+from app.i18n.own import Fact
+from app.rules.codes import NoticeCode
+from app.rules.needs import Needs, needs
+from app.rules.notices import BID_AHEAD, URGES, exchange_ahead, notices
+from app.rules.rights import may_bid, may_exchange
+from app.rules.settlement import Transfer
+from app.rules.state import GameState, Step
+from app.services.ledger import Ledger, read_ledger
+from app.web.table.consequences import Names, head_names
+from app.web.table.scoreboard import Head, scoreboard
+
+# Of what is told beside everybody's score: the danger, which comes before the cards and the bid,
+# and what comes after them. What else there is these say themselves.
+FIRST: tuple[NoticeCode, ...] = (
+    "out",
+    "sits_out",
+    "declarer",
+    "bid_or_zeroed",
+    "bid_before_target",
+    "make_or_zeroed",
+    "make_before_target",
+    "zeroed_after_deal",
+    "zeroed_at_target",
+    "chicago_needed",
+)
+LAST: tuple[NoticeCode, ...] = ("must_show", "wins_with_trick", "requirement_met")
+
+
+# While a Chicago may be bid, or is being played.
+BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """What is left between a player and `other`: öre to get (+) or to pay (−).
+
+    `between` names the two in addresses.
+    """
+
+    other: str
+    ore: int
+    between: str
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What concerns a player: the facts, the danger first, and what it takes to win.
+
+    `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
+    once the game is over, None where there is no money. Others are called as over their columns.
+    """
+
+    head: Head
+    dealer: str
+    facts: tuple[Fact, ...]
+    needs: Needs | None
+    debts: tuple[Debt, ...] | None
+
+
+def own_card(state: GameState, name: str, seq: int) -> Own:
+    """What concerns one player at this moment."""
+    names, plays = head_names(state), name in state.playing and not state.over
+    return Own(
+        head=next(head for head in scoreboard(state) if head.name == name),
+        dealer=names[state.deal.dealer],
+        facts=tuple(_facts(state, name, names)),
+        needs=needs(state, name) if plays else None,
+        debts=_debts(name, names, seq) if state.over else None,
+    )
+
+
+def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
+    """The danger, then the cards, the bid, what is to be shown, and how the player may win."""
+    told = notices(state, name)
+    for notice in told:
+        if notice.code in FIRST:
+            yield Fact(notice.code, notice.values)
+    codes = {notice.code for notice in told}
+    if codes.isdisjoint({"out", "sits_out"}) and not state.over:
+        yield from _cards(state, name)
+        if codes.isdisjoint({*URGES, "declarer"}) and state.deal.step in BIDDING:
+            yield _bid(state, name, names)
+    for notice in told:
+        if notice.code in LAST:
+            yield Fact(notice.code, notice.values)
+
+
+def _cards(state: GameState, name: str) -> Iterator[Fact]:
+    """Whether the player may exchange, while anybody does in this deal."""
+    verdict, style = may_exchange(state, name), state.rules.exchange_stop_style
+    if not exchange_ahead(state):
+        if verdict.code == "exchange_stop_next_deal":
+            yield Fact("stopped_next_deal")
+    elif verdict.ok:
+        yield Fact("exchanges", why=verdict)
+    else:
+        yield Fact("six_cards" if style == "six_cards" else "stopped", why=verdict)
+
+
+def _bid(state: GameState, name: str, names: Names) -> Fact:
+    """Whether the player may bid, or what is lacking, or who has bid."""
+    verdict = may_bid(state, name)
+    match verdict.values:
+        case _ if verdict.ok:
+            return Fact("may_bid")
+        case {"by": by}:
+            return Fact("bid_by", {"by": names[str(by)]})
+        case {"score": int(score), "minimum": int(minimum)}:
+            return Fact("points_to_bid", {"missing": minimum - score})
+        case _:
+            return Fact("bid_already")
+
+
+def _debts(name: str, names: Names, seq: int) -> tuple[Debt, ...] | None:
+    """What is left between a player and others, of this evening and before."""
+    now = _read_ledger(seq)
+    if not now.has_money:
+        return None
+    person = now.people.canonical.get(name, name)
+    return tuple(
+        _debt(each, person, names, now)
+        for each in now.transfers
+        if person in (each.payer, each.payee)
+    )
+
+
+def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
+    pays = person == transfer.payer
+    other = transfer.payee if pays else transfer.payer
+    between = f"{now.people.number(transfer.payer)}-{now.people.number(transfer.payee)}"
+    return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)
+
+
+def _read_ledger(seq: int) -> Ledger:
+    """The table's ledger, read once for all who look at a version."""
+    cache: VersionCache[Ledger] = current_app.extensions["ledgers"]
+
+    def read() -> tuple[int, Ledger]:
+        now = read_ledger(context.pool(), context.link())
+        return now.seq, now
+
+    return cache.get(context.access().id, seq, read)[1]

@@ -1,0 +1,103 @@
+"""A player's own card: what they may do, the danger first, and at the end what they owe."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from app.rules.codes import NoticeCode
+from app.web.table.own_card import FIRST, LAST
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY, scored, won
+from tests.web.pages import words
+from tests.web.phone import Phone
+
+TRICK: dict[str, object] = {"event": "last_trick", "player": "Dan"}
+TIE: dict[str, object] = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}
+DEAL = (NOBODY, NOBODY, TRICK, NOBODY)
+# What the cards and the bid say themselves.
+SAID = {"may_bid", "points_to_bid", "bid_already", "stopped", "stopped_next_deal"}
+
+
+def bid(player: str) -> dict[str, object]:
+    """Return the event that a player bids Chicago."""
+    return {"event": "chicago", "player": player}
+
+
+def card(phone: Phone, name: str, other: Phone) -> list[str]:
+    """Return what another phone is told as somebody at a phone's table, in order."""
+    other.open(phone.table)
+    page = other.open(other.page.link(f"I am {name}").href)
+    return [words(tag) for tag in page.soup.select(".own :is(.rights, .debts) li")]
+
+
+@pytest.mark.parametrize(
+    ("happened", "told"),
+    [
+        ((), ["You may exchange You have 0 points, exchange stop at 45", "15 short of"]),
+        ((scored("Bo", 15),), ["You may exchange", "You may bid Chicago"]),
+        (
+            (scored("Bo", 46), *DEAL),
+            ["You may not exchange You have 46 points, exchange stop at 45", "You may bid Chicago"],
+        ),
+        (
+            (scored("Bo", 47), *DEAL),
+            ["You must bid Chicago before 52", "You may not exchange"],
+        ),
+        ((TIE,), ["You may exchange", "15 short of", "You show your pair if you break it up"]),
+        ((NOBODY, NOBODY, TRICK), []),
+        ((scored("Bo", 15), NOBODY, NOBODY, bid("Bo")), ["You play Chicago"]),
+        ((scored("Dan", 15), NOBODY, NOBODY, bid("Dan")), ["Dan has bid Chicago"]),
+    ],
+    ids=["begins", "may bid", "stopped", "danger", "shows", "over", "plays", "played"],
+)
+def test_a_card_tells_the_danger_first(
+    seat: Seat,
+    phone: Phone,
+    new_phone: NewPhone,
+    happened: tuple[dict[str, object]],
+    told: list[str],
+) -> None:
+    """Then the cards, the bid and what is shown, each with its reason, and nothing that is over."""
+    found = card(seat(phone, *happened), "Bo", new_phone())
+    assert len(found) == len(told)
+    assert all(line.startswith(begins) for line, begins in zip(found, told, strict=True))
+
+
+def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
+    """At a table that deals them a sixth instead."""
+    rules = {"preset": "huvudregler", "exchange_stop_style": "six_cards"}
+    seat(phone, scored("Bo", 46), *DEAL, rules=rules)
+    assert card(phone, "Bo", new_phone())[0].startswith("You have six cards")
+
+
+def test_every_notice_has_its_place() -> None:
+    """Whatever can stand beside a score is told on the card too."""
+    assert {*FIRST, *LAST} | SAID == set(get_args(NoticeCode))
+
+
+def test_at_the_end_everybody_is_told_what_to_pay(
+    seat: Seat, phone: Phone, new_phone: NewPhone
+) -> None:
+    """Who pays is a tap from paying; who gets, and who is even, need none; others see nothing."""
+    seat(phone, scored("Anna", 5), players=["Anna", "Bo"], stake_ore=150)
+    other = new_phone()
+    assert not any("pay" in line for line in card(phone, "Bo", other))
+    settled = {"seq": phone.home().seq, "event": '{"event": "break_off", "settle": true}'}
+    phone.send(f"{phone.table}/events", settled)
+    [line] = [line.replace("\N{NO-BREAK SPACE}", " ") for line in card(phone, "Bo", new_phone())]
+    assert line == "You pay Anna 7.50 kr"
+    bo = other.open(phone.table)
+    assert bo.soup.select(".debts a")[0]["href"] == f"{phone.table}/evening/pay/2-1"
+    assert card(phone, "Anna", new_phone())[0].startswith("You get 7.50")
+    assert not other.open(f"{phone.table}?me=none").soup.select(".debts")
+    phone.open(f"{phone.table}/evening/pay/2-1")
+    phone.press("Paid in cash")
+    assert card(phone, "Anna", new_phone()) == ["You are even"]
+
+
+def test_without_money_nobody_is_told_of_any(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
+    """Where no stake was ever agreed on, the card ends with the score."""
+    seat(phone, *won("Anna", 5), stake_ore=0)
+    assert card(phone, "Bo", new_phone()) == []

@@ -1,0 +1,69 @@
+"""A pen that was taken back: the phone that lost it is told, and reads from now on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import NewPhone
+from tests.web.phone import HTMX, Phone
+from tests.web.test_pen_links import hand_over
+
+TOLD = "The pen has been taken back: this phone reads now."
+
+
+@pytest.fixture
+def other(keeper: Phone, new_phone: NewPhone) -> Phone:
+    """Return a phone that read as Bo, and then was let write."""
+    phone = new_phone()
+    phone.open(phone.open(keeper.table).link("I am Bo").href)
+    phone.open(hand_over(keeper))
+    phone.press("Take the pen")
+    return phone
+
+
+def take_back(keeper: Phone) -> None:
+    """Let nobody else write."""
+    keeper.open(f"{keeper.table}/join")
+    keeper.press("Take the pen back")
+
+
+def test_who_lost_the_pen_is_told_until_they_say_who_they_are(keeper: Phone, other: Phone) -> None:
+    """The sentence stands with the question; answered, it is gone, and so if asked anew."""
+    assert TOLD not in other.home().text
+    take_back(keeper)
+    for _ in range(2):
+        assert TOLD in other.home().text
+    other.open(other.page.link("I am Bo").href)
+    assert TOLD not in other.page.text
+    assert TOLD not in other.open(other.page.link("I am somebody else").href).text
+
+
+def test_who_never_wrote_is_told_of_no_pen(keeper: Phone, reader: Phone, other: Phone) -> None:
+    """Nor does whoever took it back hear more than before."""
+    take_back(keeper)
+    assert TOLD not in reader.home().text
+    assert TOLD not in keeper.home().text
+    assert TOLD in other.home().text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_a_tap_of_the_phone_that_lost_it_is_refused_in_words(
+    keeper: Phone, other: Phone, headers: dict[str, str]
+) -> None:
+    """It says that nothing was written, and why."""
+    take_back(keeper)
+    data = {"seq": keeper.home().seq, "event": '{"event": "no_best_hand"}'}
+    answer = other.client.post(f"{keeper.table}/events", data=data, headers=other.headers | headers)
+    assert answer.status_code == 401
+    assert f"{TOLD} That was not written." in answer.text
+
+
+def test_who_gets_the_pen_again_writes(keeper: Phone, other: Phone) -> None:
+    """And is told again when that is taken back."""
+    take_back(keeper)
+    other.open(other.home().link("I am Bo").href)
+    other.open(hand_over(keeper))
+    other.press("Take the pen")
+    assert TOLD not in other.home().text
+    take_back(keeper)
+    assert TOLD in other.home().text
