@@ -16,7 +16,7 @@ from app.http.forms import LONGEST_TEXT, Refusal
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.needs import needs
-from app.rules.notices import notices
+from app.rules.notices import exchange_notice, notices
 from app.rules.rights import may_join, must_show
 from app.services import sheets
 from app.services.sheets import Sheet
@@ -190,7 +190,7 @@ def _player_dialog(sheet: Sheet, name: str) -> Dialog:
     state = sheet.state
     values: dict[str, object] = {
         "player": name,
-        "notices": notices(state, name),
+        "notices": [*filter(None, [exchange_notice(state, name)]), *notices(state, name)],
         "verdicts": verdicts(state, name),
         "shows": must_show(state, name),
         "choices": rare_choices(state, name),

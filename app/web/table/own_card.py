@@ -12,7 +12,7 @@ from app.http.version_cache import VersionCache
 from app.i18n.own import Fact
 from app.rules.codes import NoticeCode
 from app.rules.needs import Needs, needs
-from app.rules.notices import BID_AHEAD, URGES, exchange_ahead, notices
+from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState, Step
@@ -20,23 +20,15 @@ from app.services.ledger import Ledger, read_ledger
 from app.web.table.consequences import Names, head_names
 from app.web.table.scoreboard import Head, scoreboard
 
-# Of what is told beside everybody's score: the danger, which comes before the cards and the bid,
-# and what comes after them. What else there is these say themselves.
-FIRST: tuple[NoticeCode, ...] = (
-    "out",
-    "sits_out",
-    "declarer",
-    "bid_or_zeroed",
-    "bid_before_target",
-    "make_or_zeroed",
-    "make_before_target",
-    "zeroed_after_deal",
-    "zeroed_at_target",
-    "chicago_needed",
+# The danger, and how the game may be won, come before the cards.
+BEFORE_CARDS = URGENCY[: URGENCY.index("must_show")]
+# These say of a Chicago what is to be said.
+OF_BIDDING: frozenset[NoticeCode] = frozenset(
+    {
+        *("declarer", "may_bid", "points_to_bid", "bid_already", "bid_or_zeroed"),
+        *("bid_before_target", "make_or_zeroed", "make_before_target", "out", "sits_out"),
+    }
 )
-LAST: tuple[NoticeCode, ...] = ("must_show", "wins_with_trick", "requirement_met")
-
-
 # While a Chicago may be bid, or is being played.
 BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
@@ -79,31 +71,14 @@ def own_card(state: GameState, name: str, seq: int) -> Own:
 
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """The danger, then the cards, the bid, what is to be shown, and how the player may win."""
-    told = notices(state, name)
-    for notice in told:
-        if notice.code in FIRST:
-            yield Fact(notice.code, notice.values)
-    codes = {notice.code for notice in told}
-    if codes.isdisjoint({"out", "sits_out"}) and not state.over:
-        yield from _cards(state, name)
-        if codes.isdisjoint({*URGES, "declarer"}) and state.deal.step in BIDDING:
-            yield _bid(state, name, names)
-    for notice in told:
-        if notice.code in LAST:
-            yield Fact(notice.code, notice.values)
-
-
-def _cards(state: GameState, name: str) -> Iterator[Fact]:
-    """Whether the player may exchange, while anybody does in this deal."""
-    verdict, style = may_exchange(state, name), state.rules.exchange_stop_style
-    if not exchange_ahead(state):
-        if verdict.code == "exchange_stop_next_deal":
-            yield Fact("stopped_next_deal")
-    elif verdict.ok:
-        yield Fact("exchanges", why=verdict)
-    else:
-        yield Fact("six_cards" if style == "six_cards" else "stopped", why=verdict)
+    """The danger, the cards, then what else is told of the player, and the bid."""
+    told, exchange = notices(state, name), exchange_notice(state, name)
+    yield from (Fact(each.code, each.values) for each in told if each.code in BEFORE_CARDS)
+    if exchange is not None:
+        yield Fact(exchange.code, why=may_exchange(state, name))
+    yield from (Fact(each.code, each.values) for each in told if each.code not in BEFORE_CARDS)
+    if state.deal.step in BIDDING and OF_BIDDING.isdisjoint(each.code for each in told):
+        yield _bid(state, name, names)
 
 
 def _bid(state: GameState, name: str, names: Names) -> Fact:
