@@ -22,7 +22,6 @@ from app.i18n.notices import NOTICES, notice_text
 from app.i18n.own import FACTS, FactCode, fact_text, why_text
 from app.i18n.records import RECORDS, record_text
 from app.i18n.rule_notes import NOTES
-from app.i18n.rule_summary import PRESET_LABELS
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (
@@ -40,7 +39,6 @@ from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.notices import may_exchange_now, notices
-from app.rules.presets import PRESETS
 from app.rules.records import Record
 from app.rules.rights import (
     Verdict,
@@ -62,10 +60,9 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 def test_things_of_the_game_have_names() -> None:
-    """Every hand, step and rule set is called something."""
+    """Every hand and step is called something."""
     assert set(HAND_LABELS) == set(Hand)
     assert set(QUESTIONS) == set(Step)
-    assert set(PRESET_LABELS) == set(PRESETS)
 
 
 @pytest.mark.parametrize(

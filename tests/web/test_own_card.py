@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from app.rules.codes import NoticeCode
-from app.web.table.own_card import FIRST, LAST
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, scored, won
 from tests.web.pages import words
@@ -16,8 +12,6 @@ from tests.web.phone import Phone
 TRICK: dict[str, object] = {"event": "last_trick", "player": "Dan"}
 TIE: dict[str, object] = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}
 DEAL = (NOBODY, NOBODY, TRICK, NOBODY)
-# What the cards and the bid say themselves.
-SAID = {"may_bid", "points_to_bid", "bid_already", "stopped", "stopped_next_deal"}
 
 
 def bid(player: str) -> dict[str, object]:
@@ -70,11 +64,6 @@ def test_who_is_stopped_may_have_six_cards(seat: Seat, phone: Phone, new_phone: 
     rules = {"preset": "huvudregler", "exchange_stop_style": "six_cards"}
     seat(phone, scored("Bo", 46), *DEAL, rules=rules)
     assert card(phone, "Bo", new_phone())[0].startswith("You have six cards")
-
-
-def test_every_notice_has_its_place() -> None:
-    """Whatever can stand beside a score is told on the card too."""
-    assert {*FIRST, *LAST} | SAID == set(get_args(NoticeCode))
 
 
 def test_at_the_end_everybody_is_told_what_to_pay(

@@ -44,12 +44,13 @@ def test_switches_that_nobody_touches_change_nothing(phone: Phone, pool: Pool, p
 
 def test_each_switch_changes_its_own_rule(phone: Phone, pool: Pool) -> None:
     """And nothing besides."""
-    for switches, changed in {
+    cases: dict[tuple[str, ...], dict[str, object]] = {
         ("stop",): {"exchange_stop": None},
         ("four",): {"zeroing": NO_FOUR},
         ("chicago",): {"win_needs_chicago": "no"},
         (): {"exchange_stop": 50},
-    }.items():
+    }
+    for switches, changed in cases.items():
         form_of(phone, **({} if switches else {"stop": "50"}), preset="huvudregler")
         turn(phone, *switches)
         assert start(phone, pool) == {"preset": "huvudregler", **changed}
