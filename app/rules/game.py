@@ -182,7 +182,8 @@ def _play_step(state: GameState) -> Step:
 def _apply_chicago(state: GameState, event: Chicago) -> GameState:
     declared = state.seat(event.player).declared + 1
     state = with_seat(state, event.player, declared=declared)
-    state = with_deal(state, begun=True, declarer=event.player, blind=event.blind)
+    early = not event.blind and state.deal.step in BEFORE_PLAY
+    state = with_deal(state, begun=True, declarer=event.player, blind=event.blind, early=early)
     state = with_effect(state, Effect("blind_bid" if event.blind else "bid", event.player))
     state = _void_waiting(state)
     if event.blind or state.deal.step is Step.PLAY:
@@ -296,7 +297,9 @@ def _go_out(state: GameState, name: str) -> GameState:
     tied = tuple(other for other in state.tie_break if other != name)
     state = replace(state, out=(*state.out, name), tie_break=tied)
     if state.deal.declarer == name and state.deal.step in BEFORE_PLAY:
-        state = with_effect(with_deal(state, declarer=None), Effect("bid_withdrawn", name))
+        state = with_effect(
+            with_deal(state, declarer=None, early=False), Effect("bid_withdrawn", name)
+        )
     if len(state.playing) == 1:
         return win(state, state.playing, "won_last_left")
     return _hand_on_deal(state)

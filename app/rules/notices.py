@@ -69,11 +69,12 @@ def notices(state: GameState, name: str) -> tuple[Notice, ...]:
 def exchange_ahead(state: GameState) -> bool:
     """Whether anybody exchanges cards before the first trick of this deal is led.
 
-    The last exchange comes at step play, unless a hand scores after it too (`scored_exchanges`);
-    what is laid open before the play is laid open when it is over (reading 2).
+    The last exchange comes at the step of the play, unless a hand scores after it too
+    (`scored_exchanges`); what is laid open before the play, and a Chicago that is bid there, comes
+    when it is over (reading 2).
     """
     deal, rules = state.deal, state.rules
-    if deal.step is Step.PLAY:
+    if deal.step is Step.PLAY or (deal.step is Step.CHICAGO_PLAY and deal.early):
         last = BEFORE_PLAY[rules.exchanges - 1]
         return last not in steps_before_play(rules) and not deal.announced
     return deal.step in BEFORE_PLAY

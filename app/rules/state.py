@@ -72,7 +72,8 @@ class Zeroing(Value, frozen=True):
 class Deal(Value, frozen=True):
     """The deal being played.
 
-    `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so.
+    `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so,
+    `early` if it came before the play, the last exchange still ahead.
     `announced`: a zeroing chosen at step play has used up the final hand. `waiting`: a zeroing
     that has not struck yet. `taker`: who took the last trick or won the Chicago.
     """
@@ -83,6 +84,7 @@ class Deal(Value, frozen=True):
     begun: bool = False
     declarer: str | None = None
     blind: bool = False
+    early: bool = False
     announced: bool = False
     waiting: Zeroing | None = None
     taker: str | None = None

@@ -66,6 +66,7 @@ Deal 1 · Dan deals              Anna        Bo     Cilla       Dan
    Score                           1         2         5         0
 ──────────────────────────────────────────────────────────────────
 Deal 2 · Anna deals             Anna        Bo     Cilla       Dan
+   Exchange stop                                              stop
    Correction                                             +43 → 43
    – glömt i går
 1  Nobody
@@ -76,6 +77,7 @@ Deal 2 · Anna deals             Anna        Bo     Cilla       Dan
    Score                           1        10         5        31
 ──────────────────────────────────────────────────────────────────
 Deal 3 · Bo deals               Anna        Bo     Cilla       Dan
+   Exchange stop                                              stop
    Correction                                             +20 → 51
 1  Nobody
 2  Flush                     +5 →  6

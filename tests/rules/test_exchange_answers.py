@@ -57,5 +57,5 @@ def test_golden_games_show_every_answer_at_every_exchange() -> None:
     for *_, state in states_of_all():
         told = [exchange_notice(state, name) for name in state.players]
         seen |= {(notice.code, state.deal.step) for notice in told if notice}
-    assert {step for _, step in seen} == {*BEFORE_PLAY, Step.PLAY}
+    assert {step for _, step in seen} == {*BEFORE_PLAY, Step.PLAY, Step.CHICAGO_PLAY}
     assert {code for code, _ in seen} == {"exchanges", "stopped", "six_cards"}

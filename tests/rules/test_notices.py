@@ -402,6 +402,14 @@ EXCHANGE: list[tuple[str, tuple[Happening, ...], dict[str, object], dict[str, st
         NO_EXCHANGE,
     ),
     ("or something has been laid open", (to_the_play(), zero("Bo")), LAY_OPEN, NO_EXCHANGE),
+    ("a Chicago bid early leaves it to come", (bid("Anna"), to_the_play()), EARLY, ALL_EXCHANGE),
+    ("one bid at the play does not", (to_the_play(), bid("Anna")), EARLY, NO_EXCHANGE),
+    (
+        "nor does it when an early bid has gone with its player",
+        (bid("Cilla"), leaves("Cilla"), to_the_play(), bid("Anna")),
+        EARLY,
+        NO_EXCHANGE,
+    ),
     ("nobody exchanges in the play", (to_the_play(), trick("Bo")), {}, NO_EXCHANGE),
     (
         "nor is who does not play told of it",

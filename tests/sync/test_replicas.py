@@ -9,7 +9,7 @@ from app.phone import sync
 from app.services import tables
 from app.store import copies
 from app.store.database import Pool
-from tests.services.keeper import NOBODY, SETTLE, best_hand, correction
+from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
 from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone, pool_of
 
@@ -57,7 +57,8 @@ def fetch(phone: Phone) -> dict[str, Any]:
 def test_a_copy_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
     """A column that a migration adds is to be judged: does it belong to the table?"""
     pool = pool_of(phone.server)
-    link = open_there(phone, correction("Anna", 5), SETTLE)
+    fall = (correction("Anna", 52), NOBODY, NOBODY, last_trick("Bo"), NOBODY)
+    link = open_there(phone, *fall, SETTLE)
     send_there(phone, link, "/evening/all", way="cash")
     with pool.transaction() as connection:
         row = tables.find_table(connection, link)

@@ -10,6 +10,7 @@ from tests.web.pages import words
 from tests.web.phone import Phone
 
 TO_THE_PLAY = (NOBODY, NOBODY)
+STOPPED = "no ex\N{SOFT HYPHEN}change"
 
 
 @pytest.mark.parametrize(
@@ -71,14 +72,14 @@ def test_every_dimmed_button_says_why(seat: Seat, phone: Phone) -> None:
 def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
     keeper: Phone, seat: Seat
 ) -> None:
-    """Beside the name stands who may not exchange; who may as always has nothing there."""
+    """Beside each name stands whether they exchange."""
     happened = (scored("Anna", 47), NOBODY, NOBODY, {"event": "last_trick", "player": "Bo"}, NOBODY)
     for more in ((), (NOBODY,), TO_THE_PLAY):
         seat(keeper, *happened, *more)
-        stopped = ["exchange stop" in words(head) for head in keeper.page.soup.select(".head")]
+        stopped = [STOPPED in words(head) for head in keeper.page.soup.select(".head")]
         assert stopped == [True, False, False, False]
     seat(keeper, *happened, *TO_THE_PLAY, {"event": "last_trick", "player": "Bo"})
-    assert "exchange stop" not in keeper.page.text
+    assert STOPPED not in keeper.page.text
 
 
 def test_a_rematch_is_refused_while_a_game_is_played(keeper: Phone) -> None:

@@ -152,14 +152,14 @@ def test_a_deal_is_laid_open_wherever_it_is(phone: Phone, long_table: str, deal:
 
 def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> None:
     """In words with the numbers; that is the way to the fact it came from, in a deal before."""
-    seat(phone, STOPPED, *DEAL, PASS, rules=HUVUDREGLER)
+    seat(phone, PASS, STOPPED, *DEAL[1:], PASS, rules=HUVUDREGLER)
     phone.open(f"{phone.table}/protocol")
     (mark,) = column(phone, 2, 0).select(".mark")
     assert (mark.text, mark["title"]) == ("■", "Exchange stop begins")
     assert mark["aria-label"] == mark["title"]
     way = next(a for a in phone.page.links if "may not exchange" in a.label)
     assert "Anna may not exchange: 46 points, exchange stop at 45." in way.label
-    assert way.href.endswith("/entries/0")
+    assert way.href.endswith("/entries/1")
     assert phone.open(way.href).has("Remove this")
 
 
