@@ -152,7 +152,6 @@ def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:
 def render_draft(page: str, form: Draft, refusal: Refusal | None, **values: object) -> Response:
     """The page that seats a game, or the form on it that htmx swaps."""
     form.players += [""] * (MAX_PLAYERS - len(form.players))
-    form.dealer = DRAWN if is_drawn(form) else form.dealer
     rules = _rules(form)
     return render(
         page,
