@@ -41,6 +41,9 @@ function nameDealers() {
 }
 document.addEventListener("input", nameDealers);
 nameDealers();
+const strip = find(".seating .sideways");
+const chosen = find(":checked", strip)?.parentElement;
+if (chosen) strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
 
 // What is opened at the foot of the screen lies below it.
 document.addEventListener("toggle", ({ target }) => {

@@ -108,5 +108,5 @@ def the_app_on_a_home_screen_opens_the_same_by_itself(
     assert tables(app) == tables(safari)
     for page in (app, safari):
         page.goto(start)
-        expect(page.locator(".tables .go")).to_be_visible()
+        expect(page.locator("a.on")).to_be_visible()
         expect(page).to_have_url(re.compile(r"//[^/]+/$"))

@@ -44,16 +44,16 @@ def test_switches_that_nobody_touches_change_nothing(phone: Phone, pool: Pool, p
 
 def test_each_switch_changes_its_own_rule(phone: Phone, pool: Pool) -> None:
     """And nothing besides."""
-    cases: dict[tuple[str, ...], dict[str, object]] = {
-        ("stop",): {"exchange_stop": None},
-        ("four",): {"zeroing": NO_FOUR},
-        ("chicago",): {"win_needs_chicago": "no"},
-        (): {"exchange_stop": 50},
-    }
-    for switches, changed in cases.items():
-        form_of(phone, **({} if switches else {"stop": "50"}), preset="huvudregler")
-        turn(phone, *switches)
-        assert start(phone, pool) == {"preset": "huvudregler", **changed}
+    for switch, rule, value in (
+        ("stop", "exchange_stop", None),
+        ("four", "zeroing", NO_FOUR),
+        ("chicago", "win_needs_chicago", "no"),
+    ):
+        form_of(phone, preset="huvudregler")
+        turn(phone, switch)
+        assert start(phone, pool) == {"preset": "huvudregler", rule: value}
+    form_of(phone, preset="huvudregler", stop="50")
+    assert start(phone, pool) == {"preset": "huvudregler", "exchange_stop": 50}
 
 
 def test_what_a_set_leaves_out_is_switched_on(phone: Phone, pool: Pool) -> None:
