@@ -52,7 +52,7 @@ FACTS: Mapping[FactCode, str] = {
 WHY: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
     "below_exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
-    "exchange_stop_next_deal": N_("You have %(score)s: no exchange from the next deal"),
+    "exchange_stop_next_deal": N_("No exchange from the next deal"),
 }
 
 
