@@ -14,7 +14,15 @@ from app.rules.hands import Hand
 from app.rules.rights import Verdict
 
 # In large letters: what holds, beside what is said of everybody.
-FactCode = Literal[NoticeCode, "exchanges", "six_cards", "bid_by"]
+FactCode = Literal[
+    NoticeCode,
+    "exchanges",
+    "six_cards",
+    "bid_by",
+    "wins_after_deal",
+    "can_win_now",
+    "requirement_made",
+]
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -37,7 +45,10 @@ FACTS: Mapping[FactCode, str] = {
     "zeroed_at_target": N_("You are zeroed at %(target)s: no Chicago"),
     "chicago_needed": N_("You win only with a Chicago"),
     "requirement_met": N_("You have bid your Chicago"),
+    "requirement_made": N_("You have made a Chicago"),
+    "wins_after_deal": N_("You win after the deal"),
     "wins_with_trick": N_("The last trick wins for you"),
+    "can_win_now": N_("You can win now"),
     "exchanges": N_("You may exchange"),
     "stopped": N_("You may not exchange"),
     "six_cards": N_("You have six cards"),

@@ -9,11 +9,10 @@ from flask import current_app
 
 from app.http import context
 from app.http.version_cache import VersionCache
-from app.i18n.own import Fact
-from app.rules.codes import NoticeCode
+from app.i18n.own import Fact, FactCode
 from app.rules.needs import Needs, needs
-from app.rules.notices import BID_AHEAD, URGES, exchange_ahead, notices
-from app.rules.rights import may_bid, may_exchange
+from app.rules.notices import BID_AHEAD, exchange_ahead, notices
+from app.rules.rights import is_stopped, may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState, Step
 from app.services.ledger import Ledger, read_ledger
@@ -22,7 +21,7 @@ from app.web.table.scoreboard import Head, scoreboard
 
 # Of what is told beside everybody's score: the danger, which comes before the cards and the bid,
 # and what comes after them. What else there is these say themselves.
-FIRST: tuple[NoticeCode, ...] = (
+FIRST: tuple[FactCode, ...] = (
     "out",
     "sits_out",
     "declarer",
@@ -34,9 +33,19 @@ FIRST: tuple[NoticeCode, ...] = (
     "zeroed_at_target",
     "chicago_needed",
 )
-LAST: tuple[NoticeCode, ...] = ("must_show", "wins_with_trick", "requirement_met")
-
-
+LAST: tuple[FactCode, ...] = (
+    "must_show",
+    "wins_after_deal",
+    "wins_with_trick",
+    "can_win_now",
+    "requirement_met",
+    "requirement_made",
+    "stopped_next_deal",
+)
+# These say already that the player may bid, or has bid.
+BIDS: frozenset[FactCode] = frozenset(
+    {"declarer", "bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target"}
+)
 # While a Chicago may be bid, or is being played.
 BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
@@ -66,58 +75,60 @@ class Own(msgspec.Struct, frozen=True):
     debts: tuple[Debt, ...] | None
 
 
+def _plays(state: GameState, name: str) -> bool:
+    """Whether the game goes on, and a player is in it."""
+    return name in state.playing and not state.over
+
+
 def own_card(state: GameState, name: str, seq: int) -> Own:
     """What concerns one player at this moment."""
-    names, plays = head_names(state), name in state.playing and not state.over
+    names = head_names(state)
     return Own(
         head=next(head for head in scoreboard(state) if head.name == name),
         dealer=names[state.deal.dealer],
         facts=tuple(_facts(state, name, names)),
-        needs=needs(state, name) if plays else None,
+        needs=needs(state, name) if _plays(state, name) else None,
         debts=_debts(name, names, seq) if state.over else None,
     )
 
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     """The danger, then the cards, the bid, what is to be shown, and how the player may win."""
-    told = notices(state, name)
-    for notice in told:
-        if notice.code in FIRST:
-            yield Fact(notice.code, notice.values)
-    codes = {notice.code for notice in told}
-    if codes.isdisjoint({"out", "sits_out"}) and not state.over:
-        yield from _cards(state, name)
-        if codes.isdisjoint({*URGES, "declarer"}) and state.deal.step in BIDDING:
-            yield _bid(state, name, names)
-    for notice in told:
-        if notice.code in LAST:
-            yield Fact(notice.code, notice.values)
+    told = [Fact(notice.code, notice.values) for notice in notices(state, name)]
+    exchange = _exchange(state, name)
+    yield from (fact for fact in told if fact.code in FIRST)
+    if exchange:
+        yield Fact(exchange, why=may_exchange(state, name))
+    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in told):
+        yield from _bid(state, name, names)
+    # That there is a stop from the next deal on is the reason there already.
+    last = [code for code in LAST if not (exchange and code == "stopped_next_deal")]
+    yield from (fact for fact in told if fact.code in last)
 
 
-def _cards(state: GameState, name: str) -> Iterator[Fact]:
-    """Whether the player may exchange, while anybody does in this deal."""
-    verdict, style = may_exchange(state, name), state.rules.exchange_stop_style
-    if not exchange_ahead(state):
-        if verdict.code == "exchange_stop_next_deal":
-            yield Fact("stopped_next_deal")
-    elif verdict.ok:
-        yield Fact("exchanges", why=verdict)
-    else:
-        yield Fact("six_cards" if style == "six_cards" else "stopped", why=verdict)
+def _exchange(state: GameState, name: str) -> FactCode | None:
+    """Whether the player exchanges; None for who does not play, and when no exchange is ahead."""
+    if not _plays(state, name) or not exchange_ahead(state):
+        return None
+    if not is_stopped(state, name):
+        return "exchanges"
+    return "six_cards" if state.rules.exchange_stop_style == "six_cards" else "stopped"
 
 
-def _bid(state: GameState, name: str, names: Names) -> Fact:
+def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     """Whether the player may bid, or what is lacking, or who has bid."""
     verdict = may_bid(state, name)
     match verdict.values:
+        case _ if state.deal.step not in BIDDING:
+            return
         case _ if verdict.ok:
-            return Fact("may_bid")
+            yield Fact("may_bid")
         case {"by": by}:
-            return Fact("bid_by", {"by": names[str(by)]})
+            yield Fact("bid_by", {"by": names[str(by)]})
         case {"score": int(score), "minimum": int(minimum)}:
-            return Fact("points_to_bid", {"missing": minimum - score})
+            yield Fact("points_to_bid", {"missing": minimum - score})
         case _:
-            return Fact("bid_already")
+            yield Fact("bid_already")
 
 
 def _debts(name: str, names: Names, seq: int) -> tuple[Debt, ...] | None:
