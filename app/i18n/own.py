@@ -37,8 +37,8 @@ FACTS: Mapping[FactCode, str] = {
     "zeroed_at_target": N_("You are zeroed at %(target)s: no Chicago"),
     "chicago_needed": N_("You win only with a Chicago"),
     "requirement_met": N_("You have bid your Chicago"),
-    "requirement_made": N_("You have made your Chicago"),
-    "wins_after_deal": N_("You win after this deal"),
+    "requirement_made": N_("You have made a Chicago"),
+    "wins_after_deal": N_("You win after the deal"),
     "wins_with_trick": N_("The last trick wins for you"),
     "can_win_now": N_("You can win now"),
     "exchanges": N_("You may exchange"),
@@ -55,7 +55,7 @@ FACTS: Mapping[FactCode, str] = {
 WHY: Mapping[VerdictCode, str] = {
     "exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
     "below_exchange_stop": N_("You have %(score)s, exchange stop at %(limit)s"),
-    "exchange_stop_next_deal": N_("You have %(score)s: no exchange from the next deal"),
+    "exchange_stop_next_deal": N_("No exchange from the next deal"),
 }
 
 

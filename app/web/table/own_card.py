@@ -9,8 +9,7 @@ from flask import current_app
 
 from app.http import context
 from app.http.version_cache import VersionCache
-from app.i18n.own import Fact
-from app.rules.codes import NoticeCode
+from app.i18n.own import Fact, FactCode
 from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
@@ -22,13 +21,11 @@ from app.web.table.scoreboard import Head, scoreboard
 
 # The danger, and how the game may be won, come before the cards.
 BEFORE_CARDS = URGENCY[: URGENCY.index("must_show")]
-# These say of a Chicago what is to be said.
-OF_BIDDING: frozenset[NoticeCode] = frozenset(
-    {
-        *("declarer", "may_bid", "points_to_bid", "bid_already", "bid_or_zeroed"),
-        *("bid_before_target", "make_or_zeroed", "make_before_target", "out", "sits_out"),
-    }
+# These say already that the player may bid, or has bid.
+BIDS: frozenset[FactCode] = frozenset(
+    {"declarer", "bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target"}
 )
+OF_BIDDING: tuple[FactCode, ...] = ("may_bid", "points_to_bid", "bid_already")
 # While a Chicago may be bid, or is being played.
 BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
@@ -58,41 +55,51 @@ class Own(msgspec.Struct, frozen=True):
     debts: tuple[Debt, ...] | None
 
 
+def _plays(state: GameState, name: str) -> bool:
+    """Whether the game goes on, and a player is in it."""
+    return name in state.playing and not state.over
+
+
 def own_card(state: GameState, name: str, seq: int) -> Own:
     """What concerns one player at this moment."""
-    names, plays = head_names(state), name in state.playing and not state.over
+    names = head_names(state)
     return Own(
         head=next(head for head in scoreboard(state) if head.name == name),
         dealer=names[state.deal.dealer],
         facts=tuple(_facts(state, name, names)),
-        needs=needs(state, name) if plays else None,
+        needs=needs(state, name) if _plays(state, name) else None,
         debts=_debts(name, names, seq) if state.over else None,
     )
 
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
-    """The danger, the cards, then what else is told of the player, and the bid."""
-    told, exchange = notices(state, name), exchange_notice(state, name)
-    yield from (Fact(each.code, each.values) for each in told if each.code in BEFORE_CARDS)
+    """The danger, then the cards, the bid, and what else is told of the player."""
+    told = [Fact(notice.code, notice.values) for notice in notices(state, name)]
+    exchange = exchange_notice(state, name)
+    yield from (fact for fact in told if fact.code in BEFORE_CARDS)
     if exchange is not None:
         yield Fact(exchange.code, why=may_exchange(state, name))
-    yield from (Fact(each.code, each.values) for each in told if each.code not in BEFORE_CARDS)
-    if state.deal.step in BIDDING and OF_BIDDING.isdisjoint(each.code for each in told):
-        yield _bid(state, name, names)
+    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in told):
+        yield from _bid(state, name, names)
+    # That there is a stop from the next deal on is the reason there already.
+    said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
+    yield from (fact for fact in told if fact.code not in said)
 
 
-def _bid(state: GameState, name: str, names: Names) -> Fact:
+def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     """Whether the player may bid, or what is lacking, or who has bid."""
     verdict = may_bid(state, name)
     match verdict.values:
+        case _ if state.deal.step not in BIDDING:
+            return
         case _ if verdict.ok:
-            return Fact("may_bid")
+            yield Fact("may_bid")
         case {"by": by}:
-            return Fact("bid_by", {"by": names[str(by)]})
+            yield Fact("bid_by", {"by": names[str(by)]})
         case {"score": int(score), "minimum": int(minimum)}:
-            return Fact("points_to_bid", {"missing": minimum - score})
+            yield Fact("points_to_bid", {"missing": minimum - score})
         case _:
-            return Fact("bid_already")
+            yield Fact("bid_already")
 
 
 def _debts(name: str, names: Names, seq: int) -> tuple[Debt, ...] | None:
