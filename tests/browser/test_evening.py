@@ -79,23 +79,23 @@ def test_an_evening_is_played_paid_mended_and_settled(keeper: Keeper, new_phone:
     page, reader = keeper.page, new_phone()
     go_to_evening(keeper)
     reader.goto(page.url)
-    expect(reader.locator(".debts a")).to_have_count(3)
+    expect(reader.locator(".owed a")).to_have_count(3)
     expect(reader.locator("main button")).to_have_count(0)
     rows = page.locator(".ledger tbody tr")
     expect(rows).to_contain_text(["Anna", "Bo", "Cilla", "Dan"])
     expect(rows.locator(".total")).to_have_text(["−4", "+8", "−6", "+2"])
-    expect(page.locator(".debts a")).to_have_count(3)
+    expect(page.locator(".owed a")).to_have_count(3)
     pay_a_part(page)
     expect(reader.locator(".record")).to_have_count(1)
     page.locator(".all summary").click()
     page.get_by_role("radio", name="Kontant", exact=True).check()
     press(page, "Alla har betalat")
     expect(page.locator(".left .told")).to_have_text("Ingen är skyldig något.")
-    expect(reader.locator(".debts a")).to_have_count(0)
+    expect(reader.locator(".owed a")).to_have_count(0)
     mend_first_game(keeper)
     expect(page.locator(".corrected")).to_contain_text("Parti 1 ändrades efter uppgörelsen")
     expect(page.locator(".corrected")).to_contain_text("av Anna")
-    expect(page.locator(".debts a")).to_have_count(2)
+    expect(page.locator(".owed a")).to_have_count(2)
     expect(page.locator(".record")).to_have_count(2)
     page.locator(".all summary").click()
     press(page, "Alla har betalat")
@@ -107,7 +107,7 @@ def test_an_evening_is_played_paid_mended_and_settled(keeper: Keeper, new_phone:
 
 def pay_a_part(page: Page) -> None:
     """Tick one krona of the first payment, after looking at its code."""
-    owed = page.locator(".debts a").first
+    owed = page.locator(".owed a").first
     before = owed.inner_text()
     owed.click()
     page.locator("input[name=number]").fill("070-123 45 67")
@@ -120,4 +120,4 @@ def pay_a_part(page: Page) -> None:
     page.locator("input[name=amount]").fill("1")
     press(page, "Betalt med Swish")
     expect(page.locator(".record")).to_have_count(1)
-    expect(page.locator(".debts a").first).not_to_have_text(before)
+    expect(page.locator(".owed a").first).not_to_have_text(before)

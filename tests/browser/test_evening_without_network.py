@@ -104,10 +104,10 @@ def settle(page: Page, table: str) -> None:
     """Tick one debt, and then all that are left."""
     page.goto(table)
     page.locator("#table .result").get_by_role("link", name="Kvällen", exact=True).click()
-    page.locator(".debts a").first.click()
+    page.locator(".owed a").first.click()
     page.locator("button[value=cash]").click()
     expect(page.locator(".record")).to_have_count(1)
-    if page.locator(".debts a").count():
+    if page.locator(".owed a").count():
         page.get_by_role("button", name="Alla har betalat").click()
         expect(page.locator(".record")).to_have_count(2)
     page.goto(table)

@@ -56,7 +56,7 @@ def test_everything_is_in_sight(phone: Page, new_phone: NewPhone) -> None:
     phone.get_by_role("link", name="Meny", exact=True).click()
     phone.get_by_role("link", name="Någon kommer, går").click()
     keeper.answer("Bryt partiet – ställningen gäller")
-    expect_all_in_sight(large.page, ".debts")
+    expect_all_in_sight(large.page, ".owed")
 
 
 def expect_all_in_sight(page: Page, what: str = "#curve .plot") -> None:

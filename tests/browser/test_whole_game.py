@@ -133,7 +133,7 @@ def the_game_is_won_and_paid(keeper: Keeper) -> None:
     expect(result.locator("tbody tr")).to_have_text(
         ["Dan 52 poäng +149 kr", "Bo 6 poäng −46 kr", "Cilla 1 poäng −51 kr", "Anna 0 poäng −52 kr"]
     )
-    expect(result.locator(".debts li")).to_have_text(
+    expect(result.locator(".owed li")).to_have_text(
         ["Anna → Dan 52 kr", "Cilla → Dan 51 kr", "Bo → Dan 46 kr"]
     )
 

@@ -148,7 +148,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
 def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool) -> None:
     """Between two games the rules can be changed; what was played before stays as it was."""
     seat(phone, SETTLED, rules={"exchange_stop": 44})
-    phone.follow("Change the rules first")
+    phone.open(f"{phone.table}/rules/change")
     assert form(phone).values("base") == ["table"]
     phone.fill(exchange_stop="47")
     press(phone, "look")
