@@ -75,7 +75,7 @@ def test_every_rule_has_a_name_of_its_own(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_published_sets_are_called_by_what_they_play(code: str) -> None:
-    """No two are called alike, none is longer than a line, and what is said in it is true of the set."""
+    """No two are called alike, each fits a line, and what is said in it is true of the set."""
     spoken = get_language(code)
     names = {preset: preset_label(preset, spoken) for preset in PRESETS}
     assert len(set(names.values())) == len(names)
