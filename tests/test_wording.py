@@ -21,7 +21,6 @@ from app.i18n.marks import MARKS
 from app.i18n.notices import NOTICES, notice_text
 from app.i18n.records import RECORDS, record_text
 from app.i18n.rule_notes import NOTES
-from app.i18n.rule_summary import PRESET_LABELS
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not
 from app.rules.codes import (
@@ -39,7 +38,6 @@ from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.notices import may_exchange_now, notices
-from app.rules.presets import PRESETS
 from app.rules.records import Record
 from app.rules.rights import (
     Verdict,
@@ -63,7 +61,6 @@ def test_things_of_the_game_have_names() -> None:
     """Every hand, step and rule set is called something."""
     assert set(HAND_LABELS) == set(Hand)
     assert set(STEP_TITLES) == set(Step)
-    assert set(PRESET_LABELS) == set(PRESETS)
 
 
 @pytest.mark.parametrize(
