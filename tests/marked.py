@@ -9,14 +9,16 @@ from string import ascii_uppercase
 from babel.lists import format_list
 
 from app.i18n.language import CONVENTIONS, Language
+from app.rules.presets import PRESETS
 
 # Taken apart where it is used.
 LETTERS = "J Q K A"
 MARKED = re.compile("⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]+")
 ADDRESS = re.compile(r"https?://\S+")
-# Of the game, a service and the languages; the unit of money; letters of cards and variants.
-NAMES = {"Chicago", "Swish", "kr", *ascii_uppercase} | {row.name for row in CONVENTIONS.values()}
+# Of the game, a service, those who publish rules, and the languages; the unit of money; letters.
+NAMES = {"Chicago", "Swish", "kr", *ascii_uppercase, *map(str.capitalize, PRESETS)}
+NAMES |= {row.name for row in CONVENTIONS.values()}
 
 
 class Marked(Language):

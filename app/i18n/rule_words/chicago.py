@@ -159,8 +159,10 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
         N_("First lead in a Chicago"),
         values={"declarer": N_("the declarer"), "eldest": N_("left of the dealer, as always")},
         sentence={
-            "declarer": N_("Left of the dealer leads; in a Chicago the declarer does."),
-            "eldest": N_("Left of the dealer leads, in a Chicago too."),
+            "declarer": N_(
+                "The player to the dealer’s left leads; in a Chicago the declarer does."
+            ),
+            "eldest": N_("The player to the dealer’s left leads, in a Chicago too."),
         },
     ),
     "chicago_priority": RuleWords(
@@ -171,7 +173,8 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
         },
         sentence={
             "eldest_first": N_(
-                "Left of the dealer bids first, then on clockwise; the first bid stands."
+                "The player to the dealer’s left bids first, then on clockwise; the first bid"
+                " stands."
             ),
             "overbid": N_("A player nearer to the dealer’s left may overbid another’s Chicago."),
         },

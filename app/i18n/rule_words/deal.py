@@ -108,12 +108,12 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         values={"deal_end": N_("from the next deal"), "at_once": N_("from the next exchange")},
         sentence={
             "deal_end": N_(
-                "The score when a deal begins decides, so the exchange stop holds from the next"
-                " deal."
+                "The score when a deal begins decides: whoever reaches the limit is stopped from"
+                " the next deal."
             ),
             "at_once": N_(
-                "The score at the moment decides, so the exchange stop holds from the next"
-                " exchange."
+                "The score at the moment decides: whoever reaches the limit is stopped from the"
+                " next exchange."
             ),
         },
         applies=_has_stop,
@@ -139,7 +139,7 @@ DEAL_WORDS: Mapping[str, RuleWords] = {
         N_("Whoever exchanges in spite of the stop"),
         values={"refused": N_("takes it back"), "zeroed": N_("is zeroed")},
         sentence={
-            "refused": N_("Whoever exchanges in spite of the stop takes it back."),
+            "refused": N_("Whoever exchanges in spite of the stop takes the exchange back."),
             "zeroed": N_("Whoever exchanges in spite of the stop is zeroed."),
         },
         applies=_has_stop,

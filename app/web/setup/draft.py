@@ -15,7 +15,7 @@ from app.i18n.currencies import usual_currency
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
-from app.i18n.rule_summary import features, preset_label
+from app.i18n.rule_summary import features, preset_label, preset_source
 from app.rules.contradictions import contradictions
 from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile
@@ -195,7 +195,7 @@ def _by_differences(
     key: str, title: str, preset: str, rules: HouseRules, language: Language
 ) -> RuleChoice:
     """Rules by what differs from the published set they started from."""
-    base, differ = preset_label(preset, language), differences(preset, rules, language)
+    base, differ = preset_source(preset, language), differences(preset, rules, language)
     points = [base, *differ[:MOST_DIFFERENCES], *(["…"] if differ[MOST_DIFFERENCES:] else [])]
     notes = [note_text(contradiction, language) for contradiction in contradictions(rules)]
     return RuleChoice(key, title, points, notes)
