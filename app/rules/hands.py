@@ -26,8 +26,15 @@ class Hand(StrEnum):
     ROYAL_FLUSH_HEARTS = "royal_flush_hearts"
 
 
-# What a deal has of itself; who gets any of the others tells of it for years.
-COMMON_HANDS: tuple[Hand, ...] = tuple(Hand)[:6]
+# The hands of every evening; the others are rare.
+COMMON_HANDS: Final = (
+    Hand.PAIR,
+    Hand.TWO_PAIRS,
+    Hand.THREE_OF_A_KIND,
+    Hand.STRAIGHT,
+    Hand.FLUSH,
+    Hand.FULL_HOUSE,
+)
 
 
 class ComparisonRules(msgspec.Struct, frozen=True):
