@@ -58,7 +58,7 @@ def test_what_waited_when_the_pen_was_taken_back_is_shown_until_dropped(
     take_back(keeper)
     cut(other.page, off=False)
     waiting = other.page.locator("#unsent")
-    expect(waiting).to_contain_text("Den här telefonen följer bara med")
+    expect(waiting).to_contain_text("Den här telefonen kan bara läsa")
     expect(waiting.locator("li span")).to_have_text("Anna: Par")
     expect(other.page.locator(".names")).to_have_css("display", "grid")
     expect(other.page.locator(".facts")).to_have_css("list-style-type", "none")
