@@ -45,10 +45,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "two_on_lost_chicago": N_("A lost Chicago has no last trick with a two."),
     "breaker_of_won_chicago": N_("Nobody broke a Chicago that was made."),
     "correction_of_nothing": N_("A correction of 0 points changes nothing."),
-    "points_unreadable": N_("The points must be a whole number such as 5 or −5, not %(typed)s."),
-    "too_many_points": N_("A correction is a whole number of at most %(points)s, not %(typed)s."),
+    "points_unreadable": N_("Write the points as a whole number such as 5 or −5, not %(typed)s."),
+    "too_many_points": N_("Write a whole number of at most %(points)s, not %(typed)s."),
     "joining_points": N_(
-        "Whoever joins begins with a whole number from −%(limit)s to %(limit)s, not %(typed)s."
+        "Write a whole number from −%(limit)s to %(limit)s to begin with, not %(typed)s."
     ),
     "draft_unreadable": N_("What was mended cannot be read from this address; begin again."),
     "too_many_changes": N_("Those are too many changes at once: keep the first of them first."),
@@ -59,9 +59,9 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "stop_unreadable": N_(
         "The exchange stop is a whole number from 1 to %(limit)s, not %(typed)s."
     ),
-    "stake_unreadable": N_("The stake must be kronor such as 1 or 0,50, not %(typed)s."),
+    "stake_unreadable": N_("Write the stake in kronor, such as 1 or 0,50, not %(typed)s."),
     "stake_unreadable_in_euros": N_(
-        "The stake must be euros such as 0,10 or 10 cents, not %(typed)s."
+        "Write the stake in euros, such as 0,10 or 10 cents, not %(typed)s."
     ),
     "stake_out_of_range": N_("The stake must be from 0 to %(ore)s per point, not %(typed)s."),
     "too_many_files": N_("The archive holds %(count)s games; that is too many at once."),
@@ -74,8 +74,10 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "file_too_long": N_("%(file)s is too long to be a game."),
     "file_unreadable": N_("%(file)s cannot be unpacked."),
     "no_games": N_("There is no game in that file."),
-    "amount_unreadable": N_("The amount must be kronor such as 12 or 7,50, not %(typed)s."),
-    "amount_unreadable_in_euros": N_("The amount must be euros such as 12 or 7,50, not %(typed)s."),
+    "amount_unreadable": N_("Write the amount in kronor, such as 12 or 7,50, not %(typed)s."),
+    "amount_unreadable_in_euros": N_(
+        "Write the amount in euros, such as 12 or 7,50, not %(typed)s."
+    ),
     "day_unreadable": N_("Choose a day."),
     "swish_number_unreadable": N_("A Swish number is ten digits, such as 070-123 45 67."),
     "unreadable_card": N_("%(card)s is not a card."),

@@ -160,5 +160,5 @@ def _tell(row: WaitingRow) -> str:
     language = context.language()
     told = [language.gettext("the whole table")] if row.unopened else []
     if row.changes:
-        told.append(language.ngettext("%(num)s entry", "%(num)s entries", row.changes))
+        told.append(language.ngettext("%(num)s tap", "%(num)s taps", row.changes))
     return ", ".join(told)

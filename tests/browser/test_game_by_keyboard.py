@@ -161,7 +161,7 @@ def a_tie_and_a_chicago(typist: Typist) -> None:
     scores(typist, 1, 3, 0, 5)
     typist.to_cell("Ingen")
     typist.press("ArrowRight", "Enter")
-    typist.expect_sheet("Lika bästa hand: ingen får poäng")
+    typist.expect_sheet("Lika: ingen får poäng")
     for choice in ("Par", "Bo", "Cilla"):
         typist.tab_to(choice)
         typist.press("Space")

@@ -36,7 +36,7 @@ def test_an_old_entry_is_mended_in_five_taps_and_back_asks_nothing(keeper: Keepe
     page.locator("#mistake summary").click()
     page.get_by_label("Rätta poängen med").last.fill("fem")
     page.get_by_role("button", name="Rätta", exact=True).click()
-    expect(page.get_by_text("Poängen ska vara ett heltal")).to_be_in_viewport()
+    expect(page.get_by_text("Skriv poängen som ett heltal")).to_be_in_viewport()
     expect(page.get_by_label("Rätta poängen med").last).to_have_value("fem")
     page.get_by_role("button", name="Bo: Triss").click()
     expect(page.locator(".edits")).to_contain_text("Anna kåk → Bo triss")

@@ -42,7 +42,7 @@ def test_a_page_never_seen_says_so_in_our_words(phone: Page, judge: Judge) -> No
     cut(phone)
     for end in ("/pen/nowhere", "/recovery/nowhere", "/evening"):
         phone.goto(f"{table}{end}")
-        expect(ours(phone)).to_contain_text("ligger inte kvar i telefonen")
+        expect(ours(phone)).to_contain_text("har inte öppnats på den här telefonen")
     expect(phone.locator("html")).to_have_attribute("lang", "sv")
     judge(phone)
     phone.get_by_role("link", name="Anna, Bo, Cilla, Dan").click()

@@ -80,7 +80,7 @@ def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str)
     """With a way to a file of it; a table of which nothing waits is not asked."""
     record(phone, table)
     told = see(phone, f"{table}/here")
-    assert "the whole table, 1 entry" in told.text
+    assert "the whole table, 1 tap" in told.text
     assert told.link("Keep a file of it").href == f"{table}/files"
     hand_over(phone, table)
     assert phone.get(f"{table}/here").status_code == 404

@@ -93,7 +93,7 @@ def test_a_mistyped_correction_keeps_what_was_typed(keeper: Phone) -> None:
     entry(keeper, 2)
     keeper.fill(player="Bo", points="fem")
     page = keeper.press("Correct")
-    assert "The points must be a whole number" in page.announcement
+    assert "Write the points as a whole number" in page.announcement
     assert [form.values("points") for form in page.forms if form.named("points")] == [["fem"]]
     assert page.elements("details[open] input[name=player][checked]")[0]["value"] == "Bo"
     keeper.open(keeper.answer.headers["Location"])

@@ -29,6 +29,7 @@ from app.web.table.choices import (
 )
 from app.web.table.consequences import head_names
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
+from app.web.table.grid_row import GridRow
 from app.web.table.latecomer import latecomer_values
 from app.web.templates import render
 
@@ -66,9 +67,9 @@ def row(link: str, name: str) -> Response:
 def rare(link: str) -> Response:
     """The hands that few deals have: who of all holds one."""
     sheet = sheets.read_sheet(context.pool(), link)
-    dialog = _rare_dialog(sheet)
-    response = _render_dialog(sheet, dialog)
-    if not dialog.values["rows"]:
+    rows = rare_hand_rows(sheet.state)
+    response = _render_dialog(sheet, _rare_dialog(sheet, rows))
+    if not rows:
         response.status_code = HTTPStatus.NOT_FOUND
     return response
 
@@ -145,7 +146,7 @@ def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
         yield f"player/{number}", _player_dialog(sheet, name)
     rows = [*grid_rows(sheet.state), *asked_rows(sheet.state)]
     if rare_rows:
-        yield "rare", _rare_dialog(sheet)
+        yield "rare", _rare_dialog(sheet, rare_rows)
     for row in rows if with_rows else ():
         if not row.wide:
             yield f"row/{row.name}", Dialog("row", {"row": row})
@@ -203,9 +204,8 @@ def _latecomer_dialog(sheet: Sheet) -> Dialog:
     return Dialog("latecomer", latecomer_values(sheet))
 
 
-def _rare_dialog(sheet: Sheet) -> Dialog:
-    state = sheet.state
-    return Dialog("rare", {"rows": rare_hand_rows(state), "called": head_names(state)})
+def _rare_dialog(sheet: Sheet, rows: list[GridRow]) -> Dialog:
+    return Dialog("rare", {"rows": rows, "called": head_names(sheet.state)})
 
 
 def _comings_dialog(sheet: Sheet) -> Dialog:
