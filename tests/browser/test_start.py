@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import AWAY
+from tests.browser.conftest import AWAY, Judge
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import unfold
 
@@ -59,7 +59,7 @@ def test_all_of_it_is_on_one_screen(keeper: Keeper) -> None:
     assert page.evaluate(SIZE)[0] == 320
 
 
-def test_a_chosen_set_turns_the_switches(keeper: Keeper) -> None:
+def test_a_chosen_set_turns_the_switches(keeper: Keeper, judge: Judge) -> None:
     """At once; what is typed stays, and another set can be chosen without opening the list anew."""
     page = keeper.page
     page.goto("/")
@@ -69,4 +69,7 @@ def test_a_chosen_set_turns_the_switches(keeper: Keeper) -> None:
     for preset, needed in (("vanlig", False), ("huvudregler", True)):
         page.locator(f"[name=preset][value={preset}]").check()
         expect(chicago).to_be_checked(checked=needed)
+    judge(page)
+    unfold(page, "mer")
+    judge(page)
     expect(page.get_by_label("Spelare 4", exact=True)).to_have_value(PLAYERS[3])
