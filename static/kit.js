@@ -14,10 +14,16 @@ function isKit(found) {
     .some((worker) => worker?.scriptURL.endsWith("/offline/worker.js"));
 }
 
+function load(src) {
+  document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
+}
+// What is not needed to play, once the page is at rest.
+if (root.dataset.rest) setTimeout(load, 300, root.dataset.rest);
+
 // It takes a secure context, which has workers, and a browser that can run what is taken along.
 function offer() {
   if (!workers || !window.WebAssembly || !part || !(find("#along") || root.dataset.kit !== "none")) return;
-  document.head.append(Object.assign(document.createElement("script"), { type: "module", src: part }));
+  load(part);
   part = "";
 }
 document.addEventListener("htmx:after:swap", offer);

@@ -25,7 +25,7 @@ VERSIONS = "versions.json"
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/kit.js": ("take_along.js", "only_here.js"),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "kit.js", "installed.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "kit.js", "focus.js", "live.js", "outbox.js"),
 }
 
 

@@ -11,7 +11,7 @@ from app.rules.game import apply, can
 from app.rules.hands import Hand
 from app.web.table.choices import hand_choices
 from app.web.table.consequences import head_names
-from app.web.table.grid import folded_rows, grid_rows
+from app.web.table.grid import grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import gets, to_the_play
 from tests.web.conftest import Seat
@@ -92,6 +92,8 @@ def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, n
     """Whose points go from what to what, who wins, and in another colour what zeroes."""
     rules, happened, cell, ways = SHEETS[name]
     seat(phone, *map(write_event, happened), rules=rules)
+    if name != "waits":
+        phone.follow("Rare hands")
     phone.follow(cell)
     assert [words(tag) for tag in phone.page.soup.select(".answers button")] == ways
     red = [words(tag) for tag in phone.page.soup.select(".answers .zeroes")]
@@ -101,6 +103,7 @@ def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, n
 def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     """A screen reader tells the way's name first, then what it does."""
     seat(either, *map(write_event, SCORES), rules=HUVUDREGLER)
+    either.follow("Rare hands")
     either.follow("Bo: Four of a kind")
     (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
     (what,) = either.page.soup.select(f"#{described}")
@@ -111,7 +114,7 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
 def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
     """Whatever the house rules, no hand that is booked by one tap zeroes others or wins at once."""
     state = played.states[-1]
-    for row in (*grid_rows(state), *folded_rows(state)):
+    for row in (*grid_rows(state), *rare_hand_rows(state)):
         for cell in row.cells:
             if not cell.ask and cell.open and isinstance(cell.event, BestHand):
                 after = apply(state, cell.event)

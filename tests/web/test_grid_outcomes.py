@@ -25,7 +25,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, GameState
-from app.web.table.grid import amend_rows, asked_rows, grid_rows, rare_rows
+from app.web.table.grid import amend_rows, asked_rows, grid_rows, rare_hand_rows, rare_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import bid, gets, nobody, play, trick
 from tests.web.pages import Page, attributes_of, words
@@ -66,8 +66,11 @@ def read_row(row: Tag) -> RowText:
 def grid(app: Flask, state: GameState) -> list[RowText]:
     """Return the grid's rows as they are shown in English, those of its sheets among them."""
     wide = [row for row in grid_rows(state) if row.wide]
+    rows = [*asked_rows(state), *rare_hand_rows(state), *wide]
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        html = render_template("table/_rows.html", rows=[*asked_rows(state), *wide], link="x")
+        html = render_template(
+            "table/_rows.html", rows=rows, link="x"
+        )
     return [read_row(row) for row in Page(html).soup.select(".row")]
 
 

@@ -41,8 +41,7 @@ def test_all_else_is_among_the_settings(keeper: Phone) -> None:
     found = {link.href for link in page.links}
     assert found == {
         keeper.table,
-        "/",
-        "/tables",
+        *("/", "/tables", "/offline"),
         *(keeper.table + end for end in OF_THE_TABLE),
     }
     assert page.has("Suomi")

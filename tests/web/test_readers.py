@@ -92,7 +92,7 @@ def test_without_the_pen_every_write_is_refused(app: Flask, reader: Phone, keepe
                 address(rule, reader), data=EVERYTHING, headers=reader.headers | headers
             )
             assert answer.status_code == 401, rule
-            assert "can only read" in Page(answer.text).announcement
+            assert "only reads" in Page(answer.text).announcement
     assert keeper.home().seq == "1"
 
 

@@ -49,22 +49,22 @@ STOP_AT_ONCE: Event = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_o
 
 CASES = {
     "a best hand that zeroes as well": Case(
-        ["Bo: Four of a kind", "8 points, and zero all the others"],
+        ["Rare hands", "Bo: Four of a kind", "8 points, and zero all the others"],
         best_hand("Bo", "four_of_a_kind"),
         ALWAYS,
     ),
     "four of a kind, zeroing one": Case(
-        ["Bo: Four of a kind", "Zero Dan"],
+        ["Rare hands", "Bo: Four of a kind", "Zero Dan"],
         best_hand("Bo", "four_of_a_kind", choose="zero", victim="Dan"),
         ONE_VICTIM,
     ),
     "four of a kind that scores and zeroes one": Case(
-        ["Bo: Four of a kind", "8 points, and zero Anna"],
+        ["Rare hands", "Bo: Four of a kind", "8 points, and zero Anna"],
         best_hand("Bo", "four_of_a_kind", victim="Anna"),
         ALWAYS_ONE,
     ),
     "royal flush in hearts where it differs": Case(
-        ["Anna: Royal flush in hearts"],
+        ["Rare hands", "Anna: Royal flush in hearts"],
         best_hand("Anna", "royal_flush_hearts"),
         {"preset": "pagat", "hand_points": {"royal_flush_hearts": 60}},
     ),
@@ -75,13 +75,13 @@ CASES = {
         TO_THE_PLAY,
     ),
     "a Chicago made with a two": Case(
-        ["Chicago made with a two"],
+        ["Chicago made with a two (+30)"],
         {"event": "chicago_result", "won": True, "with_two": True},
         TWOS,
         (scored("Anna", 15), *TO_THE_PLAY, BID),
     ),
     "a Chicago broken by somebody": Case(
-        ["Dan: Broken by (+8)"],
+        ["Chicago broken (−15)", "Dan: Broken by (+8)"],
         {"event": "chicago_result", "won": False, "broken_by": "Dan"},
         BREAKER,
         (scored("Anna", 15), *TO_THE_PLAY, BID),

@@ -109,12 +109,13 @@ def test_every_contradiction_can_be_said() -> None:
 
 
 def test_a_table_shows_what_it_plays(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
-    """One tap from the table, for the keeper and for everybody with the link."""
+    """In the menu of the table, for the keeper and for everybody with the link."""
     seat(phone, stake_ore=250, rules={"exchange_stop": 47, "target": 60})
     other = new_phone()
     for each in (phone, other):
         each.open(phone.table)
-        each.follow("Rules")
+        each.follow("Menu")
+        each.follow("The rules we play")
         assert each.answer.status_code == 200
         changed = "What we have changed Whoever has 47 points or more may not exchange."
         assert f"Our own rules {changed}" in each.page.text

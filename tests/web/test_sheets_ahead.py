@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.pages import Page
+from tests.web.pages import Page, words
 from tests.web.phone import HTMX, Phone
 
 SHEETS = [
@@ -38,12 +38,22 @@ def test_they_are_what_their_addresses_give(keeper: Phone) -> None:
         assert f'data-at="{keeper.table}{end}">{alone}</div>' in together
 
 
+def sheets(page: Page, table: str) -> set[str]:
+    """Return the ends of the addresses of all sheets that a page leads to."""
+    return {link.htmx.removeprefix(table) for link in page.links if link.htmx}
+
+
 def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None:
     """Of all that opens a sheet at the table and records something, and the menu; rows if asked."""
-    links = {link.htmx.removeprefix(keeper.table) for link in keeper.page.links if link.htmx}
+    links = sheets(keeper.page, keeper.table)
     rows = {link for link in links if link.startswith("/row/")}
     assert rows
-    links = (links | {"/comings", "/latecomer", "/rare"}) - {"/join"}
+    rare = {
+        link.htmx.removeprefix(keeper.table)
+        for link in keeper.open(f"{keeper.table}/rare").links
+        if link.htmx
+    }
+    links = (links | {"/comings", "/latecomer"}) - {"/join"}
     assert ahead(keeper) == links - rows
     assert ahead(keeper, "?rows=1") == links
 

@@ -13,7 +13,7 @@ from tests.web.phone import HTMX, Phone
 
 
 def test_the_page_loads_light_and_taps_are_answered_light(app: Flask) -> None:
-    """The page with styles and scripts is under 30 kB, every tap's answer under 3 kB.
+    """The page with styles and scripts is under 28 kB, every tap's answer under 2.8 kB.
 
     So they are in gzip, which packs less than brotli. Refusals carry the table as well, and are
     as light.

@@ -144,12 +144,11 @@ def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
         yield "latecomer", _latecomer_dialog(sheet)
     for number, name in enumerate(players, start=1):
         yield f"player/{number}", _player_dialog(sheet, name)
-    rows = [*grid_rows(sheet.state), *asked_rows(sheet.state)]
+    rows = [*grid_rows(sheet.state), *asked_rows(sheet.state), *rare_rows]
     if rare_rows:
         yield "rare", _rare_dialog(sheet, rare_rows)
-    for row in rows if with_rows else ():
-        if not row.wide:
-            yield f"row/{row.name}", Dialog("row", {"row": row})
+    for row in asked_rows(sheet.state) if with_rows else ():
+        yield f"row/{row.name}", Dialog("row", {"row": row})
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
         kind, *about = ask.split("/")
         if kind == "tie":

@@ -56,13 +56,8 @@ def grid_rows(state: GameState) -> list[GridRow]:
 def asked_rows(state: GameState) -> list[GridRow]:
     """The rows that have a sheet of their own, which asks for whom it is."""
     due = _result_rows(state) if state.deal.step is Step.CHICAGO_PLAY else _due_rows(state)
-    return [*(row for row in due if not row.wide), *folded_rows(state)]
-
-
-def folded_rows(state: GameState) -> list[GridRow]:
-    """What can happen at a hand that is due and few deals see: rare hands, a Chicago bid early."""
     early = _bid_rows(state) if state.deal.step in HAND_DUE else ()
-    return [*rare_hand_rows(state), *early]
+    return [*(row for row in due if not row.wide), *early]
 
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
