@@ -67,8 +67,8 @@ def walk_through(app: Flask, game: object) -> dict[str, Page]:
 def texts(soup: BeautifulSoup) -> Iterator[str]:
     """Yield what can be read or heard on a page, and what its scripts may say."""
     # The winner's name stands out of a sentence, which is one.
-    for name in soup.select(".why b"):
-        name.unwrap()
+    for winner in soup.select(".why b"):
+        winner.unwrap()
         soup.smooth()
     # Neither comments nor scripts.
     yield from soup.stripped_strings
