@@ -171,6 +171,6 @@ def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: 
     """A phone that reads is neither offered the form nor heard."""
     seat(phone, SETTLED)
     other = new_phone()
-    assert not other.open(phone.table).has("Change the rules first")
+    assert not other.open(phone.table).has("Change players, stake or rules")
     other.send(f"{phone.table}/rules/change", {"do": "use", "base": "table", "seq": "2"})
     assert other.answer.status_code == 401
