@@ -68,9 +68,7 @@ def grid(app: Flask, state: GameState) -> list[RowText]:
     wide = [row for row in grid_rows(state) if row.wide]
     rows = [*asked_rows(state), *rare_hand_rows(state), *wide]
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        html = render_template(
-            "table/_rows.html", rows=rows, link="x"
-        )
+        html = render_template("table/_rows.html", rows=rows, link="x")
     return [read_row(row) for row in Page(html).soup.select(".row")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.pages import Page, words
+from tests.web.pages import Page
 from tests.web.phone import HTMX, Phone
 
 SHEETS = [
@@ -48,11 +48,7 @@ def test_every_sheet_that_the_page_leads_to_is_among_them(keeper: Phone) -> None
     links = sheets(keeper.page, keeper.table)
     rows = {link for link in links if link.startswith("/row/")}
     assert rows
-    rare = {
-        link.htmx.removeprefix(keeper.table)
-        for link in keeper.open(f"{keeper.table}/rare").links
-        if link.htmx
-    }
+    links |= sheets(keeper.open(f"{keeper.table}/rare"), keeper.table)
     links = (links | {"/comings", "/latecomer"}) - {"/join"}
     assert ahead(keeper) == links - rows
     assert ahead(keeper, "?rows=1") == links
