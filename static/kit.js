@@ -18,7 +18,7 @@ function load(src) {
   document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
 }
 // What is not needed to play, once the page is at rest.
-if (root.dataset.rest) setTimeout(load, 300, root.dataset.rest);
+if (root.dataset.script) setTimeout(load, 300, root.dataset.script);
 
 // It takes a secure context, which has workers, and a browser that can run what is taken along.
 function offer() {

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from app.rules.events import BestHand, Correction, Event
 from app.rules.outcome import Outcome, outcome
 from app.web.table.choices import hand_choices, offered, rare_choices
-from app.web.table.grid import grid_rows
+from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
@@ -20,7 +20,11 @@ OVER: dict[str, object] = {"event": "break_off", "settle": False}
 def test_whatever_the_grid_records_makes_another_thing_due(played: Played) -> None:
     """Every cell that may be used, and every answer of the sheets that cells open."""
     state = played.states[-1]
-    for cell in [cell for row in grid_rows(state) for cell in row.cells if cell.open]:
+    rows = [*grid_rows(state), *asked_rows(state), *rare_hand_rows(state)]
+    for cell in [cell for row in rows for cell in row.cells if cell.open]:
+        # What only leads to such a sheet.
+        if cell.ask and cell.player is None and cell.ask != "tie":
+            continue
         events: list[Event] = [cell.event]
         if cell.player and cell.ask and isinstance(cell.event, BestHand):
             choices = offered(hand_choices(state, cell.player, cell.event.hand))

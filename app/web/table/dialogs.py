@@ -18,6 +18,7 @@ from app.rules.house import listed_hands
 from app.rules.needs import needs
 from app.rules.notices import exchange_notice, notices
 from app.rules.rights import may_join, must_show
+from app.rules.state import GameState
 from app.services import sheets
 from app.services.sheets import Sheet
 from app.web.table.choices import (
@@ -85,7 +86,7 @@ def tie(link: str) -> Response:
 def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
     sheet = sheets.read_sheet(context.pool(), link)
-    return _render_dialog(sheet, _player_dialog(sheet, _player(sheet, number)))
+    return _render_dialog(sheet, player_dialog(sheet.state, _player(sheet, number)))
 
 
 @bp.get("/latecomer")
@@ -143,7 +144,7 @@ def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
     if may_join(sheet.state).ok:
         yield "latecomer", _latecomer_dialog(sheet)
     for number, name in enumerate(players, start=1):
-        yield f"player/{number}", _player_dialog(sheet, name)
+        yield f"player/{number}", player_dialog(sheet.state, name)
     rows = [*grid_rows(sheet.state), *asked_rows(sheet.state), *rare_rows]
     if rare_rows:
         yield "rare", _rare_dialog(sheet, rare_rows)
@@ -163,7 +164,7 @@ def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
     form = request.form
     match form.get("event"):
         case "correction" if (name := form.get("player", "")) in sheet.state.players:
-            response = _render_dialog(sheet, _player_dialog(sheet, name), refusal)
+            response = _render_dialog(sheet, player_dialog(sheet.state, name), refusal)
         case "joins":
             # What the form itself does not find wrong is wrong with the name.
             at = "name" if refusal.malformed and not refusal.field else refusal.field
@@ -186,8 +187,8 @@ def _tie_dialog(sheet: Sheet) -> Dialog:
     return Dialog("tie", {"hands": listed_hands(sheet.state.rules)})
 
 
-def _player_dialog(sheet: Sheet, name: str) -> Dialog:
-    state = sheet.state
+def player_dialog(state: GameState, name: str) -> Dialog:
+    """A player's sheet: all words of their head, why, what wins, and what can be recorded."""
     values: dict[str, object] = {
         "player": name,
         "notices": [*filter(None, [exchange_notice(state, name)]), *notices(state, name)],

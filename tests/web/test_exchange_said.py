@@ -1,0 +1,84 @@
+"""The board, a player's sheet and a reader's phone say the same of the exchange, as the engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask, render_template
+
+from app.rules.errors import BadFile
+from app.rules.game import fold
+from app.rules.gamefile import read_game
+from app.rules.notices import Notice, exchange_ahead, notices
+from app.rules.rights import may_exchange, must_show
+from app.rules.state import GameState
+from app.web.table.dialogs import player_dialog
+from app.web.table.happened import Happened
+from app.web.table.own_card import own_card
+from app.web.table.scoreboard import Head, scoreboard
+from tests.web.pages import Page, words
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+WORDS = {"exchanges": "exchanges", "stopped": "no exchange", "six_cards": "6 cards"}
+
+
+def states(path: Path) -> Iterator[GameState]:
+    """Yield the states of a game in which cards are exchanged, each set of answers once a step."""
+    try:
+        game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
+    except BadFile:
+        return
+    seen: set[str] = set()
+    for state in fold(game.setup, game.events)[0]:
+        told = [(may_exchange(state, name), notices(state, name)) for name in state.players]
+        if exchange_ahead(state) and not state.over and str(told) not in seen:
+            seen.add(str(told))
+            yield state
+
+
+def expected(state: GameState, name: str) -> str | None:
+    """Return what the engine says of a player's exchange, by the code of its word."""
+    if name not in state.playing:
+        return None
+    if may_exchange(state, name).ok:
+        return "exchanges"
+    return "six_cards" if state.rules.exchange_stop_style == "six_cards" else "stopped"
+
+
+def told_on_sheet(state: GameState, name: str) -> list[Notice]:
+    """Return the words that stand on a player's sheet."""
+    told = player_dialog(state, name).values["notices"]
+    assert isinstance(told, list)
+    return told
+
+
+def expect_said(state: GameState, head: Head) -> None:
+    """Hold the head, the sheet and the card of one player against the engine."""
+    name, code = head.name, expected(state, head.name)
+    assert (head.exchange.code if head.exchange else None) == code
+    sheet: list[str] = [notice.code for notice in told_on_sheet(state, name)]
+    card: list[str] = [fact.code for fact in own_card(state, name, 0).facts]
+    for said in (sheet, card):
+        assert [each for each in said if each in WORDS] == [code] * (code is not None)
+    for codes in ({notice.code for notice in head.chips}, {*sheet}, {*card}):
+        assert ("must_show" in codes) == bool(must_show(state, name))
+        assert code == "exchanges" or "must_show" not in codes
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
+def test_all_pages_say_what_the_engine_says(app: Flask, path: Path) -> None:
+    """At every step in which cards are exchanged; and nobody who is stopped is asked to show."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        for state in states(path):
+            heads = scoreboard(state)
+            for head in heads:
+                expect_said(state, head)
+            html = render_template(
+                "table/_heads.html", heads=heads, state=state, happened=Happened(0), link="x"
+            )
+            slots = [words(slot).replace("\xad", "") for slot in Page(html).soup.select(".slot")]
+            codes = [code for head in heads if (code := expected(state, head.name))]
+            assert slots == [WORDS[code] for code in codes]
