@@ -81,7 +81,7 @@ class Keeper:
     def cell(self, row: str, player: str | None = None) -> Locator:
         """A cell of the grid; without a player, the first of a wide row."""
         number = 0 if player is None else self.players.index(player)
-        return self.page.locator(f"#row-{row} .cell").nth(number)
+        return self.page.locator(f"#row-{row} .cell, #row-{row}.cell").nth(number)
 
     def tap(self, row: str, player: str | None = None) -> None:
         """Record a fact with one tap, or with two where the row asks whom."""
@@ -96,6 +96,14 @@ class Keeper:
             return self.cell(row, player)
         asks.click()
         return self.sheet.locator(".cell").nth(self.players.index(player))
+
+    def tap_rare(self, hand: str, player: str) -> None:
+        """Record a rare hand with two taps: the row that folds them, and the player on its sheet.
+
+        `hand` is its name with what it is worth: `Fyrtal (nollar)`.
+        """
+        self.cell("rare").click()
+        self.answer(f"{player}: {hand}")
 
     def answer(self, label: str) -> None:
         """Record a fact by the answer a sheet asks for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, end_workers, expect_nothing_waits, until_worker_says
-from tests.browser.proxy import Fate, Proxy, proxied
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
 
@@ -32,7 +31,7 @@ Game = dict[str, Any]
 class Cabin:
     """A phone that has taken the kit along by the page's own button, and its server.
 
-    The phone knows one address; behind it are the server, a network that does its worst, or nobody.
+    The phone knows one address, at which the server is, or nobody.
     `trouble` is what the phone's pages complained about.
     """
 
@@ -72,22 +71,6 @@ class Cabin:
         """Serve again, at the address that the phone knows."""
         self.server.port = self.port
         self.server.start()
-
-    @contextmanager
-    def behind(self, fates: Sequence[Fate]) -> Iterator[Proxy]:
-        """Serve again, behind a network that does its worst; at its end the server is killed."""
-        self.server.port = 0
-        self.server.start()
-        with proxied(self.port, self.server, fates) as proxy:
-            yield proxy
-        self.server.kill()
-
-    def meet_next_fate(self, proxy: Proxy) -> None:
-        """Let what waits meet its next fate when somebody looks; then the server is killed."""
-        proxy.let_next()
-        self.look()
-        proxy.wait_met()
-        self.kill()
 
     @contextmanager
     def other_phone(self) -> Iterator[Page]:

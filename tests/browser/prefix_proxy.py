@@ -19,7 +19,7 @@ class PrefixProxy(Proxy):
     """
 
     def __init__(self, server: Server) -> None:
-        super().__init__(0, server, [])
+        super().__init__(0, server)
         self.RequestHandlerClass = _Below
         self.astray: list[str] = []
 

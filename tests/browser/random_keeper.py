@@ -13,8 +13,8 @@ from tests.browser.keeper import Keeper
 OFFERED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each, place) =>
   each.checkVisibility() && each.ariaDisabled !== "true" && !each.disabled
     ? [[place, each.value || each.getAttribute("href") || ""]] : [])"""
-SHUT = '.row .cell[name=event][aria-disabled="true"]'
-CELLS = "#table .row .cell, #table .whom"
+CELLS = "#table .row .cell, #table .verdict, #table .whom"
+ANSWERS = ".ask :is(.answers button, .answers .cell, .among .cell)"
 NOW = "Date.now()"
 # What ends a game at once is tapped seldom, or no game would be long.
 RARE = ("royal_flush", "straight_flush")
@@ -101,7 +101,7 @@ class RandomKeeper(Keeper):
         if address.endswith("/tie"):
             self._fill_tie()
             return
-        found = self._pick(".ask .answers button, .ask .answers .cell")
+        found = self._pick(ANSWERS)
         assert found is not None, f"The sheet {address} offers nothing."
         button, value = found
         if value.startswith("/"):
@@ -125,31 +125,6 @@ class RandomKeeper(Keeper):
         self.page.get_by_role("link", name="Meny", exact=True).click()
         self.sheet.get_by_role("link", name="Någon kommer, går").click()
         self.send(self.sheet.get_by_role("button", name="ställningen gäller"))
-
-
-def tie(keeper: RandomKeeper) -> bool:
-    """Record a tie between some."""
-    return _tap_if(keeper, '#table .cell[href$="/tie"]')
-
-
-def zero(keeper: RandomKeeper) -> bool:
-    """Let a hand zero the others, where that is a choice."""
-    asks = keeper._offered('#table .cell[href*="/hand/"]')  # noqa: SLF001 - a way of its own
-    if not asks:
-        return False
-    keeper.chance.choice(asks)[0].click()
-    expect(keeper.sheet).to_be_visible()
-    zeroes = keeper._offered(".ask .answers .zeroes")  # noqa: SLF001 - as above
-    if not zeroes:
-        keeper.close()
-        return False
-    keeper.send(keeper.chance.choice(zeroes)[0])
-    return True
-
-
-def bid(keeper: RandomKeeper) -> bool:
-    """Bid Chicago."""
-    return _tap_if(keeper, "#row-chicago .cell, #row-chicago .whom")
 
 
 def undo(keeper: RandomKeeper) -> bool:
@@ -176,60 +151,4 @@ def correct(keeper: RandomKeeper) -> bool:
     return True
 
 
-def refused(keeper: RandomKeeper) -> bool:
-    """Tap what may not be tapped: the reason is told, and nothing is recorded."""
-    shut = [each for each in keeper.page.locator(f"#table {SHUT}").all() if each.is_visible()]
-    if not shut:
-        return False
-    before = keeper.page.locator("#table").get_attribute("data-seq")
-    keeper.chance.choice(shut).click(force=True)
-    expect(keeper.said).not_to_be_empty()
-    expect(keeper.page.locator("#table")).to_have_attribute("data-seq", str(before))
-    return True
-
-
-def mend(keeper: RandomKeeper) -> bool:
-    """Change or remove an entry of the deal, and keep what comes of it where it stands."""
-    page, table = keeper.page, keeper.page.url
-    entries = page.locator("#table .given a").all()
-    if not entries:
-        return False
-    keeper.chance.choice(entries).click()
-    expect(page.locator("main.entry")).to_be_visible()
-    found = keeper._pick(".entry .cell[name=event], .entry button[value=remove]")  # noqa: SLF001 - as above
-    assert found is not None
-    found[0].click()
-    kept = _keep(page)
-    page.goto(table)
-    return kept
-
-
-def _keep(page: Page) -> bool:
-    """Leave out what no longer fits, and keep the rest; whether it could be."""
-    for _ in range(8):
-        page.wait_for_load_state()
-        keep, leave = page.locator("button[value=keep]"), page.locator("button[value=leave]")
-        single = page.locator(".misfits button[value=remove]")
-        for way in (keep, leave, single):
-            if way.count():
-                way.first.click()
-                break
-        else:
-            return False
-        if way is keep:
-            expect(page.locator(".told")).to_have_text("Partiet är rättat.")
-            return True
-    return False
-
-
-def _tap_if(keeper: RandomKeeper, selector: str) -> bool:
-    found = keeper._pick(selector)  # noqa: SLF001 - as above
-    if found is None:
-        return False
-    keeper._follow(*found)  # noqa: SLF001 - as above
-    return True
-
-
-WAYS: dict[str, Callable[[RandomKeeper], bool]] = {
-    way.__name__: way for way in (tie, zero, bid, undo, correct, refused, mend)
-}
+WAYS: dict[str, Callable[[RandomKeeper], bool]] = {"undo": undo, "correct": correct}

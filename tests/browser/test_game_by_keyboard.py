@@ -89,12 +89,6 @@ class Typist:
             self.expect_sheet(row)
             self.tab_to(lambda at: at.startswith(f"{player}: {row}"))
 
-    def ask(self, row: str, player: str) -> None:
-        """Open the sheet of a player's hand."""
-        self.reach(row, player)
-        self.press("Enter")
-        self.expect_sheet(f"{player}: {row.lower()}")
-
     def record(self, row: str, player: str | None = None) -> None:
         """Record a fact from the grid."""
         self.reach(row, player)
@@ -166,25 +160,33 @@ def a_tie_and_a_chicago(typist: Typist) -> None:
         typist.tab_to(choice)
         typist.press("Space")
     typist.answer("Skriv upp")
-    expect(typist.keeper.head("Cilla")).to_contain_text("visa par")
+    expect(typist.keeper.head("Cilla")).to_contain_text("visar par")
     typist.correct("Dan", "20")
     typist.record("Ingen")
     typist.record("Chicago", "Dan")
     expect(typist.keeper.due).to_contain_text("Dan spelar chicago.")
-    typist.record("Chicagon gick hem")
+    typist.tab_to("Chicagon gick hem (+15)")
+    typist.book()
     scores(typist, 1, 3, 0, 40)
 
 
 def a_zeroing(typist: Typist) -> None:
     """Escape leaves its sheet and the focus is where it was; the answer zeroes."""
-    typist.ask("Fyrtal", "Dan")
+    ask_for_a_rare_hand(typist)
     typist.press("Escape")
     typist.keeper.expect_no_sheet()
     eventually(typist.page, IN_GRID)
-    typist.ask("Fyrtal", "Dan")
-    typist.answer("Nolla alla andra")
+    ask_for_a_rare_hand(typist)
+    typist.answer("Dan: Fyrtal (nollar)")
     scores(typist, 0, 0, 0, 40)
     eventually(typist.page, IN_GRID)
+
+
+def ask_for_a_rare_hand(typist: Typist) -> None:
+    """Open the sheet of the row that folds them."""
+    typist.to_cell("Ovanliga händer")
+    typist.press("Enter")
+    typist.expect_sheet("Ovanlig hand")
 
 
 def the_end_and_the_rematch(typist: Typist) -> None:
@@ -198,5 +200,5 @@ def the_end_and_the_rematch(typist: Typist) -> None:
     expect(typist.page.locator(".result .go")).to_be_focused()
     typist.book()
     scores(typist, 0, 0, 0, 0)
-    expect(typist.keeper.title).to_have_text("Första köpet – bästa hand?")
+    expect(typist.keeper.title).to_have_text("Första köpet: vem har bäst hand?")
     eventually(typist.page, IN_GRID)

@@ -91,9 +91,9 @@ def test_a_change_is_announced_once(keeper: Keeper, new_phone: NewPhone) -> None
     keeper.correct("Bo", "7")
     reader.expect_scores(1, 12, 0, 0)
     sentences = [
-        "Senast: Anna får +1 för par. Andra köpet – bästa hand?",
-        "Senast: Bo får +5 för färg. Spelet – sista stick?",
-        "Senast: Rättelse för Bo: +7. Spelet – sista stick?",
+        "Senast: Anna får +1 för par. Andra köpet: vem har bäst hand?",
+        "Senast: Bo får +5 för färg. Tredje köpet, sedan spelet: vem tog sista sticket?",
+        "Senast: Rättelse för Bo: +7. Tredje köpet, sedan spelet: vem tog sista sticket?",
     ]
     for phone in (keeper, reader):
         expect_heard(phone.page, sentences)

@@ -17,7 +17,7 @@ from tests.test_documents import README, rows, section
 COUNT = "addEventListener('pointerdown', event => event.isTrusted && countTap(), true)"
 BO_THREE = {"event": "best_hand", "player": "Bo", "hand": "three_of_a_kind"}
 TIE = {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Cilla"]}
-FIRST_STEP = "Första köpet – bästa hand?"
+FIRST_STEP = "Första köpet: vem har bäst hand?"
 
 
 class Counter:
@@ -102,17 +102,16 @@ def count_mending_an_old_entry(keeper: Keeper, counter: Counter) -> None:
 def count_a_zeroing(keeper: Keeper, counter: Counter) -> None:
     """Four of a kind, and that it zeroes."""
     with counter.counting("a zeroing"):
-        keeper.cell("four_of_a_kind", "Bo").click()
-        keeper.answer("Nolla alla andra")
+        keeper.tap_rare("Fyrtal (nollar)", "Bo")
     keeper.expect_scores(0, 5, 0, 0)
 
 
 def count_mending_a_new_entry(keeper: Keeper, counter: Counter) -> None:
-    """The entry above the heads, what it was, and that it is to be kept."""
+    """The step of the deal, what it was, and that it is to be kept."""
     page, table = keeper.page, keeper.page.url
     keeper.tap("pair", "Anna")
     with counter.counting("mending an entry of this deal"):
-        page.locator(".given a").click()
+        page.locator(".strip a").click()
         mend(page)
     assert recorded(page)[-1] == BO_THREE
     page.goto(table)
@@ -164,8 +163,7 @@ def play_a_chicago(keeper: Keeper, how: str) -> None:
 def count_the_next_game(keeper: Keeper, counter: Counter) -> None:
     """When one is over: the same players once more."""
     keeper.correct("Dan", "51")
-    keeper.cell("straight_flush", "Dan").click()
-    keeper.send(keeper.sheet.get_by_role("button").last)
+    keeper.tap_rare("Färgstege (vinst)", "Dan")
     expect(keeper.title).to_have_text("Partiet är slut")
     with counter.counting("the next game"):
         keeper.tap_rematch()
@@ -192,8 +190,7 @@ def count_pens(keeper: Keeper, counter: Counter, new_phone: NewPhone) -> None:
 
 def show_how_to_follow(page: Page) -> None:
     """Open the sheet with what other phones scan."""
-    page.get_by_role("link", name="Meny", exact=True).click()
-    page.get_by_role("link", name="Bjud in").click()
+    page.get_by_role("link", name="Bjud in", exact=True).click()
 
 
 def take_pen(page: Page, counter: Counter, table: str, address: str) -> None:

@@ -11,7 +11,7 @@ from app.rules.game import apply, can
 from app.rules.hands import Hand
 from app.web.table.choices import hand_choices
 from app.web.table.consequences import head_names
-from app.web.table.grid import grid_rows, rare_hand_rows
+from app.web.table.grid import grid_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import gets, to_the_play
 from tests.web.conftest import Seat
@@ -27,12 +27,12 @@ SCORES = gets(Anna=46, Bo=6, Cilla=44)
 STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
 UNMET = "Bo reached 52 without a Chicago and is zeroed."
 
-# What stands on the sheet of a hand: what happened, whose hand, and each way with what it does.
+# What stands on the sheet of a hand of Bo's: what happened, which hand, each way with what it does.
 SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] = {
     "score or zero": (
         HUVUDREGLER,
         SCORES,
-        "Bo: Four of a kind",
+        "four_of_a_kind",
         [
             "8 points Bo 6 → 14",
             "Zero all the others Anna 46 → 0 · Cilla 44 → 0. The deal is over.",
@@ -41,7 +41,7 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
     "scores and zeroes": (
         ALWAYS,
         SCORES,
-        "Bo: Four of a kind",
+        "four_of_a_kind",
         [
             f"8 points, and zero all the others {STRUCK} The deal is over.",
         ],
@@ -49,7 +49,7 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
     "one victim": (
         ONE,
         SCORES,
-        "Bo: Four of a kind",
+        "four_of_a_kind",
         [
             "8 points Bo 6 → 14",
             "Zero Anna Anna 46 → 0. The deal is over.",
@@ -60,25 +60,25 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
     "wins": (
         HUVUDREGLER,
         SCORES,
-        "Bo: Straight flush",
+        "straight_flush",
         ["Bo wins the game with 58 points Bo 6 → 58"],
     ),
     "wins and zeroes": (
         HUVUDREGLER,
         SCORES,
-        "Bo: Royal flush",
+        "royal_flush",
         ["Bo wins the game with 58 points Anna 46 → 0 · Bo 6 → 58 · Cilla 44 → 0"],
     ),
     "waits": (
         WAITS,
         (*SCORES, *to_the_play()),
-        "Bo: Four of a kind",
+        "four_of_a_kind",
         ["Zero all the others The zeroing by Bo waits."],
     ),
     "lets another lose the target": (
         HUVUDREGLER,
         (*gets(Anna=46, Bo=53),),
-        "Bo: Four of a kind",
+        "four_of_a_kind",
         [
             "8 points Bo 53 → 61",
             f"Zero all the others Anna 46 → 0 · Bo 53 → 0. {UNMET} The deal is over.",
@@ -90,11 +90,9 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
 @pytest.mark.parametrize("name", SHEETS)
 def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, name: str) -> None:
     """Whose points go from what to what, who wins, and in another colour what zeroes."""
-    rules, happened, cell, ways = SHEETS[name]
+    rules, happened, hand, ways = SHEETS[name]
     seat(phone, *map(write_event, happened), rules=rules)
-    if name != "waits":
-        phone.follow("Rare hands")
-    phone.follow(cell)
+    phone.open(f"{phone.table}/hand/2/{hand}")
     assert [words(tag) for tag in phone.page.soup.select(".answers button")] == ways
     red = [words(tag) for tag in phone.page.soup.select(".answers .zeroes")]
     assert red == [way for way in ways if "zero " in way or way.startswith("Zero")]
@@ -103,8 +101,7 @@ def test_the_sheet_of_a_hand_says_what_each_way_does(phone: Phone, seat: Seat, n
 def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
     """A screen reader tells the way's name first, then what it does."""
     seat(either, *map(write_event, SCORES), rules=HUVUDREGLER)
-    either.follow("Rare hands")
-    either.follow("Bo: Four of a kind")
+    either.open(f"{either.table}/hand/2/four_of_a_kind")
     (described,) = either.page.button("Zero all the others").attributes["aria-describedby"].split()
     (what,) = either.page.soup.select(f"#{described}")
     assert words(what).startswith("Anna 46 → 0")
@@ -112,9 +109,9 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
 
 @given(played=games())
 def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
-    """Whatever the house rules, no hand that is booked by one tap zeroes others or wins at once."""
+    """Whatever the house rules, no hand that the grid books zeroes others or wins at once."""
     state = played.states[-1]
-    for row in (*grid_rows(state), *rare_hand_rows(state)):
+    for row in grid_rows(state):
         for cell in row.cells:
             if not cell.ask and cell.open and isinstance(cell.event, BestHand):
                 after = apply(state, cell.event)

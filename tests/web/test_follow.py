@@ -91,7 +91,7 @@ def test_by_standing_a_winner_is_before_who_has_more(
     """At the end it is the winner whom everybody looks for."""
     seat(phone, {"event": "correction", "player": "Anna", "points": 80}, rules={"preset": "pagat"})
     phone.follow("Rare hands")
-    phone.press("Bo: Royal flush")
+    phone.press("Bo: Royal flush (52)")
     reader = new_phone()
     reader.open(f"{phone.table}?order=standing")
     winner = [words(tag) for tag in reader.page.soup.select(".head.winner .name")]

@@ -22,22 +22,29 @@ OUT = {"event": "leaves", "player": "Bo"}
 @settings(max_examples=40)
 @given(played=games())
 def test_every_hand_that_is_not_common_has_its_row(played: Played) -> None:
-    """As many as the house rules tell apart, with a cell for each player."""
+    """One for each way of booking it, with a cell for each player that asks for a victim at most."""
     state = played.states[-1]
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
     rows = rare_hand_rows(state)
-    assert [row.name for row in rows] == (rare if state.deal.step in HAND_DUE else [])
+    named = dict.fromkeys(row.name.removesuffix("-zero") for row in rows)
+    assert list(named) == (rare if state.deal.step in HAND_DUE else [])
     for row in rows:
         assert tuple(cell.player for cell in row.cells) == state.players
+        victims = state.rules.zeroing_victims == "one"
+        assert victims or not any(cell.ask for cell in row.cells)
 
 
-def test_a_tap_books_where_nothing_is_to_be_asked(either: Phone, seat: Seat) -> None:
-    """A straight flush that only scores is booked; four of a kind that may zero asks first."""
-    seat(either, rules={"preset": "huvudregler", "winning_hands": []})
+def test_a_tap_books_what_its_row_says(either: Phone, seat: Seat) -> None:
+    """Four of a kind scores in one row and zeroes in another; a victim is asked for."""
+    seat(either)
+    for label, undone in (("8", "Bo four of a kind"), ("zeroes", "Bo zeroes: four of a kind")):
+        either.open(f"{either.table}/rare")
+        either.press(f"Bo: Four of a kind ({label})")
+        assert undone in either.home().to("/undo").label
+    seat(either, rules={"preset": "huvudregler", "zeroing_victims": "one"})
     either.open(f"{either.table}/rare")
-    assert either.page.link("Bo: Four of a kind").href == f"{either.table}/hand/2/four_of_a_kind"
-    either.press("Anna: Straight flush")
-    assert "Anna straight flush" in either.home().to("/undo").label
+    asks = either.page.link("Bo: Four of a kind (zeroes)")
+    assert asks.href == f"{either.table}/hand/2/four_of_a_kind"
 
 
 def test_royal_in_hearts_stands_there_where_it_is_worth_more(seat: Seat, phone: Phone) -> None:
@@ -51,7 +58,7 @@ def test_a_dimmed_cell_says_why(either: Phone, seat: Seat) -> None:
     """Who is out holds no hand."""
     seat(either, OUT)
     either.open(f"{either.table}/rare")
-    either.press("Bo: Four of a kind")
+    either.press("Bo: Four of a kind (8)")
     assert either.answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert either.page.announcement == "Bo is out of the game."
 

@@ -49,22 +49,22 @@ STOP_AT_ONCE: Event = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_o
 
 CASES = {
     "a best hand that zeroes as well": Case(
-        ["Rare hands", "Bo: Four of a kind", "8 points, and zero all the others"],
+        ["Rare hands", "Bo: Four of a kind (8 and zero)"],
         best_hand("Bo", "four_of_a_kind"),
         ALWAYS,
     ),
     "four of a kind, zeroing one": Case(
-        ["Rare hands", "Bo: Four of a kind", "Zero Dan"],
+        ["Rare hands", "Bo: Four of a kind (zeroes)", "Zero Dan"],
         best_hand("Bo", "four_of_a_kind", choose="zero", victim="Dan"),
         ONE_VICTIM,
     ),
     "four of a kind that scores and zeroes one": Case(
-        ["Rare hands", "Bo: Four of a kind", "8 points, and zero Anna"],
+        ["Rare hands", "Bo: Four of a kind (8 and zero)", "8 points, and zero Anna"],
         best_hand("Bo", "four_of_a_kind", victim="Anna"),
         ALWAYS_ONE,
     ),
     "royal flush in hearts where it differs": Case(
-        ["Rare hands", "Anna: Royal flush in hearts"],
+        ["Rare hands", "Anna: Royal flush in hearts (60)"],
         best_hand("Anna", "royal_flush_hearts"),
         {"preset": "pagat", "hand_points": {"royal_flush_hearts": 60}},
     ),

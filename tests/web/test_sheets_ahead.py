@@ -13,7 +13,6 @@ SHEETS = [
     "/player/1",
     "/player/4",
     "/tie",
-    "/hand/2/four_of_a_kind",
 ]
 
 

@@ -42,6 +42,7 @@ from app.web.table.grid_row import (
     MakeEvent,
     event_row,
     hand_row,
+    sheet_row,
     wide_cell,
 )
 
@@ -61,11 +62,13 @@ def asked_rows(state: GameState) -> list[GridRow]:
 
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
-    """A row for each rare hand of the table's rules; none while no hand is due."""
+    """A row for each way of booking each rare hand of the table; none while no hand is due."""
     if state.deal.step not in HAND_DUE:
         return []
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
-    return [hand_row(state, hand, ("score", "zero"), dialogs=True) for hand in rare]
+    ways = [(hand, way) for hand in rare for way in bookings(state, state.playing[0], hand)]
+    kinds = dict.fromkeys((hand, way.choose) for hand, way in ways)
+    return [sheet_row(state, hand, kind) for hand, kind in kinds]
 
 
 def amend_rows(state: GameState) -> list[GridRow]:

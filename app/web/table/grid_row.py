@@ -89,6 +89,17 @@ Kinds = tuple[Choose, ...]
 MakeEvent = Callable[[str], Event]
 
 
+def sheet_row(state: GameState, hand: Hand, kind: Choose) -> GridRow:
+    """A row of a sheet that says itself what it does: only a victim is asked for."""
+    row = hand_row(state, hand, (kind,), dialogs=True)
+    cells = [cell if _names_victim(cell.event) else replace(cell, ask="") for cell in row.cells]
+    return replace(row, cells=tuple(cells))
+
+
+def _names_victim(event: Event) -> bool:
+    return isinstance(event, BestHand) and event.victim is not None
+
+
 def hand_cell(state: GameState, player: str, hand: Hand) -> GridCell:
     """The cell that books a hand which is due: every way there is, asking where there are more."""
     return _cell_of_kinds(state, player, hand, ("score", "zero"))
