@@ -110,7 +110,7 @@ document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("htmx:after:swap", stayAwake);
 
 // What could not be sent yet is told on the way to its table as well.
-for (const link of all('.tables a[href*="/t/"]')) {
+for (const link of all('.tables a[href*="/t/"], a.on')) {
   const unsent = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}").entries ?? [];
   if (!unsent.length) continue;
   const mark = document.createElement("strong");

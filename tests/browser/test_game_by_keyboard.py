@@ -106,7 +106,7 @@ class Typist:
 
     def correct(self, player: str, points: str) -> None:
         """Correct a score from the player's sheet, which Tab reaches from the head."""
-        self.tab_to(lambda at: re.match(rf"(ger )?{player} [0-9]", at) is not None)
+        self.tab_to(lambda at: re.match(rf"(ger )?{player}♣? [0-9]", at) is not None)
         self.press("Enter")
         self.expect_sheet(player)
         self.tab_to("Rätta poängen med")
