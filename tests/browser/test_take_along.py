@@ -86,13 +86,13 @@ def test_it_stays_while_something_is_only_here_and_goes_with_one_tap(phone: Page
     eventually(phone, f"({WORKER})().then((url) => url.endsWith('/sw.js'))")
 
 
-def test_what_is_only_here_has_a_line_of_its_own(phone: Page, judge: Judge) -> None:
+def test_what_is_only_here_has_its_place_in_the_bar(phone: Page, judge: Judge) -> None:
     """It moves nothing, gets more pressing with time, leads to what waits, and goes by itself."""
     take_along(phone)
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     expect_kit(phone, "taken")
-    heads = phone.locator(".head, .where a, .bar a, .row")
+    heads = phone.locator(".head, .where a, .row, .bar a")
     before = [box.bounding_box() for box in heads.all()]
     line = phone.locator("#only-here")
     stand(phone, waiting(1))
@@ -104,7 +104,10 @@ def test_what_is_only_here_has_a_line_of_its_own(phone: Page, judge: Judge) -> N
     assert [box.bounding_box() for box in heads.all()] == before
     box = line.bounding_box()
     assert box
-    assert all(each and each["y"] >= box["y"] + box["height"] for each in before)
+    assert all(each and each["y"] + each["height"] <= box["y"] for each in before[:-1])
+    undo = phone.locator(".undo").bounding_box()
+    assert undo
+    assert undo["x"] >= box["x"] + box["width"]
     line.get_by_role("link").click()
     expect(phone.locator("#waits").get_by_role("listitem")).to_contain_text("Torpet")
     judge(phone)
