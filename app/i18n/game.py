@@ -59,9 +59,9 @@ SHOWN: Mapping[Hand, str] = {
 }
 
 QUESTIONS: Mapping[Step, str] = {
-    Step.HAND_1: N_("First exchange: who has the best hand?"),
-    Step.HAND_2: N_("Second exchange: who has the best hand?"),
-    Step.HAND_3: N_("Third exchange: who has the best hand?"),
+    Step.HAND_1: N_("First exchange: best hand?"),
+    Step.HAND_2: N_("Second exchange: best hand?"),
+    Step.HAND_3: N_("Third exchange: best hand?"),
     Step.PLAY: N_("The play: who took the last trick?"),
     Step.CHICAGO_PLAY: N_("Chicago: made or broken?"),
     Step.LAST_TRICK: N_("After the Chicago: who took the last trick?"),

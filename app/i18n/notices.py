@@ -32,7 +32,7 @@ NOTICES: Mapping[NoticeCode, str] = {
     "requirement_met": N_("has bid Chicago"),
     "requirement_made": N_("has made a Chicago"),
     "exchanges": N_("ex\N{SOFT HYPHEN}changes"),
-    "stopped": N_("no ex\N{SOFT HYPHEN}change"),
+    "stopped": N_("stopped"),
     "six_cards": N_("6 cards"),
 }
 

@@ -91,7 +91,7 @@ Deal 4 · Cilla deals            Anna        Bo     Cilla       Dan
    Score                           0         0        10         0
 
 Deal 5 · Dan deals
-First exchange: who has the best hand?
+First exchange: best hand?
 
        Points  Exchange  Chicago      Win at 52
 Anna        0  yes       no, from 15  no, Chicago first

@@ -54,7 +54,7 @@ def test_what_is_missing_is_asked_for_at_its_moment(seat: Seat, phone: Phone) ->
     seat(phone, *DEAL, *DEAL, rules={"preset": "pagat"})
     entry(phone, 1)
     page = phone.press("Remove this")
-    assert "Deal 1 · Second exchange: who has the best hand?" in page.text
+    assert "Deal 1 · Second exchange: best hand?" in page.text
     assert not page.has("Keep this")
     assert "points" not in page.text.partition("What you changed")[2].partition("Deal 1 · Sec")[0]
     page = phone.press("Bo: Two pairs")
