@@ -22,7 +22,7 @@ from app.web.table.scoreboard import Head, scoreboard
 from tests.web.pages import Page, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-WORDS = {"exchanges": "exchanges", "stopped": "no exchange", "six_cards": "6 cards"}
+WORDS = {"exchanges": "exchanges", "stopped": "stopped", "six_cards": "6 cards"}
 
 
 def states(path: Path) -> Iterator[GameState]:
