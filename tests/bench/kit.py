@@ -14,7 +14,7 @@ import msgspec
 from app.kit.__main__ import OUTPUT
 from app.kit.listing import Listing, basename
 
-LIMIT, OURS_LIMIT = 5_200_000, 400_000
+LIMIT, OURS_LIMIT = 5_200_000, 420_000
 # What does not change when only this application does.
 THEIRS = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "stdlib.zip", "site.zip"),
