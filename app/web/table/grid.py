@@ -73,46 +73,40 @@ def rare_hand_rows(state: GameState) -> list[GridRow]:
 
 def amend_rows(state: GameState) -> list[GridRow]:
     """What could have been recorded in a state, `rare_rows` apart; every question has its row."""
-    return [*_amended_rows(state), *_zero_rows(state)]
+    return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
 
 
-def _due_rows(state: GameState) -> Iterator[GridRow]:
+def _due_rows(state: GameState, dialogs: bool = True) -> Iterator[GridRow]:
     match state.deal.step:
         case Step.OVER:
             return
         case Step.CHICAGO_PLAY:
-            yield from _verdict_rows(state)
+            yield from _verdict_rows(state) if dialogs else _result_rows(state)
         case Step.LAST_TRICK:
             yield from _trick_rows(state)
         case Step.PLAY:
             yield from _trick_rows(state)
             yield from _bid_rows(state)
-            yield from _announcement_rows(state, dialogs=True)
+            yield from _announcement_rows(state, dialogs)
         case _:
-            for hand in listed_hands(state.rules):
-                if hand in COMMON_HANDS:
-                    yield hand_row(state, hand, ("score", "zero"), dialogs=True)
-            yield from _rare_row(state)
-            yield _nobody_row(state)
+            yield from _common_rows(state) if dialogs else _hand_rows(state)
 
 
-def _amended_rows(state: GameState) -> Iterator[GridRow]:
-    match state.deal.step:
-        case Step.CHICAGO_PLAY:
-            yield from _result_rows(state)
-        case Step.PLAY:
-            yield from _trick_rows(state)
-            yield from _bid_rows(state)
-            yield from _announcement_rows(state, dialogs=False)
-        case Step.LAST_TRICK:
-            yield from _trick_rows(state)
-        case Step.OVER:
-            return
-        case _:
-            for hand in listed_hands(state.rules):
-                yield hand_row(state, hand, ("score", "zero"), dialogs=False)
-            yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state),), wide=True)
-            yield from _bid_rows(state)
+def _common_rows(state: GameState) -> Iterator[GridRow]:
+    """The common hands, one row for the rare ones and the bids, and nobody."""
+    for hand in listed_hands(state.rules):
+        if hand in COMMON_HANDS:
+            yield hand_row(state, hand, ("score", "zero"), dialogs=True)
+    yield from _rare_row(state)
+    yield _nobody_row(state)
+
+
+def _hand_rows(state: GameState) -> Iterator[GridRow]:
+    """Every hand, nobody and the bids, each with a row of its own."""
+    for hand in listed_hands(state.rules):
+        yield hand_row(state, hand, ("score", "zero"), dialogs=False)
+    yield GridRow("nobody", N_("Nobody"), None, (_nobody_cell(state),), wide=True)
+    yield from _bid_rows(state)
 
 
 def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
