@@ -80,7 +80,7 @@ function take(entry, last, button) {
   if (last && entry.idle) return hint(away);
   if (last && same(last, entry) && asked !== last.id) {
     asked = last.id;
-    return say(box.dataset.twice);
+    return say(document.body.dataset.again);
   }
   const state = kept();
   state.entries.push(entry);

@@ -17,7 +17,7 @@ def boards(preset: str, players: Sequence[str]) -> Iterator[Scene]:
     first, second, last = players[0], players[1], players[-1]
     rules = PRESETS[preset]
     blind: Event = {"event": "chicago", "player": second, "blind": True}
-    steps: list[tuple[str, list[Event]]] = [("exchange", _high(first, second, last))]
+    steps: list[tuple[str, list[Event]]] = [("exchange", _high(first, last, second))]
     steps += [("exchange", [_hand(second, hand)]) for hand in HANDS[: rules.exchanges - 1]]
     steps[-1] = ("play", steps[-1][1])
     steps += [
@@ -27,14 +27,15 @@ def boards(preset: str, players: Sequence[str]) -> Iterator[Scene]:
         ("broken", [{"event": "chicago_result", "won": False}]),
     ]
     if rules.blind_chicago:
-        steps.append(("declared blind", [blind]))
+        # The hand after the play that was broken comes first.
+        steps.append(("declared blind", [*_nothing(1), blind]))
     for number, (step, events) in enumerate(steps):
         yield Scene(f"board of {preset} {number} {step}", tuple(events))
 
 
 def _high(*players: str) -> list[Event]:
     # Of two the second is the last one too.
-    points = dict(zip(players, (46, 31, 50), strict=True))
+    points = dict(zip(players, (46, 50, 31), strict=True))
     return [{"event": "correction", "player": name, "points": n} for name, n in points.items()]
 
 

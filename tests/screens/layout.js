@@ -77,11 +77,13 @@
     if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
   }
-  // The board on an upright phone with letters of the usual size: every row whole at once.
+  // The board on an upright phone with letters of the usual size: every row whole at once, but for
+  // more than five players on the smallest.
   const board = root.querySelector(".board");
   const usual = style(document.documentElement).fontSize === "16px" && innerWidth >= 360;
-  if (board && usual && innerHeight > innerWidth) {
-    const least = innerHeight < 600 ? 34 : 40;
+  const small = innerHeight < 600;
+  if (board && usual && innerHeight > innerWidth && !(small && root.querySelector(".c6, .c7, .c8"))) {
+    const least = small ? 34 : 40;
     for (const cell of board.querySelectorAll(".cell, .row:not(.wide)")) {
       const {height} = cell.getBoundingClientRect();
       if (height && height < least - .5) found.push(`low: ${name(cell)} (${height})`);
