@@ -249,7 +249,6 @@ function render() {
   mark(open ? entries : []);
   offerUndo(open);
   box.hidden = !open;
-  box.classList.toggle("stuck", Boolean(why));
   find(".count", box).textContent = entries.length;
   write(entries.map((entry) => entry.words).join(" · "), find(".words", box));
   find(".why", box).textContent = why ? [why, box.dataset.decide, newest()].join(" ") : box.dataset.kept;
