@@ -79,7 +79,7 @@
   }
   // The board on an upright phone with letters of the usual size: every row whole at once, but for
   // more than five players on the smallest.
-  const board = root.querySelector(".board");
+  const board = root.querySelector(".middle .board");
   const usual = style(document.documentElement).fontSize === "16px" && innerWidth >= 360;
   const small = innerHeight < 600;
   if (board && usual && innerHeight > innerWidth && !(small && root.querySelector(".c6, .c7, .c8"))) {
