@@ -84,13 +84,6 @@ document.addEventListener("click", (event) => {
   say("");
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.target.name !== "player") return;
-  event.preventDefault();
-  const seats = all("input[name=player]");
-  (seats[seats.indexOf(event.target) + 1] ?? event.target).focus();
-});
-
 // A link is handed on by the phone's own share sheet, or copied where there is none.
 function offerSharing() {
   for (const button of all("[data-share][hidden]")) {

@@ -80,7 +80,7 @@ function take(entry, last, button) {
   if (last && entry.idle) return hint(away);
   if (last && same(last, entry) && asked !== last.id) {
     asked = last.id;
-    return say(box.dataset.twice);
+    return say(document.body.dataset.again);
   }
   const state = kept();
   state.entries.push(entry);
@@ -249,7 +249,6 @@ function render() {
   mark(open ? entries : []);
   offerUndo(open);
   box.hidden = !open;
-  box.classList.toggle("stuck", Boolean(why));
   find(".count", box).textContent = entries.length;
   write(entries.map((entry) => entry.words).join(" · "), find(".words", box));
   find(".why", box).textContent = why ? [why, box.dataset.decide, newest()].join(" ") : box.dataset.kept;

@@ -49,3 +49,11 @@ if (chosen) strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
 document.addEventListener("toggle", ({ target }) => {
   if (target.open) target.scrollIntoView({ block: "nearest" });
 }, true);
+
+// Enter goes on to the next name.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.name !== "player") return;
+  event.preventDefault();
+  const seats = all("input[name=player]");
+  (seats[seats.indexOf(event.target) + 1] ?? event.target).focus();
+});

@@ -1,10 +1,11 @@
 """Styles and scripts as phones get them: minified, those of the keeper's page in one file.
 
-Each is compressed once, as far as brotli goes.
+Each is compressed once, as far as brotli and gzip go.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -94,7 +95,7 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _compress(content: bytes) -> dict[str, bytes]:
-    """Compress a content as far as brotli goes; what others ask for comes beside it later."""
+    """Compress a content as far as brotli and gzip go; another's comes beside it later."""
     import brotli
 
-    return {"br": brotli.compress(content)}
+    return {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0)}

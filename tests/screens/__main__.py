@@ -1,6 +1,6 @@
 """Pictures of every scene on every kind of screen, and what is wrong with their layout.
 
-    make screens ARGS="[--players 2,4,8] [--screens 360x780] [--languages sv-SE] [--only play]"
+    make screens ARGS="[--players 2,4,8] [--screens 390x664] [--languages sv-SE] [--only board]"
 
 They come to `build/screens`, a folder for each language and number of players, with an `index.html`
 to look at them side by side. Exits with status 1 where something is covered, cut off or too small.
@@ -17,14 +17,17 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
+from app.rules.presets import PRESETS
 from tests.browser import chromium
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import ROOT, Server
+from tests.screens.boards import boards
 from tests.screens.phone import Look, Table, open_table, show
-from tests.screens.scenes import LONG, SHORT, Scene, every_page
+from tests.screens.scenes import LONG, RULES, SHORT, Event, Scene, every_page
 
 FOLDER = ROOT / "build" / "screens"
-SCREENS = ("320x780", "360x780", "412x780", "780x360", "1280x720")
+# What a phone's browser leaves come first: an iPhone, its smallest one, a small Android.
+SCREENS = ("390x664", "375x553", "360x668", "320x640", "780x360", "1280x720")
 LANGUAGES = ("sv-SE", "en-GB", "fi-FI")
 SCHEMES = ("dark", "light")
 TEXTS = (100, 200)
@@ -57,18 +60,27 @@ def _walk(browser: Browser, url: str, text: int, options: argparse.Namespace) ->
     faults = 0
     for language, count in product(options.languages, options.players):
         names = LONG if options.long or count % 4 == 0 else SHORT
-        table = open_table(browser, url, language, names[:count])
         folder = FOLDER / f"{language[:2]}-{count}-{text}"
         folder.mkdir(parents=True, exist_ok=True)
-        for number, scene in enumerate(every_page(table.players)):
-            table.record(scene.events)
-            table.read_in(scene.files)
-            if options.only and options.only not in scene.name:
+        for rules, scenes in _tables(names[:count]):
+            if not any(options.only in scene.name for scene in scenes):
                 continue
-            for look in _looks(options, text):
-                faults += _take(table, scene, look, folder / f"{number:02} {scene.name}")
-        table.close()
+            table = open_table(browser, url, language, names[:count], rules)
+            for number, scene in enumerate(scenes):
+                table.record(scene.events)
+                table.read_in(scene.files)
+                if options.only and options.only not in scene.name:
+                    continue
+                for look in _looks(options, text):
+                    faults += _take(table, scene, look, folder / f"{number:02} {scene.name}")
+            table.close()
     return faults
+
+
+def _tables(players: Sequence[str]) -> Iterator[tuple[Event, Sequence[Scene]]]:
+    yield RULES, every_page(players)
+    for preset in PRESETS:
+        yield {"preset": preset}, tuple(boards(preset, players))
 
 
 def _looks(options: argparse.Namespace, text: int) -> Iterator[Look]:

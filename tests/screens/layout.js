@@ -6,8 +6,8 @@
   const px = (rect) => [rect.left, rect.top, rect.right, rect.bottom].map(Math.round).join(" ");
   const style = (el) => getComputedStyle(el);
   const scrolls = (el) => /auto|scroll/.test(style(el).overflowX);
-  // What goes on beside the screen by intent, as what this deal has given.
-  const SIDEWAYS = ".given, .known, .sideways";
+  // What goes on beside the screen by intent, as names that are known.
+  const SIDEWAYS = ".known, .sideways";
   for (const el of [document.documentElement, document.body, root, ...root.querySelectorAll("*")]) {
     if (el !== document.documentElement && !scrolls(el) || el.matches(SIDEWAYS)) continue;
     if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth) {
@@ -53,8 +53,8 @@
       const [width, height] = [box.right - box.left, box.bottom - box.top];
       if (width < 2 || height < 4) continue;
       const over = shown(el, box);
-      // A message lies over what is due, and what has happened, until it is read.
-      const meant = over?.closest(".says") && el.closest(".due, .happened");
+      // A message lies over the question until it is read.
+      const meant = over?.closest(".says") && el.closest(".top");
       if (over && !el.contains(over) && !over.contains(el) && !meant) {
         found.push(`covered: ${name(el)} (${px(rect)}) by ${name(over)}`);
       }
@@ -72,10 +72,27 @@
     const rect = target.getBoundingClientRect();
     const box = seen(target, rect);
     const over = hit(box);
-    const meant = over?.closest(".says") && target.closest(".happened");
+    const meant = over?.closest(".says") && target.closest(".top");
     const reached = meant || over && (target.contains(over) || over.contains(target));
     if (rect.width < 24 || rect.height < 24) found.push(`small: ${name(target)} (${px(rect)})`);
     if (!reached) found.push(`out of reach: ${name(target)} (${px(rect)}) under ${over && name(over)}`);
+  }
+  // The board on an upright phone with letters of the usual size: every row whole at once, but for
+  // more than five players on the smallest.
+  const board = root.querySelector(".middle .board");
+  const usual = style(document.documentElement).fontSize === "16px" && innerWidth >= 360;
+  const small = innerHeight < 600;
+  if (board && usual && innerHeight > innerWidth && !(small && root.querySelector(".c6, .c7, .c8"))) {
+    const least = small ? 34 : 40;
+    for (const cell of board.querySelectorAll(".cell, .row:not(.wide)")) {
+      const {height} = cell.getBoundingClientRect();
+      if (height && height < least - .5) found.push(`low: ${name(cell)} (${height})`);
+    }
+    for (const el of [document.documentElement, ...document.querySelectorAll(".table, .top, .field, .middle")]) {
+      if (el.scrollHeight > el.clientHeight + 1) {
+        found.push(`scrolls: ${name(el).slice(0, 40)} ${el.scrollHeight} of ${el.clientHeight}`);
+      }
+    }
   }
   scrollTo(0, 0);
   for (const el of root.querySelectorAll("*")) if (el.scrollTop) el.scrollTop = 0;

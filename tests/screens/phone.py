@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Browser, Page, expect
 
 from tests.screens.layout import find_faults
-from tests.screens.scenes import SITE, Event, Scene, game_file
+from tests.screens.scenes import RULES, SITE, Event, Scene, game_file
 
 # A page is at rest when its letters are there and two more pictures of it have been drawn.
 AT_REST = """() => document.fonts.ready.then(() => new Promise((tell) =>
@@ -48,7 +48,7 @@ class Table:
             form = {"seq": seq[1], "event": json.dumps(event)}
             headers = {"Sec-Fetch-Site": "same-origin"}
             answer = self.page.request.post(f"{self.address}/events", form=form, headers=headers)
-            assert answer.ok, (event, answer.text())
+            assert answer.ok, (event, re.findall(r'id="said".*?</p>', answer.text()))
 
     def ask_for(self, what: str) -> str:
         """The address of a link for another phone."""
@@ -95,12 +95,14 @@ class Table:
         self.page.context.close()
 
 
-def open_table(browser: Browser, url: str, language: str, players: Sequence[str]) -> Table:
+def open_table(
+    browser: Browser, url: str, language: str, players: Sequence[str], rules: Event = RULES
+) -> Table:
     """Open a table by reading a game's file in, as anybody can."""
     context = browser.new_context(base_url=url, locale=language, reduced_motion="reduce")
     page = context.new_page()
     page.goto("/files")
-    content = json.dumps(game_file(players)).encode()
+    content = json.dumps(game_file(players, rules)).encode()
     upload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
     page.locator("input[type=file]").set_input_files(upload)  # type: ignore[arg-type]  # a payload, as playwright documents it
     page.locator("button.go").click()

@@ -124,10 +124,10 @@ def _second_deal(players: Sequence[str]) -> list[Scene]:
         Scene("stops next deal", high),
         Scene("stopped", (_nobody(), _nobody(), _trick(second), _hand(first, "pair"))),
         Scene("player", tap="#head-1"),
-        Scene("hand", tap="#row-four_of_a_kind .cell >> nth=0"),
-        Scene("row", tap="#row-four_of_a_kind .whom"),
-        Scene("rare", path="/rare"),
-        Scene("more", tap="a[href$='/more']"),
+        Scene("row", tap="#row-pair .whom"),
+        Scene("rare", tap="#row-rare a[href$='/rare']"),
+        Scene("menu", tap="a[href$='/more']"),
+        Scene("invite", tap="a[href$='/join']"),
         Scene("who may bid", (_hand(last, "pair"), _nobody())),
         *_readers(),
         Scene("refused", tap="#row-chicago [aria-disabled] >> nth=0"),
@@ -200,7 +200,7 @@ def sheets_as_pages() -> list[Scene]:
         Scene("next game begins", path="", tap="form[action$='/games'] button"),
         *(
             Scene(f"page of {path.split('/')[1]}", path=path)
-            for path in ("/tie", "/player/1", "/more", "/comings", "/latecomer", "/row/pair")
+            for path in ("/tie", "/player/1", "/more", "/comings", "/latecomer", "/row/pair", "/rare")
         ),
         Scene("page of hand", path="/hand/1/four_of_a_kind"),
     ]

@@ -41,7 +41,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
   const page = { asked, storage, heard, seq, said: [], hints: [], swapped: [] };
   const box = makeElement({
-    dataset: { unsent: "/t/x", next: "{what} waits", twice: "twice?", kept: "kept", decide: "decide", last: "last:" },
+    dataset: { unsent: "/t/x", next: "{what} waits", kept: "kept", decide: "decide", last: "last:" },
   });
   const find = (selector, within) => {
     if (selector === "#unsent") return box;
@@ -55,7 +55,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
     if (!found.has(selector)) found.set(selector, makeElement());
     return found.get(selector);
   };
-  const document = { addEventListener: hear, body: makeElement(), hidden: false };
+  const document = { addEventListener: hear, body: makeElement({ dataset: { again: "twice?" } }), hidden: false };
   const context = {
     find, document, fetch, structuredClone, URLSearchParams,
     all: () => [], text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
