@@ -41,7 +41,7 @@ def test_every_answer_has_an_id_of_its_own_which_is_in_the_log(
 def test_the_page_of_an_error_shows_the_id(app: Flask, path: str) -> None:
     """In words, to be mentioned; a page that shows no error has none."""
     answer = app.test_client().get(path, headers={"Accept-Language": "sv"})
-    shown = f"Felkod att nämna: {answer.headers[HEADER]}" in answer.text
+    shown = f"Nämn felkoden om du hör av dig: {answer.headers[HEADER]}" in answer.text
     assert shown == (answer.status_code >= 400)
 
 

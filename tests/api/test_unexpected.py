@@ -91,7 +91,7 @@ def test_a_page_says_so_in_words_and_the_log_where_it_was(
     assert answer.status_code == 500
     told, request = log.lines
     assert told["request"] == request["request"] == answer.headers["X-Request-Id"]
-    assert f"Felkod att nämna: {told['request']}" in answer.text
+    assert f"Nämn felkoden om du hör av dig: {told['request']}" in answer.text
     assert (told["level"], told["error"]) == ("error", error)
     assert told["at"]
     assert find_leaks(log.text, SECRETS) == []
@@ -138,7 +138,7 @@ def test_an_error_in_the_page_of_errors_is_answered_in_plain_words(
     monkeypatch.setattr(Environment, "get_template", fail)
     answer = ask(app, "/t/LINK")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
-    assert f"Felkod att nämna: {answer.headers['X-Request-Id']}" in answer.text
+    assert f"Nämn felkoden om du hör av dig: {answer.headers['X-Request-Id']}" in answer.text
     assert {line["request"] for line in log.lines} == {answer.headers["X-Request-Id"]}
     assert {line["error"] for line in log.errors} == {"LookupError"}
     assert find_leaks(log.text, SECRETS) == []

@@ -98,7 +98,7 @@ def test_whose_pen_is_taken_back_is_told_at_once(
     late.page.route("**/live", lambda route: route.abort())
     late.page.reload()
     take_back(keeper)
-    told = other.page.get_by_text("Pennan är tillbakatagen: den här telefonen läser nu.")
+    told = other.page.get_by_text("Pennan är tillbakatagen: den här telefonen följer bara med nu.")
     expect(told).to_be_visible()
     other.page.get_by_role("link", name="Jag är Bo").click()
     expect(other.page.locator(".own")).to_be_visible()
