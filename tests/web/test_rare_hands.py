@@ -22,7 +22,7 @@ OUT = {"event": "leaves", "player": "Bo"}
 @settings(max_examples=40)
 @given(played=games())
 def test_every_hand_that_is_not_common_has_its_row(played: Played) -> None:
-    """One for each way of booking it, with a cell for each player that asks for a victim at most."""
+    """One for each way of booking it, and a cell for each player that asks for a victim at most."""
     state = played.states[-1]
     rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
     rows = rare_hand_rows(state)

@@ -19,12 +19,12 @@ NEAR = 4
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "share.offer"),
     *("recovery.offer", "picture.game_drawn", "picture.evening_drawn"),
-    # Only where somebody may join just now, or a hand is due.
-    *("dialogs.latecomer", "dialogs.rare"),
+    # Only where somebody may join just now, a hand is due, or is laid open.
+    *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),
 )
 # What only whoever holds the pen is offered.
 KEEPERS = (
-    *("dialogs.hand", "dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
+    *("dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
     *("advance.page", "erasure.page", "dialogs.comings"),
 )
 # What a phone says of itself alone.
