@@ -200,7 +200,15 @@ def sheets_as_pages() -> list[Scene]:
         Scene("next game begins", path="", tap="form[action$='/games'] button"),
         *(
             Scene(f"page of {path.split('/')[1]}", path=path)
-            for path in ("/tie", "/player/1", "/more", "/comings", "/latecomer", "/rare")
+            for path in (
+                "/tie",
+                "/player/1",
+                "/more",
+                "/comings",
+                "/latecomer",
+                "/row/pair",
+                "/rare",
+            )
         ),
         Scene("page of hand", path="/hand/1/four_of_a_kind"),
     ]
