@@ -147,7 +147,7 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
     there = page.locator("[aria-labelledby=there] details")
     there.locator("summary").click()
     expect(there).to_contain_text("Dan")
-    expect(page.get_by_role("main")).to_contain_text("lämnas utanför")
+    expect(page.get_by_role("main")).to_contain_text("tas inte med")
     page.locator("button[value=add]").click()
     expect(page.locator("#table, .told").first).to_be_visible()
     page.goto(table)
