@@ -71,6 +71,8 @@
     target.scrollIntoView({block: "center", inline: "nearest"});
     const rect = target.getBoundingClientRect();
     const box = seen(target, rect);
+    // A deal that does not fit on a television is left out.
+    if (box.right < box.left && target.closest(".reads .sheet")) continue;
     const over = hit(box);
     const meant = over?.closest(".says") && target.closest(".top");
     const reached = meant || over && (target.contains(over) || over.contains(target));
