@@ -7,22 +7,31 @@ const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 const facts = () => Number(find("[data-facts]")?.dataset.facts);
 
-// A tap answers at once: the cell is marked until the table comes back, and for a moment after.
-// A finger that bounces hits the same cell of the fresh table too: that was one tap. Soon after, it
-// is asked whether the same happened twice.
-const BOUNCE = 500;
-const SOON = 3000;
-const MOMENT = 700;
-let tapped = { what: "", when: 0 };
+// A finger that bounces hits one spot twice, where the table may have other cells by then: that was
+// one tap.
+let spot;
+document.addEventListener("click", (event) => {
+  if (!event.detail || !event.target.closest("#table :is(.cell, .whom)")) return;
+  const now = { x: event.clientX, y: event.clientY, when: Date.now(), facts: facts() };
+  const near = spot && Math.hypot(now.x - spot.x, now.y - spot.y) < 24;
+  if (near && now.when - spot.when < (now.facts > spot.facts ? 1000 : 500)) return stop(event);
+  spot = now;
+}, true);
+
+function stop(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+// A tap answers at once: the cell is marked until the table comes back, and for a moment after. Soon
+// after, it is asked whether the same happened twice.
+let tapped = { when: 0 };
 document.addEventListener("submit", (event) => {
   const cell = event.submitter;
-  const now = { what: cell?.matches(".cell") ? cell.value : "", when: Date.now(), facts: facts() };
-  const since = now.what && now.what === tapped.what ? now.when - tapped.when : Infinity;
-  const asks = since < SOON && facts() > tapped.facts && !tapped.asked;
-  if (since < BOUNCE || asks) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (since < BOUNCE) return;
+  const now = { what: cell?.matches(".cell") && cell.value, when: Date.now(), facts: facts() };
+  const same = now.what && now.what === tapped.what && !tapped.asked;
+  if (same && now.when - tapped.when < 3000 && now.facts > tapped.facts) {
+    stop(event);
     hint(document.body.dataset.again);
     tapped.asked = true;
     return;
@@ -31,10 +40,10 @@ document.addEventListener("submit", (event) => {
   cell?.classList.add("pending");
 }, true);
 document.addEventListener("htmx:after:swap", () => {
-  if (Date.now() - tapped.when > MOMENT || !(facts() > tapped.facts)) return;
+  if (Date.now() - tapped.when > 700 || !(facts() > tapped.facts)) return;
   const cell = all("#table .cell[name=event]").find(({ value }) => value === tapped.what);
   cell?.classList.add("done");
-  setTimeout(() => cell?.classList.remove("done"), MOMENT);
+  setTimeout(() => cell?.classList.remove("done"), 700);
 });
 
 function settle() {
@@ -69,7 +78,8 @@ function hint(words) {
 // was only looked at is no loss.
 const { away, lost } = document.body.dataset;
 document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
-  tapped = { what: "", when: 0 };
+  tapped = { when: 0 };
+  spot = undefined;
   if (ctx?.request.method === "GET") hint(away);
   else say(lost);
 });

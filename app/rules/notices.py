@@ -112,11 +112,17 @@ def _of_winning(state: GameState, name: str) -> Iterator[Notice]:
     courses = [_best_course(state, name, play) for play in _plays(state, name)]
     if any(_falls_short(course, name) for course in courses):
         yield Notice(_lack(state, name), {"target": state.rules.target})
-    elif any(name in course[-1].winners for course in courses):
+    elif _wins_soon(state, name):
         yield Notice("wins_with_trick" if _lacks_trick(state, name) else "can_win_now")
     if chicago_required(state) and meets_requirement(state, name):
         made = state.rules.win_needs_chicago == "won"
         yield Notice("requirement_made" if made else "requirement_met")
+
+
+def _wins_soon(state: GameState, name: str) -> bool:
+    """Whether the next hand and the play may win, and not only the best of all to come."""
+    soon = [_best_course(state, name, play, hands=1) for play in _plays(state, name)]
+    return any(name in course[-1].winners for course in soon)
 
 
 def _wins_as_it_stands(state: GameState, name: str) -> bool:
@@ -150,13 +156,16 @@ def _plays(state: GameState, name: str) -> tuple[Play, ...]:
     return ("blind" if deal.blind else "chicago", "trick")
 
 
-def _best_course(state: GameState, name: str, play: Play) -> list[GameState]:
-    """The rest of the deal when the player has the best of the common hands every time."""
-    rules, hands = state.rules, common_hands(state.rules)
-    if not hands:
+def _best_course(
+    state: GameState, name: str, play: Play, hands: int | None = None
+) -> list[GameState]:
+    """The rest of the deal when the player has the best common hand, every time or so often."""
+    rules, common = state.rules, common_hands(state.rules)
+    if not common:
         return list(play_out(state, name, play, {}))
-    best: Hand = max(hands, key=lambda hand: points_of(rules, hand))
-    return list(play_out(state, name, play, dict.fromkeys(hands_to_come(state), best)))
+    best: Hand = max(common, key=lambda hand: points_of(rules, hand))
+    steps = hands_to_come(state)[:hands]
+    return list(play_out(state, name, play, dict.fromkeys(steps, best)))
 
 
 def _falls_short(course: list[GameState], name: str) -> bool:

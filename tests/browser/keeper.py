@@ -9,6 +9,9 @@ PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 
 Box = tuple[int, ...]
 
+# What was tapped last, and where, is a while ago.
+LATER = "() => { try { tapped = { when: 0 }; spot = undefined; } catch { /* No scripts yet. */ } }"
+
 
 class Keeper:
     """One phone at the table.
@@ -85,9 +88,14 @@ class Keeper:
 
     def tap(self, row: str, player: str | None = None) -> None:
         """Record a fact with one tap, or with two where the row asks whom."""
+        self.let_time_pass()
         cell = self.reach(row, player)
         with self.booking():
             cell.click()
+
+    def let_time_pass(self) -> None:
+        """Let the page take the next tap for one that comes when people tap, not for a bounce."""
+        self.page.evaluate(LATER)
 
     def reach(self, row: str, player: str | None = None) -> Locator:
         """A cell of the grid, or what stands for it in the sheet of its row, opened if need be."""
@@ -102,6 +110,7 @@ class Keeper:
 
         `hand` is its name with what it is worth: `Fyrtal (nollar)`.
         """
+        self.let_time_pass()
         self.cell("rare").click()
         self.answer(f"{player}: {hand}")
 

@@ -8,7 +8,7 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import ANNA_PAIR, recorded
 
 NOON = datetime(2026, 6, 6, 12, tzinfo=UTC)
-BOUNCE, SOON = timedelta(seconds=0.5), timedelta(seconds=3)
+BOUNCE, SOON = timedelta(seconds=1), timedelta(seconds=3)
 
 
 def test_a_tap_that_comes_twice_is_asked_about(phone: Page) -> None:

@@ -75,7 +75,7 @@ def a_chicago_is_made(keeper: Keeper) -> None:
     keeper.tap("chicago", "Dan")
     keeper.tap("made")
     keeper.expect_scores(0, 1, 0, 33)
-    expect(keeper.head("Dan")).to_contain_text("kan vinna nu")
+    expect(keeper.head("Dan")).to_contain_text("har ropat chicago")
 
 
 def the_exchange_stop_is_reached(keeper: Keeper) -> None:

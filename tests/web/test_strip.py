@@ -33,7 +33,7 @@ CASES = {
         (pair("Anna"), nobody()),
     ),
     "after a bid nobody exchanges": Case(
-        "[Exch. 1 · nobody +1] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
+        "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
         (*gets(Anna=20), *to_the_play(), bid("Anna")),
     ),
     "the hand after the play": Case(
@@ -84,7 +84,7 @@ def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -
     seat(phone, *map(write_event, happened))
     links = [tag["href"] for tag in phone.page.elements(".strip a")]
     assert links == [f"{phone.table}/protocol#deal-1", f"{phone.table}/games/1/entries/2"]
-    assert "Exch. 1 · Anna pair +1" in read_strip(phone)
+    assert "Exch. 1 · Anna pair …" in read_strip(phone)
 
 
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:

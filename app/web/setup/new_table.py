@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, instances, opening, phone_cookie
+from app.http.flashes import flash_at
 from app.http.forms import Refusal, attempt, read_currency, read_field, redirect_to
 from app.http.instances import InstanceUnavailable
 from app.http.opening import Opening
@@ -85,6 +86,8 @@ def open_again() -> AnyResponse:
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
     link = _open(setup, sheet.name, sheet.currency)
     remember_table(link)
+    told = context.language().gettext("A new table: %(player)s deals. Invite the others anew.")
+    flash_at(url_for("table.page", link=link), told % {"player": dealer})
     return redirect_to(url_for("table.page", link=link))
 
 

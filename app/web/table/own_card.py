@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 from flask import current_app
+from msgspec.structs import replace
 
 from app.http import context
 from app.http.version_cache import VersionCache
 from app.i18n.own import Fact, FactCode
+from app.rules.hands import COMMON_HANDS
 from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
@@ -67,9 +69,16 @@ def own_card(state: GameState, name: str, seq: int) -> Own:
         head=next(head for head in scoreboard(state) if head.name == name),
         dealer=names[state.deal.dealer],
         facts=tuple(_facts(state, name, names)),
-        needs=needs(state, name) if _plays(state, name) else None,
+        needs=_common_needs(state, name) if _plays(state, name) else None,
         debts=_debts(name, names, seq) if state.over else None,
     )
+
+
+def _common_needs(state: GameState, name: str) -> Needs:
+    """What it takes to win; a way that takes a rare hand need not be told at every deal."""
+    found = needs(state, name)
+    ways = (way for way in found.ways if way.hand is None or way.hand in COMMON_HANDS)
+    return replace(found, ways=tuple(ways))
 
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
