@@ -15,9 +15,11 @@ from app.rules.gamefile import read_game
 from app.rules.notices import Notice, exchange_ahead, notices
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
+from app.web.table.consequences import head_names
 from app.web.table.dialogs import player_dialog
 from app.web.table.happened import Happened
 from app.web.table.own_card import own_card
+from app.web.table.prompts import prompts
 from app.web.table.scoreboard import Head, scoreboard
 from tests.web.pages import Page, words
 
@@ -73,11 +75,15 @@ def test_all_pages_say_what_the_engine_says(app: Flask, path: Path) -> None:
     """At every step in which cards are exchanged; and nobody who is stopped is asked to show."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         for state in states(path):
-            heads = scoreboard(state)
+            heads, names = scoreboard(state), head_names(state)
             for head in heads:
                 expect_said(state, head)
             html = render_template(
                 "table/_heads.html", heads=heads, state=state, happened=Happened(0), link="x"
+            )
+            told = prompts(state).shows
+            assert not told or told == tuple(
+                (names[head.name], hand) for head in heads for hand in must_show(state, head.name)
             )
             slots = [words(slot).replace("\xad", "") for slot in Page(html).soup.select(".slot")]
             codes = [code for head in heads if (code := expected(state, head.name))]
