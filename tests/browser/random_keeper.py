@@ -94,6 +94,7 @@ class RandomKeeper(Keeper):
             with self.booking():
                 what.press("Enter")
             return
+        self.let_time_pass()
         what.click()
         expect(self.sheet).to_be_visible()
         self._answer_sheet(value)
