@@ -86,8 +86,9 @@ def open_again() -> AnyResponse:
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
     link = _open(setup, sheet.name, sheet.currency)
     remember_table(link)
-    told = context.language().gettext("A new table: %(player)s deals. Invite the others anew.")
-    flash_at(url_for("table.page", link=link), told % {"player": dealer})
+    _ = context.language().gettext
+    told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
+    flash_at(url_for("table.page", link=link), told)
     return redirect_to(url_for("table.page", link=link))
 
 
