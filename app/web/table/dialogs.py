@@ -145,10 +145,11 @@ def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
         yield "latecomer", _latecomer_dialog(sheet)
     for number, name in enumerate(players, start=1):
         yield f"player/{number}", player_dialog(sheet.state, name)
-    rows = [*grid_rows(sheet.state), *asked_rows(sheet.state), *rare_rows]
+    asking = asked_rows(sheet.state)
+    rows = [*grid_rows(sheet.state), *asking, *rare_rows]
     if rare_rows:
         yield "rare", _rare_dialog(sheet, rare_rows)
-    for row in asked_rows(sheet.state) if with_rows else ():
+    for row in asking if with_rows else ():
         yield f"row/{row.name}", Dialog("row", {"row": row})
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
         kind, *about = ask.split("/")

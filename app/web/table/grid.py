@@ -63,12 +63,14 @@ def asked_rows(state: GameState) -> list[GridRow]:
 
 def rare_hand_rows(state: GameState) -> list[GridRow]:
     """A row for each way of booking each rare hand of the table; none while no hand is due."""
-    if state.deal.step not in HAND_DUE:
-        return []
-    rare = [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
+    rare = _rare_hands(state) if state.deal.step in HAND_DUE else []
     ways = [(hand, way) for hand in rare for way in bookings(state, state.playing[0], hand)]
     kinds = dict.fromkeys((hand, way.choose) for hand, way in ways)
     return [sheet_row(state, hand, kind) for hand, kind in kinds]
+
+
+def _rare_hands(state: GameState) -> list[Hand]:
+    return [hand for hand in listed_hands(state.rules) if hand not in COMMON_HANDS]
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
@@ -118,16 +120,20 @@ def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
 
 def _rare_row(state: GameState) -> Iterator[GridRow]:
     """One row for all that is folded: a sheet for the rare hands, and one for each early bid."""
-    hands, text = rare_hand_rows(state), N_("Four of a kind, straight flush …")
-    cells = [_sheet_cell(row, "rare", N_("Rare hands"), text) for row in hands[:1]]
+    somebody, text = state.playing[0], N_("Four of a kind, straight flush …")
+    hands = [BestHand(player=somebody, hand=hand) for hand in _rare_hands(state)]
+    cells = [_sheet_cell(event, "rare", N_("Rare hands"), text) for event in hands[:1]]
     bids = [row for row in _bid_rows(state) if row.open]
-    cells += [_sheet_cell(row, f"row/{row.name}", row.label, row.label) for row in bids]
+    cells += [
+        _sheet_cell(row.cells[0].event, f"row/{row.name}", row.label, row.label) for row in bids
+    ]
     if cells:
         yield GridRow("rare", N_("Rare"), None, tuple(cells), wide=True)
 
 
-def _sheet_cell(row: GridRow, ask: str, label: str, text: str) -> GridCell:
-    return GridCell(row.cells[0].event, True, ask=ask, label=label, text=text)
+def _sheet_cell(event: Event, ask: str, label: str, text: str) -> GridCell:
+    """A wide cell that leads to a sheet; `event` stands for all that can be recorded there."""
+    return GridCell(event, True, ask=ask, label=label, text=text)
 
 
 def _nobody_row(state: GameState) -> GridRow:
@@ -164,7 +170,8 @@ def _verdict_rows(state: GameState) -> Iterator[GridRow]:
         if row.wide:
             yield row
         else:
-            cell = _sheet_cell(row, f"row/{row.name}", N_("Chicago broken"), N_("Broken"))
+            event, ask = row.cells[0].event, f"row/{row.name}"
+            cell = _sheet_cell(event, ask, N_("Chicago broken"), N_("Broken"))
             yield replace(row, cells=(cell,), wide=True)
 
 
