@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from http import HTTPStatus
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 
 from app.api import keys
@@ -22,12 +22,11 @@ from app.api.answers import (
 )
 from app.api.bodies import NewGame, NewTable, Table, TableCredentials
 from app.api.openapi import Operation
-from app.http import context, phone_cookie
-from app.http.concurrency import limit_concurrency
+from app.http import context, phone_cookie, rendered
 from app.http.context import pool
 from app.http.forms import read_currency
-from app.http.rate_limits import NEW_TABLES, rate_limit
-from app.http.sse import Message, stream
+from app.http.limits import NEW_TABLES, expensive, rate_limit
+from app.http.live import event, stream
 from app.rules.currency import USUAL
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.gamefile import read_setup, write_game, write_result
@@ -71,16 +70,16 @@ def open_table() -> Response:
         return tables.open_table(pool(), setup, name, pen, link, currency)
 
     link, pen = keys.open_once(keys.read_key(), phone_cookie.pen(), act)
-    body = TableCredentials(link, f"{context.prefix()}/t/{link}", pen)
+    body = TableCredentials(link, url_for("table.page", link=link), pen)
     response = json_response(to_json(body), HTTPStatus.CREATED)
-    response.headers["Location"] = f"/api/tables/{link}"
+    response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 @bp.get("/<link>")
 @Operation("readTable", "The table.", "Table", etag=True, parameters=("History",))
-@limit_concurrency
+@expensive
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
     sheet = sheets.read_sheet(pool(), link)
@@ -93,7 +92,7 @@ def read_table(link: str) -> Response:
 
 @bp.get("/<link>/games/<int:number>")
 @Operation("readGame", "The game.", "GameFile")
-@limit_concurrency
+@expensive
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
     return json_response(to_json(write_game(sheets.read_sheet(pool(), link, number).game)))
@@ -172,7 +171,7 @@ def next_game(link: str) -> Response:
 
 @bp.get("/<link>/settlement")
 @Operation("settle", "The settlement.", "TableSettlement")
-@limit_concurrency
+@expensive
 def settle(link: str) -> Response:
     """Who pays whom over the table's ended games."""
     return json_response(to_json(ledger.settle(pool(), link)))
@@ -196,11 +195,14 @@ def watch(link: str) -> Response:
     """
     history = wants_history()
 
-    def message() -> Message:
+    def draw(seq: int) -> bytes:
         sheet = sheets.read_sheet(pool(), link)
-        return sheet.seq, table_state(sheet, history=history).decode()
+        return event(seq, table_state(sheet, history=history).decode())
 
-    return stream(link, lambda _: (("program", history), message))
+    def render(seq: int) -> bytes:
+        return rendered.cached(("program", link, seq, history), lambda: draw(seq))
+
+    return stream(link, render)
 
 
 def _table_name(body: dict[str, object]) -> str:

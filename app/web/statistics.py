@@ -9,7 +9,7 @@ from http import HTTPStatus
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.i18n import currencies
 from app.i18n.language import N_
 from app.services import statistics

@@ -8,7 +8,7 @@ from flask import Blueprint, Flask, Response, make_response, request, url_for
 
 from app.http import context
 from app.http.forms import redirect_to
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.services import endings, ledger, statistics
 from app.web.data import figures_csv
 from app.web.data.files import answer_file
