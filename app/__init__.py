@@ -79,6 +79,7 @@ def _configure(app: Flask) -> None:
         URL="",
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
+        INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
