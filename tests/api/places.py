@@ -1,14 +1,13 @@
-"""The score keeper at other places and paces than those of the machine that runs the tests."""
+"""The score keeper at another place than that of the machine that runs the tests."""
 
 from __future__ import annotations
 
 from flask import Flask
 
 from app import create_app
-from app.http import address, deadlines, worker
+from app.http import address
 
 HOME = "192.168.1.20"
-SECONDS = 3600.0
 
 
 def _is_none() -> bool:
@@ -22,10 +21,4 @@ def _home_address(listening: str = "") -> str:
 def at_home() -> Flask:
     """Make the application of a machine at a fixed address, in no container."""
     address.is_container, address.lan_address = _is_none, _home_address
-    return create_app()
-
-
-def in_no_hurry() -> Flask:
-    """Make an application whose server waits for clients longer than any test takes."""
-    worker.WAIT_SECONDS = deadlines.SECONDS = SECONDS
     return create_app()
