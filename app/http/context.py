@@ -145,7 +145,9 @@ def _public_address() -> Address:
         return Address(config["URL"])
     listening = request.environ.get("SERVER_NAME", "")
     proxied = bool(config["PROXIES"])
-    found = find_address(request.scheme, request.host, listening, behind_proxy=proxied)
+    # Of a Host header that names none werkzeug makes nothing.
+    host = request.host or f"localhost:{request.environ['SERVER_PORT']}"
+    found = find_address(request.scheme, host, listening, behind_proxy=proxied)
     return found._replace(url=f"{found.url}{prefix()}")
 
 
