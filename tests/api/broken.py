@@ -54,7 +54,7 @@ def in_header(secret: str) -> Response:
 def in_library(secret: str) -> str:
     """Log as other programs do, with values, with the exception, and so that it cannot be done."""
     LIBRARY.warning("a person %s", secret)
-    LIBRARY.error(secret)
+    LIBRARY.error("a person: " + secret)
     LIBRARY.error("%d people", secret)
     LIBRARY.critical("%(name)s", {"name": secret})
     try:

@@ -65,7 +65,7 @@ def raw(port: int, *parts: bytes, shut: bool = False) -> bytes:
     With `shut` the server hears that nothing follows.
     """
     with connect(port) as connection:
-        with suppress(BrokenPipeError, ConnectionResetError):
+        with suppress(OSError):
             for part in parts:
                 connection.sendall(part)
             if shut:

@@ -19,16 +19,26 @@ def shown(table: Table, host: str) -> str:
     return str(found)
 
 
-@pytest.mark.parametrize(
-    "host", ["x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000"]
-)
+@pytest.mark.parametrize("host", ["x", "x:8000", "A.Example", "192.0.2.1", "[2001:db8::1]:8000"])
 def test_a_link_leads_to_the_host_that_was_asked_for(table: Table, host: str) -> None:
     """A name, an address, or either with a port."""
     assert shown(table, host) == host
 
 
 @pytest.mark.parametrize(
-    "host", ["", "localhost:8000", "127.0.0.9:8000", "[::1]:8000", "a b", "a/b", "a@b", "<a>", "²", "my_box"]
+    "host",
+    [
+        "",
+        "localhost:8000",
+        "127.0.0.9:8000",
+        "[::1]:8000",
+        "a b",
+        "a/b",
+        "a@b",
+        "<a>",
+        "²",
+        "my_box",
+    ],
 )
 def test_a_link_never_leads_to_the_phone_itself_or_nowhere(
     table: Table, at_home: str, host: str
