@@ -1,4 +1,4 @@
-"""The score keeper at another place than that of the machine that runs the tests."""
+"""The score keeper at another place than that of the machine that runs the tests, or observed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from flask import Flask
 
 from app import create_app
 from app.http import address
+from app.http.context import pool
 
 HOME = "192.168.1.20"
 
@@ -22,3 +23,10 @@ def at_home() -> Flask:
     """Make the application of a machine at a fixed address, in no container."""
     address.is_container, address.lan_address = _is_none, _home_address
     return create_app()
+
+
+def observed() -> Flask:
+    """Make an application that tells how many watch tables."""
+    app = create_app()
+    app.add_url_rule("/watching", "watching", lambda: str(pool().changes.subscribers))
+    return app
