@@ -89,9 +89,13 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def client_address() -> str:
     """Whom this request is counted for; of IPv6, the network that one household has."""
     address = request.remote_addr or ""
-    if ":" not in address:
+    try:
+        ip = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address  # IPv4, or whatever a server in front says
+    if ip.ipv4_mapped:
         return address
-    return str(ipaddress.ip_network(f"{address.partition('%')[0]}/{IPV6_PREFIX}", strict=False))
+    return str(ipaddress.IPv6Network((ip.packed, IPV6_PREFIX), strict=False))
 
 
 def note_miss() -> None:
