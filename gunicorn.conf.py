@@ -1,6 +1,6 @@
 """gunicorn's settings: `make run` and the Procfile's web line both read this file."""
 
-from gevent import monkey
+from gevent import get_hub, monkey
 
 monkey.patch_all()  # Before anything else is imported, so that all waiting lets others go on.
 
@@ -56,6 +56,12 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
     from app.http.startup import claim_database
 
     server.database_lock = claim_database()
+
+
+def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+    """Print no traceback for a TLS handshake that fails, as scanners send them all day."""
+    hub = get_hub()
+    hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
