@@ -1,4 +1,4 @@
-"""A server in front that has the score keeper below a path, as Home Assistant does."""
+"""A server in front that has the score keeper below a path."""
 
 from __future__ import annotations
 
