@@ -180,7 +180,7 @@ def _play(file: str, line: int | None, data: bytes) -> Replay:
 
 
 def _label(replay: Replay, language: Language) -> str:
-    """Where a game is from, in words."""
+    """The file or the line that a game is from."""
     if replay.line is None:
         return replay.file
     return language.gettext("standard input, line %(line)s", line=replay.line)
@@ -189,7 +189,7 @@ def _label(replay: Replay, language: Language) -> str:
 def _describe_fault(
     replay: Replay, error: BadFile | NotAllowed | OSError, language: Language
 ) -> str:
-    """Where a game is wrong, and how."""
+    """The sentence that says where a game is wrong, and how."""
     if isinstance(error, OSError):
         values = {"file": replay.file, "why": error.strerror}
         return language.gettext("%(file)s cannot be read: %(why)s.", **values)

@@ -47,8 +47,7 @@ def start_command(lang: str | None = None) -> Language:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines for people."""
-    for line in lines:
-        click.echo(_plain(line))
+    click.echo("\n".join(map(_plain, lines)))
 
 
 def print_json(data: dict[str, object]) -> None:

@@ -85,7 +85,7 @@ def _line(parts: Sequence[str]) -> str:
 
 
 def _event_lines(rows: Sequence[Row], language: Language) -> Iterator[str]:
-    """What an event was and set off, and what the keeper noted about it."""
+    """The facts of an event, and the keeper's note about it."""
     yield from (_fact(row, language) for row in rows)
     note = rows[0].event.note
     if isinstance(note, str):
