@@ -21,6 +21,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.names import MAX_NAME, read_name
 from app.rules.state import GameState, Setup
 from app.services import quotas, swish
+from app.services.evening import evening_of
 from app.services.game_states import effective_events
 from app.services.serialization import (
     deserialize_event,
@@ -30,14 +31,13 @@ from app.services.serialization import (
     serialize_event,
     serialize_setup,
 )
-from app.services.statistics import MOST, game_statistics, month_of
+from app.services.statistics import MOST, game_statistics
 from app.services.throttle import without_rest
 from app.store import clock
 from app.store.games import EventRow, in_order
 from app.store.statistics import Columns
 from app.store.table_copy import (
     FALL_COLUMNS,
-    PAIR_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
     Cells,
@@ -152,16 +152,15 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
     states = replay(setup, counting)
-    seats, pairs, falls = _count(counting, states, month_of(begun_at))
+    statistics = _count(counting, states, evening_of(begun_at).isoformat())
     return replace(
         game,
         setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
         amendments=amendments,
-        seats=seats,
-        pairs=pairs,
-        falls=falls,
+        seats=_cells(SEAT_COLUMNS, statistics),
+        falls=_cells(FALL_COLUMNS, statistics),
     )
 
 
@@ -198,15 +197,9 @@ def _counting(events: Sequence[EventCopy], names: Sequence[str]) -> list[Event]:
     return [deserialize_event(row.body, names) for row in ordered]
 
 
-def _count(
-    events: Sequence[Event], states: Sequence[GameState], month: str
-) -> tuple[tuple[Cells, ...], ...]:
-    """The statistics of a game that is over, as a copy has them; another has none."""
-    if not states[-1].over:
-        return (), (), ()
-    seats, pairs = game_statistics(events, states).rows(month=month)
-    columns = ((SEAT_COLUMNS, seats), (PAIR_COLUMNS, pairs), (FALL_COLUMNS, seats))
-    return tuple(_cells(names, rows) for names, rows in columns)
+def _count(events: Sequence[Event], states: Sequence[GameState], evening: str) -> list[Columns]:
+    """The statistics of a game that is over; another has none."""
+    return [{"evening": evening, **row} for row in game_statistics(events, states)]
 
 
 def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:

@@ -15,8 +15,8 @@ import msgspec
 from app.rules.records import PlayedGame, Record, find_records
 from app.rules.statistics import SeatStatistics
 from app.services.evening import evening_of
-from app.services.month_totals import read_games
 from app.services.sheets import find_game
+from app.services.statistics import read_games
 from app.services.tables import find_table
 from app.store.database import Pool
 

@@ -1,4 +1,4 @@
-"""The time zone of a server and of its phones: the same evenings on both, and in what is stored."""
+"""The time zone of a server, followed by its phones: the same evenings on both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import struct
 import msgspec
 
 from app import store
-from app.services import statistics
 from app.store import clock
 from app.store.database import Pool
 from app.store.zones import ZoneRow
@@ -23,15 +22,6 @@ class ZoneCopy(msgspec.Struct, frozen=True):
     rules: bytes
 
 
-def follow_setting(pool: Pool) -> None:
-    """Let what is stored be of the time zone that is set; what is of another is worked out anew."""
-    row = ZoneRow(clock.zone().key)
-    with pool.transaction() as connection:
-        if store.zones.find(connection) != row:
-            statistics.recount_months(connection)
-            store.zones.save(connection, row)
-
-
 def follow_server(pool: Pool, copy: ZoneCopy | None) -> None:
     """On a phone: tell moments in the server's time zone; rules that cannot be read are none."""
     if copy is None:
@@ -39,7 +29,6 @@ def follow_server(pool: Pool, copy: ZoneCopy | None) -> None:
     row = ZoneRow(copy.name, copy.rules)
     with pool.transaction() as connection:
         if store.zones.find(connection) != row and _set(row):
-            statistics.recount_months(connection)
             store.zones.save(connection, row)
 
 

@@ -1,4 +1,4 @@
-"""The row of the time zone: that of stored months, and on a phone the rules of it."""
+"""The row of the time zone: on a phone, that of its server and its rules."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from app.store.connection import Connection
 
 
 class ZoneRow(msgspec.Struct, frozen=True):
-    """A time zone by its name; `rules` (TZif) are there on a phone that was told them."""
+    """A time zone by its name and its rules (TZif)."""
 
     name: str
     rules: bytes | None = None
 
 
 def find(connection: Connection) -> ZoneRow | None:
-    """The time zone of what is stored, None where nothing is known of it."""
+    """The server's time zone, None on a phone that was not told it, and on a server."""
     row = connection.execute("SELECT zone, rules FROM clock").fetchone()
     return ZoneRow(row[0], row[1]) if row else None
 
 
 def save(connection: Connection, row: ZoneRow) -> None:
-    """Record the time zone of what is stored."""
+    """Record the server's time zone."""
     sql = "INSERT OR REPLACE INTO clock (id, zone, rules) VALUES (1, ?, ?)"
     connection.execute(sql, [row.name, row.rules])

@@ -15,7 +15,7 @@ import msgspec
 
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
-from app.services.statistics import PersonStatistics
+from app.rules.totals import PersonStatistics
 
 FULL, MIDDLE = 100, 50
 # With fewer games than these nobody stands before those who have them.

@@ -9,7 +9,7 @@ from flask import request
 
 from app.http import context
 from app.i18n.language import N_
-from app.store.statistics import ALWAYS, Months
+from app.services.statistics import ALWAYS, Months
 
 NAMES = ("from", "to")
 MONTH_AS = N_("A month is written as 2026-10.")

@@ -12,10 +12,9 @@ from app.http import context
 from app.http.page_cache import cache_page
 from app.i18n import currencies
 from app.i18n.language import N_
-from app.services import statistics
+from app.rules.totals import PersonStatistics
 from app.services.evening import this_evening
-from app.services.statistics import PersonStatistics
-from app.store.statistics import ALWAYS, Months
+from app.services.statistics import ALWAYS, Months, read_statistics
 from app.web.figure_tables import (
     FEW,
     HANDS,
@@ -46,12 +45,10 @@ def register(app: Flask) -> None:
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
     faults, months = find_faults(), read_months() or ALWAYS
-    table = context.access().id
-    figures = statistics.read_statistics(context.pool(), table, months)
+    figures = read_statistics(context.pool(), context.access().id, months)
     tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     order = read_order(request.args.get("sort", ""), request.args.get("order", ""), tables)
     ranked = partial(_ranked, figures.people, tables, order)
-    span = statistics.find_months(context.pool(), table)
     content = render_template(
         "statistics/page.html",
         link=link,
@@ -60,10 +57,10 @@ def page(link: str) -> Response:
         typed=_type_again(months, faults),
         always=ALWAYS,
         periods=_periods(),
-        span=span,
-        past=span is not None and months[1] < span[1],
+        span=figures.span,
+        past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
-        curve=draw_years(table, months, figures),
+        curve=draw_years(figures),
         tables=tables,
         order=order,
         # A table's first games make no statistics; who asks for more has them all.

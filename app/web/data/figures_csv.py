@@ -13,9 +13,10 @@ from app.i18n.game import hand_label
 from app.i18n.language import Language
 from app.rules.currency import Currency
 from app.rules.hands import Hand
+from app.rules.totals import PersonStatistics
 from app.services.ledger import Ledger, LedgerLine
 from app.services.results import list_evenings
-from app.services.statistics import PersonStatistics, Statistics
+from app.services.statistics import Statistics
 from app.web.data.ledger_csv import Rows, plain_text, write_amount, write_amounts
 
 
