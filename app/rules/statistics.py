@@ -65,13 +65,14 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 class PairStatistics(msgspec.Struct, frozen=True):
     """One player's game against another: öre that the other paid (− the other way).
 
-    Ahead is a winner of the game of one who lost it, otherwise whoever had more points.
+    `ahead` (or `behind`) is 1 for a winner of the game against one who lost it, otherwise for
+    whoever had more points.
     """
 
     name: str
     other: str
-    ahead: bool
-    behind: bool
+    ahead: int
+    behind: int
     ore: int
 
 
@@ -177,8 +178,8 @@ def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
         PairStatistics(
             one.name,
             other.name,
-            _rank(one) > _rank(other),
-            _rank(one) < _rank(other),
+            int(_rank(one) > _rank(other)),
+            int(_rank(one) < _rank(other)),
             paid.get((other.name, one.name), 0) - paid.get((one.name, other.name), 0),
         )
         for one, other in permutations(seats, 2)
