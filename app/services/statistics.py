@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from itertools import groupby
 
 import msgspec
@@ -16,8 +17,14 @@ from app import store
 from app.rules.events import Event
 from app.rules.game import replay
 from app.rules.hands import Hand
+from app.rules.presets import read_rules
 from app.rules.state import GameState
-from app.rules.statistics import SeatStatistics, pair_statistics, seat_statistics
+from app.rules.statistics import (
+    PairStatistics,
+    SeatStatistics,
+    pair_statistics,
+    seat_statistics,
+)
 from app.rules.totals import (
     DatedGame,
     PersonStatistics,
@@ -109,9 +116,15 @@ def _read_game(rows: Sequence[Columns], whose: Mapping[str, str]) -> tuple[datet
         number=msgspec.convert(game["number"], int),
         evening=evening_of(at).isoformat(),
         is_staked=bool(game["stake_ore"]),
-        target=deserialize_setup(str(game["setup"])).rules.target,
+        target=_find_target(str(game["rules"])),
         seats=[_read_seat(row, whose) for row in rows],
     )
+
+
+@lru_cache(maxsize=64)
+def _find_target(rules: str) -> int:
+    """The target of house rules as the database has them: most games have the same."""
+    return read_rules(msgspec.json.decode(rules))[1].target
 
 
 def _read_seat(row: Columns, whose: Mapping[str, str]) -> SeatStatistics:
@@ -174,19 +187,29 @@ def _find_meetings(
     games: Iterable[DatedGame], order: Sequence[str]
 ) -> dict[str, tuple[HeadToHead, ...]]:
     """What each person did against each other: first whom they were ahead of most of the time."""
-    sums: dict[str, dict[str, Counter[str]]] = {name: {} for name in order}
+    met: dict[str, dict[str, list[PairStatistics]]] = {name: {} for name in order}
     for game in games:
         for pair in pair_statistics(game.seats):
-            meeting = sums[pair.name].setdefault(pair.other, Counter())
-            meeting.update(games=1, ahead=pair.ahead, behind=pair.behind, ore=pair.ore)
-    met = {
-        name: [HeadToHead(other, **theirs[other]) for other in order if other in theirs]
-        for name, theirs in sums.items()
-    }
+            met[pair.name].setdefault(pair.other, []).append(pair)
     return {
-        name: tuple(sorted(theirs, key=lambda other: (other.behind - other.ahead) / other.games))
+        name: tuple(
+            sorted(
+                (_add_pairs(other, theirs[other]) for other in order if other in theirs),
+                key=lambda each: (each.behind - each.ahead) / each.games,
+            )
+        )
         for name, theirs in met.items()
     }
+
+
+def _add_pairs(other: str, pairs: Sequence[PairStatistics]) -> HeadToHead:
+    return HeadToHead(
+        other,
+        len(pairs),
+        ahead=sum(pair.ahead for pair in pairs),
+        behind=sum(pair.behind for pair in pairs),
+        ore=sum(pair.ore for pair in pairs),
+    )
 
 
 def add_by_evening(figures: Statistics) -> Mapping[date | str, Mapping[str, int]]:

@@ -40,7 +40,7 @@ def replace(connection: Connection, game_id: int, seats: Sequence[Columns]) -> N
 
 def find_all(connection: Connection, table_id: int) -> list[Columns]:
     """All statistics of the players of a table's games, with columns of those games besides."""
-    sql = """SELECT number, begun_at, setup, counted.*
+    sql = """SELECT number, begun_at, setup -> '$.rules' AS rules, counted.*
         FROM game_statistics AS counted JOIN games ON games.id = game_id
         WHERE counted.table_id = ? ORDER BY game_id, seat"""
     cursor = connection.execute(sql, [table_id])
