@@ -6,7 +6,7 @@ what refers to something refers to what is there, and that it holds no more than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast
 
@@ -35,9 +35,7 @@ from app.services.statistics import MOST, game_statistics
 from app.services.throttle import without_rest
 from app.store import clock
 from app.store.games import EventRow, in_order
-from app.store.statistics import Columns
 from app.store.table_copy import (
-    FALL_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
     Cells,
@@ -152,15 +150,13 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
     states = replay(setup, counting)
-    statistics = _count(counting, states, evening_of(begun_at).isoformat())
     return replace(
         game,
         setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
         amendments=amendments,
-        seats=_cells(SEAT_COLUMNS, statistics),
-        falls=_cells(FALL_COLUMNS, statistics),
+        seats=_count(counting, states, begun_at),
     )
 
 
@@ -197,18 +193,17 @@ def _counting(events: Sequence[EventCopy], names: Sequence[str]) -> list[Event]:
     return [deserialize_event(row.body, names) for row in ordered]
 
 
-def _count(events: Sequence[Event], states: Sequence[GameState], evening: str) -> list[Columns]:
-    """The statistics of a game that is over; another has none."""
-    return [{"evening": evening, **row} for row in game_statistics(events, states)]
-
-
-def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:
-    """Rows as the database has them: it knows no booleans."""
-    names = list(columns)
-    return tuple([_cell(row[name]) for name in names] for row in rows)
+def _count(
+    events: Sequence[Event], states: Sequence[GameState], begun_at: str
+) -> tuple[Cells, ...]:
+    """The statistics of a game that is over, as a copy has them; another has none."""
+    rows = game_statistics(events, states)
+    evening = {"evening": evening_of(begun_at).isoformat()}
+    return tuple([_cell((evening | row)[name]) for name in SEAT_COLUMNS] for row in rows)
 
 
 def _cell(value: object) -> str | int:
+    """A value as the database has it: it knows no booleans."""
     return value if isinstance(value, str) else int(cast("int", value))
 
 

@@ -127,6 +127,13 @@ def read_ledger(pool: Pool, link: str) -> Ledger:
         return load_ledger(connection, find_table(connection, link))
 
 
+def read_endings(pool: Pool, link: str) -> tuple[Ledger, frozenset[int]]:
+    """A table's ledger, and the numbers of the games that were broken off. Raises NotFound."""
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        return load_ledger(connection, table), store.games.find_broken_off(connection, table.id)
+
+
 def settle(pool: Pool, link: str) -> dict[str, object]:
     """Settle a table's ended games, by name and whatever was paid, as `chicago-settlement/1`.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import groupby
+from typing import cast
 
 import msgspec
 
@@ -98,26 +99,23 @@ def read_games(connection: Connection, table_id: int) -> list[DatedGame]:
     rows = store.statistics.find_all(connection, table_id)
     people = store.people.find_all(connection, table_id)
     whose = group_names([[str(row["name"]) for row in rows]], people).canonical
-    games = [_read_game(list(each), whose) for _, each in groupby(rows, lambda row: row["game_id"])]
-    return [game for _, game in sorted(games, key=_place)]
+    games = [list(seats) for _, seats in groupby(rows, lambda row: row["game_id"])]
+    return [_read_game(seats, whose) for seats in sorted(games, key=_find_place)]
 
 
-def _place(begun: tuple[datetime, DatedGame]) -> tuple[str, datetime, int]:
-    """Where a game belongs: numbers tell in which order games came to the table."""
-    at, game = begun
-    return game.evening, at, game.number
+def _find_place(seats: Sequence[Columns]) -> tuple[datetime, int]:
+    """When a game began; numbers tell in which order games came to the table."""
+    return clock.local(str(seats[0]["begun_at"])), cast("int", seats[0]["number"])
 
 
-def _read_game(rows: Sequence[Columns], whose: Mapping[str, str]) -> tuple[datetime, DatedGame]:
-    """When a game began, and what was played."""
-    game = rows[0]
-    at = clock.local(str(game["begun_at"]))
-    return at, DatedGame(
-        number=msgspec.convert(game["number"], int),
-        evening=evening_of(at).isoformat(),
+def _read_game(seats: Sequence[Columns], whose: Mapping[str, str]) -> DatedGame:
+    game = seats[0]
+    return DatedGame(
+        number=cast("int", game["number"]),
+        evening=evening_of(str(game["begun_at"])).isoformat(),
         is_staked=bool(game["stake_ore"]),
         target=_find_target(str(game["rules"])),
-        seats=[_read_seat(row, whose) for row in rows],
+        seats=[_read_seat(seat, whose) for seat in seats],
     )
 
 

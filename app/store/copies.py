@@ -13,7 +13,6 @@ from msgspec import UNSET
 from app.store.connection import Connection
 from app.store.migrations.m001_schema import each
 from app.store.table_copy import (
-    FALL_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
     Cells,
@@ -108,8 +107,7 @@ def _read_log(connection: Connection, game_id: int, game: GameCopy) -> GameCopy:
         events=events,
         amendments=amendments,
         spans=spans,
-        seats=_read_cells(connection, SEAT_COLUMNS, game_id),
-        falls=_read_cells(connection, FALL_COLUMNS, game_id),
+        seats=_read_seats(connection, game_id),
     )
 
 
@@ -129,8 +127,8 @@ def _read_amendments(
     return tuple(copies), _places(row[0] for row in rows)
 
 
-def _read_cells(connection: Connection, columns: Sequence[str], game_id: int) -> tuple[Cells, ...]:
-    sql = f"SELECT {each('{}', columns)} FROM game_statistics WHERE game_id = ? ORDER BY rowid"
+def _read_seats(connection: Connection, game_id: int) -> tuple[Cells, ...]:
+    sql = f"SELECT {each('{}', SEAT_COLUMNS)} FROM game_statistics WHERE game_id = ? ORDER BY seat"
     return tuple(list(row) for row in connection.execute(sql, [game_id]).fetchall())
 
 
@@ -232,8 +230,6 @@ def _write_game(
     cells = ("game_id", "table_id", *SEAT_COLUMNS)
     sql = f"INSERT INTO game_statistics ({each('{}', cells)}) VALUES ({each('?', cells)})"
     connection.conn.executemany(sql, [(game_id, table_id, *row) for row in game.seats])
-    sql = "UPDATE game_statistics SET falls = ?3 WHERE game_id = ?1 AND seat = ?2"
-    connection.conn.executemany(sql, [(game_id, *fall) for fall in game.falls])
 
 
 def _write_events(

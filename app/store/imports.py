@@ -16,14 +16,14 @@ from app.rules.currency import USUAL, Currency
 from app.store import tables
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.migrations.m001_schema import MAXIMA, SUMS, each
+from app.store.migrations.m001_schema import each
 from app.store.statistics import Columns
+from app.store.table_copy import SEAT_COLUMNS
 from app.store.tables import TableRow
 
 # A table that is being imported has this instead of the hash of its link, so nobody opens it yet.
 UNFINISHED = "unfinished"
 
-_SEATS = ("seat", "name", "evening", "stake_ore", "score", "deals", "falls", *SUMS, *MAXIMA)
 _ADD_EVENTS = """INSERT INTO events (game_id, seq, body, recorded_at)
     SELECT games.id, ?, json_extract(event.value, '$[0]'),
         COALESCE(json_extract(event.value, '$[1]'), ?)
@@ -31,8 +31,8 @@ _ADD_EVENTS = """INSERT INTO events (game_id, seq, body, recorded_at)
     WHERE games.table_id = ? AND games.number = json_extract(game.value, '$[0]')
     ORDER BY game.key, event.key"""
 # Rows of statistics, given as JSON objects, of the games they name.
-_ADD_SEATS = f"""INSERT INTO game_statistics (game_id, table_id, {each("{}", _SEATS)})
-    SELECT games.id, games.table_id, {each("json_extract(row.value, '$.{0}')", _SEATS)}
+_ADD_SEATS = f"""INSERT INTO game_statistics (game_id, table_id, {each("{}", SEAT_COLUMNS)})
+    SELECT games.id, games.table_id, {each("json_extract(row.value, '$.{0}')", SEAT_COLUMNS)}
     FROM json_each(?) AS row CROSS JOIN games
     WHERE games.table_id = ? AND games.number = json_extract(row.value, '$.number')"""
 

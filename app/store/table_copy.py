@@ -20,9 +20,11 @@ from app.store.migrations.m001_schema import MAXIMA, SUMS
 AmendmentStatus = Literal["effective", "undone", "dropped", "final"]
 Cells = list[str | int]
 
-SEAT_COLUMNS = ("seat", "name", "evening", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
-# Apart, so that a phone of before they were counted takes the rest.
-FALL_COLUMNS = ("seat", "falls")
+SEAT_COLUMNS = (
+    *("seat", "name", "evening", "stake_ore", "score", "deals", "falls"),
+    *SUMS,
+    *MAXIMA,
+)
 
 
 class EventCopy(msgspec.Struct, frozen=True, array_like=True):
@@ -57,7 +59,7 @@ class SpanCopy(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameCopy(msgspec.Struct, frozen=True):
-    """A game with its log; `seats` and `falls` are its statistics.
+    """A game with its log; `seats` are its statistics.
 
     A game that the receiver has already has no log here.
     """
@@ -72,7 +74,6 @@ class GameCopy(msgspec.Struct, frozen=True):
     amendments: tuple[AmendmentCopy, ...] = ()
     spans: tuple[SpanCopy, ...] = ()
     seats: tuple[Cells, ...] = ()
-    falls: tuple[Cells, ...] = ()
 
 
 class PersonCopy(msgspec.Struct, frozen=True, array_like=True):

@@ -29,7 +29,7 @@ from app.web.figure_tables import (
     rank,
     read_order,
 )
-from app.web.months import NAMES, find_faults, read_months
+from app.web.months import NAMES, read_months
 from app.web.years_curve import draw_years
 
 bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
@@ -44,7 +44,7 @@ def register(app: Flask) -> None:
 @cache_page("from", "to", "sort", "order")
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    faults, months = find_faults(), read_months() or ALWAYS
+    months, faults = read_months()
     figures = read_statistics(context.pool(), context.access().id, months)
     tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     order = read_order(request.args.get("sort", ""), request.args.get("order", ""), tables)
