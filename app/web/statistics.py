@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from functools import partial
+from collections.abc import Collection
 from http import HTTPStatus
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
@@ -19,8 +18,6 @@ from app.web.figure_tables import (
     FEW,
     HANDS,
     Column,
-    FigureTable,
-    Order,
     draw_both_ways,
     draw_hands,
     group,
@@ -47,8 +44,14 @@ def page(link: str) -> Response:
     months, faults = read_months()
     figures = read_statistics(context.pool(), context.access().id, months)
     tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
-    order = read_order(request.args.get("sort", ""), request.args.get("order", ""), tables)
-    ranked = partial(_ranked, figures.people, tables, order)
+    columns = {key: column for table in tables for key, column in table.columns.items()}
+    order = read_order(request.args.get("sort", ""), request.args.get("order", ""), columns)
+
+    def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
+        if order.key:
+            return rank(figures.people, columns.get(order.key), up=order.up)
+        return rank(figures.people, own, up=False)
+
     content = render_template(
         "statistics/page.html",
         link=link,
@@ -85,19 +88,6 @@ def _type_again(months: Months, faults: Collection[str]) -> dict[str, str]:
         name: month if month not in ALWAYS else ""
         for name, month in zip(NAMES, months, strict=True)
     }
-
-
-def _ranked(
-    people: Iterable[PersonStatistics],
-    tables: Iterable[FigureTable],
-    order: Order,
-    own: Column | None = None,
-) -> list[PersonStatistics]:
-    """People in the order that was asked for, else by a column of a table's own."""
-    columns = {key: column for table in tables for key, column in table.columns.items()}
-    if order.key:
-        return rank(people, columns.get(order.key), up=order.up)
-    return rank(people, own or columns["won_share"], up=False)
 
 
 def _periods() -> dict[str, Months]:
