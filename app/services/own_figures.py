@@ -6,6 +6,7 @@ nothing ties a phone to a name.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -39,8 +40,12 @@ def read_own_tables(
     pool: Pool, tables: Sequence[PhoneTable], chosen: Collection[str]
 ) -> list[OwnTable]:
     """The tables where games have ended, and who a phone that has chosen these codes is there."""
-    with pool.snapshot() as connection:
-        found = [_read_table(connection, table, chosen) for table in tables]
+    found = []
+    for table in tables:
+        with pool.snapshot() as connection:
+            found.append(_read_table(connection, table, chosen))
+        # A table may have thousands of games: others are served in between.
+        time.sleep(0)
     return [table for table in found if table is not None and table.people]
 
 
