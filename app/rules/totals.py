@@ -45,9 +45,13 @@ _SUMS = (
 
 
 class DatedGame(msgspec.Struct, frozen=True):
-    """A game of a table with its statistics by person; `evening` as `2026-10-17`."""
+    """A game of a table with its statistics by person; `evening` as `2026-10-17`.
+
+    `begun_at` is written so that it sorts, by the clock of the table.
+    """
 
     number: int
+    begun_at: str
     evening: str
     is_staked: bool
     target: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from itertools import groupby
 from typing import cast
@@ -96,23 +96,24 @@ def recount(pool: Pool) -> int:
 
 def read_games(connection: Connection, table_id: int) -> list[DatedGame]:
     """A table's games that have statistics, by person, in the order of play."""
-    rows = store.statistics.find_all(connection, table_id)
     people = store.people.find_all(connection, table_id)
-    whose = group_names([[str(row["name"]) for row in rows]], people).canonical
-    games = [list(seats) for _, seats in groupby(rows, lambda row: row["game_id"])]
-    return [_read_game(seats, whose) for seats in sorted(games, key=_find_place)]
-
-
-def _find_place(seats: Sequence[Columns]) -> tuple[datetime, int]:
-    """When a game began; numbers tell in which order games came to the table."""
-    return clock.local(str(seats[0]["begun_at"])), cast("int", seats[0]["number"])
+    whose = group_names([[row.name for row in people]], people).canonical
+    rows = store.statistics.walk(connection, table_id)
+    games = groupby(rows, lambda row: row["game_id"])
+    # Numbers tell in which order games came to the table.
+    return sorted(
+        (_read_game(list(seats), whose) for _, seats in games),
+        key=lambda game: (game.begun_at, game.number),
+    )
 
 
 def _read_game(seats: Sequence[Columns], whose: Mapping[str, str]) -> DatedGame:
     game = seats[0]
+    at = clock.local(str(game["begun_at"]))
     return DatedGame(
         number=cast("int", game["number"]),
-        evening=evening_of(str(game["begun_at"])).isoformat(),
+        begun_at=at.replace(tzinfo=None).isoformat(timespec="microseconds"),
+        evening=evening_of(at).isoformat(),
         is_staked=bool(game["stake_ore"]),
         target=_find_target(str(game["rules"])),
         seats=[_read_seat(seat, whose) for seat in seats],
@@ -126,8 +127,9 @@ def _find_target(rules: str) -> int:
 
 
 def _read_seat(row: Columns, whose: Mapping[str, str]) -> SeatStatistics:
+    name = str(row["name"])
     own = {
-        "name": whose[str(row["name"])],
+        "name": whose.get(name, name),
         "won": bool(row["won"]),
         "hands": {hand: row[hand] for hand in Hand},
     }

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -38,14 +38,15 @@ def replace(connection: Connection, game_id: int, seats: Sequence[Columns]) -> N
         connection.execute(sql, [game_id, *row.values()])
 
 
-def find_all(connection: Connection, table_id: int) -> list[Columns]:
+def walk(connection: Connection, table_id: int) -> Iterator[Columns]:
     """All statistics of the players of a table's games, with columns of those games besides."""
     sql = """SELECT number, begun_at, setup -> '$.rules' AS rules, counted.*
         FROM game_statistics AS counted JOIN games ON games.id = game_id
         WHERE counted.table_id = ? ORDER BY game_id, seat"""
     cursor = connection.execute(sql, [table_id])
     names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor]
+    for row in cursor:
+        yield dict(zip(names, row, strict=True))
 
 
 def find_results(connection: Connection, table_id: int) -> list[ResultRow]:
