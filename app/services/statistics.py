@@ -75,10 +75,10 @@ def _write_seat(seat: SeatStatistics) -> Columns:
     row = msgspec.structs.asdict(seat)
     hands = row.pop("hands")
     row |= {str(hand): times for hand, times in hands.items()}
-    return row | {key: clamp(row[key]) for key in ("ore", "score", "biggest_swing")}
+    return row | {key: _clamp(row[key]) for key in ("ore", "score", "biggest_swing")}
 
 
-def clamp(number: int) -> int:
+def _clamp(number: int) -> int:
     """A number of points or öre cut off at what the database sums."""
     return max(-MOST, min(MOST, number))
 
@@ -137,7 +137,7 @@ def _read_seat(row: Columns, whose: Mapping[str, str]) -> SeatStatistics:
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """What one person did against another: `ore` is what the other paid (− what was paid)."""
+    """One person's games against another: `ore` is what the other paid (− the other way)."""
 
     other: str
     games: int
@@ -186,7 +186,7 @@ def read_statistics(pool: Pool, table_id: int, months: Months = ALWAYS) -> Stati
 def _find_meetings(
     games: Iterable[DatedGame], order: Sequence[str]
 ) -> dict[str, tuple[HeadToHead, ...]]:
-    """What each person did against each other: first whom they were ahead of most of the time."""
+    """Each person against each other: first whom they were ahead of most of the time."""
     met: dict[str, dict[str, list[PairStatistics]]] = {name: {} for name in order}
     for game in games:
         for pair in pair_statistics(game.seats):

@@ -15,7 +15,7 @@ Columns = dict[str, object]
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """What an ended game brought one player: `score` in points, `ore` won (+) or lost (−).
+    """An ended game's result for one player: `score` in points, `ore` won (+) or lost (−).
 
     `won` is 1 for a winner, else 0.
     """

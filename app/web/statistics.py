@@ -81,7 +81,7 @@ def page(link: str) -> Response:
 
 
 def _type_again(months: Months, faults: Collection[str]) -> dict[str, str]:
-    """What stands in the fields of the months: what was typed where one is none."""
+    """The texts in the fields of the months: as they were typed where one is none."""
     if faults:
         return {name: request.args.get(name, "") for name in NAMES}
     return {

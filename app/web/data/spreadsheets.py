@@ -38,7 +38,7 @@ def register(app: Flask) -> None:
 @bp.get("/evenings.csv")
 @cache_page()
 def evenings(link: str) -> Response:
-    """What each evening brought, and all of them so far."""
+    """Each evening's results, and those of all evenings so far."""
     rows = _write_evenings(read_ledger(context.pool(), link), context.language())
     return _answer(rows, "evenings")
 
