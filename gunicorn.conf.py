@@ -4,13 +4,14 @@ from gevent import get_hub, monkey
 
 monkey.patch_all()  # Before anything else is imported, so that all waiting lets others go on.
 
+import gc
 import os
 import resource
 from typing import Any
 
 from app import read_proxies, read_timezone, set_zone
 from app.http.address import bracketed
-from app.http.log import CONFIG
+from app.http.log import configure
 from app.http.settings import read_certificate, read_instance, read_url
 
 # A setting that cannot be read ends the start here, with a sentence.
@@ -42,7 +43,6 @@ graceful_timeout = 2
 
 # The application logs its requests itself, by routes: the addresses of tables are secrets.
 accesslog = None
-logconfig_dict = CONFIG
 control_socket_disable = True
 
 # Only the application believes headers of servers in front, of as many as it was told of.
@@ -55,11 +55,13 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
     """Keep other servers off the database; where it cannot be served, end with status 1."""
     from app.http.startup import claim_database
 
+    configure(server.log.error_log.handlers)
     server.database_lock = claim_database()
 
 
 def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
-    """Print no traceback for a TLS handshake that fails, as scanners send them all day."""
+    """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
+    gc.freeze()
     hub = get_hub()
     hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
 

@@ -174,8 +174,8 @@ def _register_calls(app: Flask) -> None:
 def _register_guards(app: Flask) -> None:
     """Add what bounds requests, and what is answered to those that fail."""
     from app import api, web
-    from app.http import errors, limits, rendered
+    from app.http import compression, errors, limits
 
-    rendered.compress(app)
+    compression.register(app)
     limits.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)

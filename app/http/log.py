@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import re
-import secrets
 import sys
 import time
 import traceback
@@ -21,7 +21,6 @@ _log = logging.getLogger(__name__)
 
 HEADER = "X-Request-Id"
 # Twelve hexadecimal digits are soon read out, and few enough to meet twice in no log.
-ID_BYTES = 6
 # As servers in front make them, hexadecimal or UUIDs; no link, pen, name or number looks so.
 PROXY_ID = re.compile(r"[0-9A-Fa-f-]{16,64}")
 # A client may send anything as a method, a link as well.
@@ -57,26 +56,16 @@ def _trace(error: BaseException | None) -> str:
     return f"{_trace(cause)}{frames}{type(error).__qualname__} {code}".rstrip() + "\n"
 
 
-def _level() -> str:
-    """Requests are logged, but not into a terminal unless CHICAGO_LOG asks for it."""
+def configure(handlers: list[logging.Handler]) -> None:
+    """Let all loggers write by a server's handlers, without what is not to be written.
+
+    Requests are logged, but not into a terminal unless CHICAGO_LOG asks for it.
+    """
+    for handler in handlers:
+        handler.setFormatter(LineFormatter("%(asctime)s %(levelname)s %(message)s"))
+    logging.getLogger().handlers[:] = handlers
     wanted = os.environ.get("CHICAGO_LOG") or ("off" if sys.stderr.isatty() else "on")
-    return "WARNING" if wanted == "off" else "INFO"
-
-
-CONFIG = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"()": LineFormatter, "fmt": "%(asctime)s %(levelname)s %(message)s"},
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"level": "WARNING", "handlers": ["stderr"]},
-    "loggers": {
-        "app": {"level": _level()},
-        "gunicorn.error": {"level": "INFO", "propagate": True},
-        "gunicorn.access": {"level": "CRITICAL", "propagate": False},
-    },
-}
+    logging.getLogger("app").setLevel(logging.WARNING if wanted == "off" else logging.INFO)
 
 
 def register(app: Flask) -> None:
@@ -95,7 +84,8 @@ def request_id() -> str:
     """The id of this request: one of a server in front where those are believed, else a new one."""
     if "request_id" not in g:
         from_proxy = request.headers.get(HEADER, "") if current_app.config["PROXIES"] else ""
-        g.request_id = from_proxy if PROXY_ID.fullmatch(from_proxy) else secrets.token_hex(ID_BYTES)
+        own = f"{random.getrandbits(48):012x}"
+        g.request_id = from_proxy if PROXY_ID.fullmatch(from_proxy) else own
     return str(g.request_id)
 
 

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import msgspec
 from cachetools import LRUCache
 from flask import Flask, Response, current_app, g, make_response, request, session
-from flask_compress import Compress
 
 from app.http import context
 from app.services.evening import this_evening
@@ -42,52 +41,18 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-class _CompressedBodies:
-    """The bodies of cached pages as they were compressed, by encoding (CacheBackend)."""
-
-    def get(self, key: str) -> bytes | None:
-        """The body in an encoding, None where nobody has asked for that yet."""
-        body: bytes | None = _cache().get(key)
-        return body
-
-    def set(self, key: str, value: bytes) -> None:
-        """Cache the body in an encoding."""
-        if g.get("rendered"):
-            _cache()[key] = value
-
-
 def register(app: Flask) -> None:
     """Give the application a cache, which an erasure empties."""
     app.extensions["rendered"] = LRUCache(MAX_BYTES, getsizeof=sys.getsizeof)
 
 
-def compress(app: Flask) -> None:
-    """Compress what the application answers, and what is cached once for all."""
-    # Of a tap brotli makes 250 bytes less than zstd in 60 µs more.
-    app.config["COMPRESS_ALGORITHM"] = ["br", "zstd", "gzip", "deflate"]
-    app.config["COMPRESS_BR_LEVEL"] = 5
-    app.config["COMPRESS_STREAMS"] = app.config["COMPRESS_REGISTER"] = False
-    app.config["COMPRESS_CACHE_BACKEND"] = _CompressedBodies
-    app.config["COMPRESS_CACHE_KEY"] = lambda _: g.get("rendered", "")
-    compression = Compress(app)
-
-    def compress_any(response: Response) -> Response:
-        # The library leaves refusals alone, but they carry the table.
-        status = response.status_code
-        response.status_code = HTTPStatus.OK if status >= HTTPStatus.BAD_REQUEST else status
-        response = compression.after_request(response)
-        response.status_code = status if status >= HTTPStatus.BAD_REQUEST else response.status_code
-        return response
-
-    app.after_request(compress_any)
-
-
 def clear() -> None:
     """Forget everything: a table may be another now at the version it had."""
-    _cache().clear()
+    cache().clear()
 
 
-def _cache() -> MutableMapping[Hashable, Any]:
+def cache() -> MutableMapping[Hashable, Any]:
+    """The application's cache, by keys that tell all that makes versions differ."""
     cache: MutableMapping[Hashable, Any] = current_app.extensions["rendered"]
     return cache
 
@@ -99,12 +64,11 @@ def once(make: Callable[[], T], *audience: Hashable) -> T:
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
     """What `make` makes, made once for a key."""
-    cache = _cache()
-    found: T | None = cache.get(key)
+    found: T | None = cache().get(key)
     if found is None:
         found = make()
         with suppress(ValueError):  # It is larger than the whole cache.
-            cache[key] = found
+            cache()[key] = found
     return found
 
 
