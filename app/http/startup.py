@@ -7,7 +7,6 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from app import database_path
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
 from app.store.availability import DatabaseUnavailable
@@ -20,12 +19,11 @@ OLD_SQLITE = N_(
 )
 
 
-def claim_database() -> ServerLock:
-    """Lock the database for this process and those it forks; no connection is left open.
+def claim_database(path: Path) -> ServerLock:
+    """Lock a database for this process and those it forks; no connection is left open.
 
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
-    path = Path(database_path())
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)

@@ -150,18 +150,3 @@ def test_a_body_that_does_not_come_in_time_is_refused(
     environ = {"wsgi.input_terminated": True, "wsgi.input": Dawdler(), "CONTENT_LENGTH": "99"}
     answer = alone.test_client().post("/api/tables", environ_overrides=environ)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (408, "bad_request")
-
-
-def test_a_large_body_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as it comes as fast as a slow network."""
-    given: list[float] = []
-
-    class Timeout(gevent.Timeout):
-        def __init__(self, seconds: float, exception: type[Exception]) -> None:
-            given.append(seconds)
-            super().__init__(seconds, exception)
-
-    monkeypatch.setattr(gevent, "Timeout", Timeout)
-    for size in (0, 20_000_000):
-        bodies._read(io.BytesIO(), io.BytesIO(), size)  # noqa: SLF001
-    assert given == [bodies.SECONDS, pytest.approx(bodies.SECONDS + 305, abs=1)]

@@ -222,7 +222,7 @@ def test_a_page_is_compressed_once(
 
     def count(data: bytes, **options: int) -> bytes:
         made.append(data)
-        return compress(data, **options)
+        return bytes(compress(data, **options))
 
     compress = brotli.compress
     monkeypatch.setattr(brotli, "compress", count)
