@@ -22,12 +22,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http import request_log
     from app.http.prefix import Mount
-    from app.http.settings import read_instance, read_instances, read_url
+    from app.http.settings import read_instance, read_url
 
     environ = {
         "URL": read_url(os.environ.get("CHICAGO_URL") or ""),
         "INSTANCE": read_instance(os.environ),
-        "INSTANCES": read_instances(os.environ),
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
@@ -71,7 +70,6 @@ def _configure(app: Flask) -> None:
     """Set what the environment says, and how cookies and bodies are handled."""
     app.config.from_mapping(
         DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
-        SECRET_KEY=os.environ.get("SECRET_KEY") or None,
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
@@ -81,9 +79,8 @@ def _configure(app: Flask) -> None:
         TIMEZONE=read_timezone(),
         # The address people reach this by, where it was configured.
         URL="",
-        # Of several servers, which this one is, and where they find each other.
+        # Of several servers, which this one is.
         INSTANCE="",
-        INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -132,15 +129,14 @@ def _register_server(app: Flask) -> None:
 
 
 def _register_requests(app: Flask) -> None:
-    """Add the commands, and what a request is, a stream, and what servers ask each other."""
+    """Add the commands, and what a request is, a stream, and the health check."""
     from app.cli import commands
-    from app.http import health, instance_calls, request, sse
+    from app.http import health, request, sse
 
     commands.register(app)
     request.register(app)
     sse.register(app)
     health.register(app)
-    instance_calls.register(app)
 
 
 def _register_server_pages(app: Flask) -> None:

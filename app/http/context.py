@@ -167,6 +167,11 @@ def bind_right_to_write() -> Callable[[], bool]:
     return still_writes
 
 
+def instance() -> str:
+    """The name that links of tables opened here begin with; nothing where there is one server."""
+    return current_app.config["INSTANCE"] or ""
+
+
 def prefix() -> str:
     """What stands before our addresses on the host that was asked for: `/chicago`, or nothing."""
     return cast("str", request.environ.get(PREFIX, ""))

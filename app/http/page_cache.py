@@ -3,9 +3,9 @@
 Whoever has that page already (ETag) is sent none.
 
 Pages are kept apart by all that makes them differ: the address with what it asks for, the
-language, the right to write, whether a part or the whole is wanted, the day, whether the phone is
-recognised, whether who writes is to be told of a recovery, on a phone what is only there, where a
-page has a link for others the host that it leads to, and whatever else a page says of itself.
+language, the right to write, whether a part or the whole is wanted, the day, whether who writes is
+to be told of a recovery, on a phone what is only there, where a page has a link for others the host
+that it leads to, and whatever else a page says of itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TypeVar
 import msgspec
 from flask import Flask, Response, current_app, make_response, request, session
 
-from app.http import context, phone_cookie
+from app.http import context
 from app.http.concurrency import take_turn
 from app.http.version_cache import VersionCache
 from app.services.evening import this_evening
@@ -118,7 +118,6 @@ def _audience(values: dict[str, object], query: tuple[str, ...]) -> object:
         context.wants_fragment(),
         this_evening(),
         read_notice(),
-        phone_cookie.is_unrecognised(),
     )
 
 

@@ -21,8 +21,7 @@ from werkzeug.exceptions import TooManyRequests
 from app.http.security import SAFE_METHODS
 
 # Files of the application, and the health check: whoever is turned away takes a server for dead.
-# Other instances ask for many phones.
-UNLIMITED = ("static", "kit.file", "health.health", "instances.answer")
+UNLIMITED = ("static", "kit.file", "health.health")
 MAX_CLIENTS = 50_000
 
 P = ParamSpec("P")

@@ -62,31 +62,6 @@ def read_instance(environ: Mapping[str, str]) -> str:
     return name
 
 
-def read_instances(environ: Mapping[str, str]) -> dict[str, str]:
-    """CHICAGO_INSTANCES, the addresses of all instances by their names, the first one first.
-
-    Raises SystemExit where it cannot be read, where this instance is not among them, or where they
-    would not know each other's cookies.
-    """
-    text = environ.get("CHICAGO_INSTANCES") or ""
-    pairs = [word.partition("=")[::2] for word in text.split()]
-    addresses = dict(pairs)
-    if len(addresses) < len(pairs) or not all(map(_is_instance, addresses, addresses.values())):
-        raise SystemExit(
-            "CHICAGO_INSTANCES has each instance's name and address once, such as"
-            f" a=http://127.0.0.1:8001 b=http://127.0.0.1:8002: {text!r} has not"
-        )
-    if addresses and environ.get("CHICAGO_INSTANCE") not in addresses:
-        raise SystemExit("CHICAGO_INSTANCES does not have this one, which CHICAGO_INSTANCE names")
-    if addresses and not environ.get("SECRET_KEY"):
-        raise SystemExit("CHICAGO_INSTANCES without SECRET_KEY: all instances share one")
-    return addresses
-
-
-def _is_instance(name: str, url: str) -> bool:
-    return bool(NAME.fullmatch(name)) and _is_url(url) and not urlsplit(url).path
-
-
 def read_certificate(certificate: str, key: str) -> tuple[str, str] | None:
     """CHICAGO_CERT and CHICAGO_KEY, the files to serve HTTPS with; None where neither is set.
 

@@ -9,13 +9,11 @@ from pathlib import Path
 
 from flask import Flask
 
-from app.http.cookies import load_secret_key
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
 from app.services import import_export, month_totals, zones
-from app.store.availability import DatabaseRefused, DatabaseUnavailable
+from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
-from app.store.files import KEY
 from app.store.startup import ServerLock, is_sqlite_safe, sqlite_version
 
 OLD_SQLITE = N_(
@@ -40,20 +38,9 @@ def claim_database(app: Flask) -> ServerLock:
             import_export.discard_unfinished(pool)
             zones.follow_setting(pool)
             month_totals.fill_months(pool)
-        _make_secret_key(app, path)
     except DatabaseUnavailable as error:
         sys.stderr.write(f"{describe(error, path, language)}\n")
         raise SystemExit(1) from None
     if not is_sqlite_safe():
         sys.stderr.write(f"{language.gettext(OLD_SQLITE, version=sqlite_version())}\n")
     return lock
-
-
-def _make_secret_key(app: Flask, database: Path) -> None:
-    """Have the key that signs cookies, before the first of them. Raises DatabaseRefused."""
-    key = database.with_name(KEY)
-    if not app.secret_key:
-        try:
-            load_secret_key(key)
-        except OSError as error:
-            raise DatabaseRefused("unusable", key, error.strerror or "") from error

@@ -15,7 +15,7 @@ from app.rules.errors import BadFile
 from app.rules.json_input import decode
 from app.rules.names import MAX_NAME
 from app.rules.presets import read_rules
-from app.services import phone_tables, rule_sets
+from app.services import rule_sets
 from app.services.phone_tables import PhoneTable
 from app.services.serialization import to_json
 from app.services.tables import hash_secret
@@ -70,14 +70,10 @@ def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
     )
 
 
-def apply_changes(pool: Pool, pen: str, changes: PhoneState) -> None:
-    """Let a phone keep what has changed; what cannot be read, or is gone, is passed over."""
+def keep_rule_sets(pool: Pool, pen: str, changes: PhoneState) -> None:
+    """Let a phone keep the rule sets that have changed; what cannot be read is passed over."""
     for name, text in changes.rule_sets.items():
         _keep_rules(pool, pen, name, text)
-    if changes.put_away:
-        with pool.transaction() as connection:
-            for link, away in changes.put_away.items():
-                phone_tables.keep_one(connection, pen, link, away)
 
 
 def _keep_rules(pool: Pool, pen: str, name: str, text: str | None) -> None:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import background, context, instances, phone_cookie
+from app.http import background, context, phone_cookie
 from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
 from app.http.forms import (
@@ -24,7 +24,6 @@ from app.http.forms import (
 )
 from app.http.outbox import keep_opening
 from app.http.page_cache import cache_page
-from app.http.phone_tables import remember_table
 from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
@@ -125,7 +124,7 @@ def open_table() -> AnyResponse:
     link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
-    remember_table(link)
+    phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -139,7 +138,7 @@ def _open(rest: Rest) -> str:
 
     def act() -> str:
         return import_export.open_table(
-            pool, _read_upload(), name, pen, rest, currency, instances.own()
+            pool, _read_upload(), name, pen, rest, currency, context.instance()
         )
 
     return read_field("file", lambda: keep_opening(act))
