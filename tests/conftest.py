@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 
 from app import create_app
-from app.http import address, context, delivery, instance_calls
+from app.http import address, context, delivery
 from app.services import erasure_queue
 from app.store import clock, database
 from tests.api.places import HOME
@@ -47,7 +47,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
     monkeypatch.setattr(delivery, "LONGEST_SECONDS", PATIENCE)
     monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
-    monkeypatch.setattr(instance_calls, "PATIENCE_SECONDS", PATIENCE)
 
 
 @pytest.fixture

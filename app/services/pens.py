@@ -72,8 +72,9 @@ def take_back(pool: Pool, write: Write) -> None:
         # A change of the table like any other, so that every page learns of it.
         table = begin_change(connection, replace(write, seq=None))
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
-        sql = "DELETE FROM transfers WHERE owner_hash = ? AND taken_by IS NULL"
-        connection.execute(sql, [hash_secret(write.pen or "")])
+        # Nor does a transfer that this phone has made bring its pen.
+        sql = "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
+        connection.execute(sql, [write.link, hash_secret(write.pen or "")])
 
 
 def _state(row: LinkRow | None) -> LinkState:

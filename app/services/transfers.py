@@ -55,6 +55,7 @@ class _Row(msgspec.Struct, frozen=True):
     owner_hash: str
     language: str
     tables: str
+    withheld: str
     created_at: str
     taken_by: str | None
 
@@ -63,7 +64,7 @@ class _Row(msgspec.Struct, frozen=True):
         return msgspec.json.decode(self.tables, type=dict[str, bool])
 
 
-_COLUMNS = "owner_hash, language, tables, created_at, taken_by"
+_COLUMNS = "owner_hash, language, tables, withheld, created_at, taken_by"
 
 
 def make_transfer(
@@ -149,9 +150,9 @@ def _find(connection: Connection, kind: Kind, secret: str) -> _Row | None:
 
 
 def _find_written(connection: Connection, row: _Row) -> list[Access]:
-    """The tables here at which the phone that made a transfer still writes."""
-    found = []
-    for link in row.links:
+    """The tables here whose pen comes along: the phone that made the transfer still writes."""
+    found, withheld = [], msgspec.json.decode(row.withheld, type=set[str])
+    for link in row.links.keys() - withheld:
         with suppress(NotFound):
             table = find_access(connection, link, None)
             if store.pens.is_held(connection, table.id, row.owner_hash):

@@ -23,7 +23,7 @@ from app.store import clock
 Answer = dict[str, Any]
 
 application = create_phone_app(
-    {"DATABASE": "/chicago.db", "SECRET_KEY": "key", "PROPAGATE_EXCEPTIONS": True}
+    {"DATABASE": "/chicago.db", "PROPAGATE_EXCEPTIONS": True}
 )
 
 
