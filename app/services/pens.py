@@ -73,7 +73,9 @@ def take_back(pool: Pool, write: Write) -> None:
         table = begin_change(connection, replace(write, seq=None))
         store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
         # Nor does a transfer that this phone has made bring its pen.
-        sql = "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
+        sql = (
+            "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
+        )
         connection.execute(sql, [write.link, hash_secret(write.pen or "")])
 
 
