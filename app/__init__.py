@@ -86,7 +86,6 @@ def _configure(app: Flask) -> None:
         # Of an upload, all but its files.
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
-        SESSION_COOKIE_NAME="chicago",
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
 

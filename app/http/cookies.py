@@ -17,7 +17,9 @@ from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
-PEN_SUFFIX = "-pen"
+from app.http import context
+
+NAME, PEN = "chicago", "chicago-pen"
 PREFIXES = ("__Host-", "__Secure-", "")
 # Browsers drop a cookie of more than 4096 bytes, its name included.
 LARGEST_COOKIE = 4000
@@ -42,9 +44,8 @@ class PlainCookies(SessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
         """Read both cookies; one that cannot be read is as good as none."""
-        name = app.config["SESSION_COOKIE_NAME"]
-        session = SecureCookieSession(_decode(_find(request, name)))
-        pen = _find(request, name + PEN_SUFFIX)
+        session = SecureCookieSession(_decode(_find(request, NAME)))
+        pen = _find(request, PEN)
         if _PEN.fullmatch(pen):
             dict.__setitem__(session, "pen", pen)
         return session
@@ -58,10 +59,10 @@ class PlainCookies(SessionInterface):
             response.vary.add("Cookie")
         if not session.modified:
             return
-        name, content = app.config["SESSION_COOKIE_NAME"], dict(session)
+        content = dict(session)
         if pen := content.pop("pen", None):
-            _write(app, response, name + PEN_SUFFIX, pen)
-        _write(app, response, name, _encode_fitting(content))
+            _write(app, response, PEN, pen)
+        _write(app, response, NAME, _encode_fitting(content))
 
 
 def register(app: Flask) -> None:
@@ -76,7 +77,7 @@ def _find(request: Request, name: str) -> str:
 
 
 def _write(app: Flask, response: Response, name: str, value: str) -> None:
-    path = flask.request.script_root
+    path = context.prefix()
     prefixed = ("__Secure-" if path else "__Host-") + name
     # A browser sends a prefixed one by HTTPS alone, whatever the servers in front say.
     secure = flask.request.is_secure or prefixed in flask.request.cookies
