@@ -42,13 +42,12 @@ class Content(TypedDict, total=False):
 class PlainCookies(SessionInterface):
     """Reads and writes both cookies as one session (Flask)."""
 
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:  # noqa: ARG002  # Flask's signature
         """Read both cookies; one that cannot be read is as good as none."""
-        session = SecureCookieSession(_decode(_find(request, NAME)))
-        pen = _find(request, PEN)
+        content, pen = dict(_decode(_find(request, NAME))), _find(request, PEN)
         if _PEN.fullmatch(pen):
-            dict.__setitem__(session, "pen", pen)
-        return session
+            content["pen"] = pen
+        return SecureCookieSession(content)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Write both cookies where something in them changed.
