@@ -10,7 +10,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from app import store
 from app.rules.errors import BadFile
 from app.rules.json_input import decode
 from app.rules.names import MAX_NAME
@@ -48,12 +47,9 @@ class PhoneState(msgspec.Struct, frozen=True):
 
 def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:
     """What the phone that has a pen keeps."""
-    rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
-    return PhoneState(
-        language,
-        {row.name: row.rules for row in rows},
-        {table.link: table.put_away for table in tables},
-    )
+    texts = rule_sets.read_texts(pool.connection, hash_secret(pen or ""))
+    away = {table.link: table.put_away for table in tables}
+    return PhoneState(language, dict(texts), away)
 
 
 def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
