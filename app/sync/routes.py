@@ -23,6 +23,7 @@ from app.services import change_time, hand_over, phone_state, replicas
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
 from app.services.import_export import Busy
+from app.services.instances import instance_of
 from app.services.outbox import Receipt
 from app.services.phone_state import PhoneState
 from app.services.phone_tables import list_tables
@@ -188,7 +189,9 @@ def _copy_tables(asked: ReplicaRequest) -> Response:
     tables = [table for table in known if table.writes]
     links = [table.link for table in tables]
     copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
-    gone = replicas.find_gone(pool(), pen, asked.have)
+    # Of the tables of another server this one knows nothing.
+    own = [link for link in asked.have if instance_of(link) == context.instance()]
+    gone = replicas.find_gone(pool(), pen, own)
     state = phone_state.read_state(pool(), pen, language, tables)
     state = replace(state, instance=context.instance())
     return _json(Replicas(state, copies, gone, more, copy_zone()))
