@@ -7,11 +7,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from flask import Flask
-
+from app import database_path
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
-from app.services import import_export, month_totals, zones
 from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
 from app.store.startup import ServerLock, is_sqlite_safe, sqlite_version
@@ -22,22 +20,17 @@ OLD_SQLITE = N_(
 )
 
 
-def claim_database(app: Flask) -> ServerLock:
+def claim_database() -> ServerLock:
     """Lock the database for this process and those it forks; no connection is left open.
-
-    Imports that the last server did not come to an end with are taken out, and what is stored by
-    months follows another time zone.
 
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
-    path = Path(app.config["DATABASE"])
+    path = Path(database_path())
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)
-        with closing(Pool(path)) as pool:
-            import_export.discard_unfinished(pool)
-            zones.follow_setting(pool)
-            month_totals.fill_months(pool)
+        with closing(Pool(path)):
+            pass  # It is brought up to date.
     except DatabaseUnavailable as error:
         sys.stderr.write(f"{describe(error, path, language)}\n")
         raise SystemExit(1) from None

@@ -19,7 +19,6 @@ from app.store import (
     statistics,
     tables,
     undo_stack,
-    zones,
 )
 
 __all__ = [
@@ -38,5 +37,4 @@ __all__ = [
     "statistics",
     "tables",
     "undo_stack",
-    "zones",
 ]

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
 
 from app.http import background, context, phone_cookie
-from app.http.concurrency import limit_concurrency
 from app.http.context import pool
-from app.http.rate_limits import IMPORTS, NEW_TABLES, count_miss, rate_limit
+from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
 from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError, Stale
@@ -72,7 +71,7 @@ def take_over(link: str | None) -> Response:
         return _take_over_in_turn(link, body)
 
 
-@limit_concurrency
+@expensive
 def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
     with one_large_body(body):
         batch = read_body(body, Batch)
@@ -181,7 +180,7 @@ def copy_tables() -> Response:
         return _copy_tables(read_body(body, ReplicaRequest))
 
 
-@limit_concurrency
+@expensive
 def _copy_tables(asked: ReplicaRequest) -> Response:
     _follow(asked.phone)
     pen, language = phone_cookie.pen(), phone_cookie.language_choice() or ""

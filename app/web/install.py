@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
 from app.http.forms import redirect_to
-from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
+from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import transfers
 from app.services.transfers import Kind
 from app.web.pwa import render_manifest
@@ -79,7 +79,11 @@ def manifest(secret: str) -> Response:
     found = transfers.read_transfer(context.pool(), KIND, secret, None)
     if found.state == "gone":
         note_miss()
-    opens = url_for("install.start", secret=secret) if found.state == "open" else "/"
+    opens = (
+        url_for("install.start", secret=secret)
+        if found.state == "open"
+        else url_for("new_table.page")
+    )
     response = hide_address(render_manifest(opens))
     response.headers["Cache-Control"] = "private, no-store"
     return response

@@ -6,8 +6,8 @@ from flask import Blueprint, Flask, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
-from app.http.concurrency import limit_concurrency
 from app.http.forms import redirect_to
+from app.http.limits import expensive
 from app.services import own_figures
 from app.services.own_figures import OwnTable, add_up_figures
 from app.services.people import is_code
@@ -27,7 +27,7 @@ def register(app: Flask) -> None:
 
 
 @bp.get("")
-@limit_concurrency
+@expensive
 def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
     pool, chosen = context.pool(), phone_cookie.own_codes()

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import LONGEST_FIELD, Refusal, redirect_to
-from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
+from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import phone_tables, transfers
 from app.services.phone_tables import PhoneTable
 from app.services.transfers import Kind, Transfer

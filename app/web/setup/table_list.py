@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, phone_cookie
 from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
-from app.http.rate_limits import note_miss
+from app.http.limits import note_miss
 from app.services import phone_tables
 from app.services.phone_tables import PhoneTable, list_tables
 from app.services.searching import LONGEST_QUERY, has_words, read_query, split_words
