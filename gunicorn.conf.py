@@ -7,10 +7,9 @@ monkey.patch_all()  # Before anything else is imported, so that all waiting lets
 import gc
 import os
 import resource
-from pathlib import Path
 from typing import Any
 
-from app import database_path, read_proxies, read_timezone, set_zone
+from app import read_proxies, read_timezone, set_zone
 from app.http.address import bracketed
 from app.http.log import configure
 from app.http.settings import read_certificate, read_instance, read_url
@@ -57,7 +56,7 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
     from app.http.startup import claim_database
 
     configure(server.log.error_log.handlers)
-    server.database_lock = claim_database(Path(database_path()))
+    server.database_lock = claim_database()
 
 
 def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
