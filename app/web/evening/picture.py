@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from flask import Blueprint, Response, current_app, url_for
+from flask import Blueprint, Response, current_app, render_template, url_for
 from werkzeug.exceptions import NotFound
 
 from app.http import context
@@ -13,15 +14,18 @@ from app.http.page_cache import cache_page
 from app.rules.settlement import Transfer
 from app.services import highlights, ledger, sheets
 from app.services.sheets import Sheet
-from app.web.evening import drawing, story
-from app.web.evening.canvas import leave_out_undrawable
+from app.web.evening import story
 from app.web.evening.story import Naming, Story
 from app.web.table.scoreboard import short_names
-from app.web.templates import FILTERS, render
+from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
 PAGE = "evening/picture.html"
+# The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
+UNDRAWABLE = re.compile(
+    r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
+)
 
 
 @bp.get("/games/<int:number>/picture")
@@ -83,7 +87,13 @@ def tell_evening(link: str, day: str, *, in_full: bool = False) -> Story:
 
 def draw(told: Story) -> str:
     """Draw a story as SVG."""
-    return drawing.draw(told, str(FILTERS["day"](told.day)))
+    return render_template("evening/picture.svg", story=told)
+
+
+@bp.app_template_filter("drawable")
+def leave_out_undrawable(text: str) -> str:
+    """A text with those of its letters that the fonts have."""
+    return UNDRAWABLE.sub("", text).strip()
 
 
 def _names(sheet: Sheet, told: highlights.Highlights, left: Sequence[Transfer]) -> list[str]:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from app.http import context
 from app.i18n.marks import MARKS
 from app.i18n.records import record_text
+from app.rules.course import lay_out
 from app.rules.settlement import Transfer
-from app.rules.state import Effect, GameState
+from app.rules.state import Effect
 from app.services.highlights import Highlights
 from app.services.ledger import Ledger
 from app.services.sheets import Sheet
@@ -47,7 +48,7 @@ class Story(msgspec.Struct, frozen=True):
     """What is told, in the language of the request.
 
     `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading;
-    `level` is the score to reach where the curves are of one game.
+    `levels` are the sums that the curves rise to and fall below.
     """
 
     day: date
@@ -58,7 +59,14 @@ class Story(msgspec.Struct, frozen=True):
     records: tuple[str, ...]
     heading: str
     payments: tuple[tuple[str, str], ...]
-    level: int | None
+    levels: tuple[int, ...]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The lowest and the highest sum of the curves, which differ."""
+        curves = [value for each in self.standings for value in each.curve if value is not None]
+        low = min(*self.levels, *curves, 0)
+        return low, max(*self.levels, *curves, low + 1)
 
 
 def whole(name: str) -> str:
@@ -71,6 +79,7 @@ def tell_game(
 ) -> Story:
     """Tell of a game that is over, and of what is `left` to settle once it is the newest."""
     end, _ = result(sheet.state), context.language().gettext
+    steps = lay_out(sheet.states)
     stake = sheet.state.setup.stake_ore
     owed = left is not None and (left or stake)
     return Story(
@@ -85,7 +94,7 @@ def tell_game(
                 amount=_signed(end.payout[seat.name]) if stake else "",
                 tone=_tone(end.payout[seat.name]) if stake else "",
                 best=seat.name in sheet.state.winners,
-                curve=tuple(_scores(state).get(seat.name) for state in sheet.states),
+                curve=tuple(step.get(seat.name) for step in steps),
             )
             for seat in end.ranking
         ),
@@ -93,7 +102,7 @@ def tell_game(
         records=_tell_records(told, naming),
         heading=_("The evening so far") if owed else "",
         payments=_tell_payments(left or [], naming),
-        level=sheet.state.rules.target,
+        levels=(0, sheet.state.rules.target or 0),
     )
 
 
@@ -116,7 +125,7 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
                 amount=_signed(evening.totals[name]) if evening.money else "",
                 tone=_tone(evening.totals[name]) if evening.money else "",
                 best=name in best,
-                curve=_add_along(evening, name),
+                curve=tuple(step.get(name, 0) for step in evening.course),
             )
             for name in names
         ),
@@ -124,7 +133,7 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
         records=_tell_records(told, naming),
         heading=_("Left to settle") if newest else "",
         payments=_tell_payments(ledger.transfers if newest else [], naming),
-        level=None,
+        levels=(0,),
     )
 
 
@@ -143,10 +152,6 @@ def write(story: Story, address: str) -> str:
             context.language().gettext("Nobody owes anything.")
         ]
     return "\n".join([*lines, "", address])
-
-
-def _scores(state: GameState) -> dict[str, int]:
-    return {seat.name: seat.score for seat in state.seats}
 
 
 def _join(texts: Iterable[str]) -> str:
@@ -191,16 +196,6 @@ def _tell_reached(evening: view.Evening, name: str, told: Highlights) -> str:
         return _wins(told, name)
     points = str(FILTERS["points"](evening.totals[name]))
     return ", ".join([_wins(told, name), points])
-
-
-def _add_along(evening: view.Evening, name: str) -> tuple[int, ...]:
-    """What a person had won or lost, or scored, after each game of the evening."""
-    sums, total = [0], 0
-    for line in evening.lines:
-        won = (line.payout or {}) if evening.money else line.scores
-        total += won.get(name, 0)
-        sums.append(total)
-    return tuple(sums)
 
 
 def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
