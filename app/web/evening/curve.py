@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.http import context
-from app.rules.course import find_top, tell_lead
+from app.rules.course import add_along, find_top, tell_lead
 from app.web.curve import ZERO, Curve, Sketch, draw
 from app.web.evening.view import Evening
 from app.web.table.scoreboard import short_names
@@ -16,9 +16,10 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
     None before a second game: one says no more than its own curve. The newest may go on.
     """
     language, money = context.language(), evening.money
-    games, steps = evening.counted, evening.course
+    games = [line for line in evening.lines if line.payout is not None or not money]
     if len(games) < 2:
         return None
+    steps = add_along((line.payout or {}) if money else line.scores for line in games)
 
     def title(step: int) -> str:
         return language.gettext("game %(number)s", number=games[step - 1].number)

@@ -11,13 +11,15 @@ from msgspec.structs import replace
 from app.http import context
 from app.i18n.marks import MARKS
 from app.i18n.records import record_text
-from app.rules.course import lay_out
 from app.rules.settlement import Transfer
 from app.rules.state import Effect
 from app.services.highlights import Highlights
 from app.services.ledger import Ledger
 from app.services.sheets import Sheet
+from app.web.curve import Curve
 from app.web.evening import view
+from app.web.evening.curve import draw_evening
+from app.web.table.curve import draw_curve
 from app.web.table.view import result
 from app.web.templates import FILTERS
 
@@ -30,9 +32,9 @@ _FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One player's line: what they reached, what they won (+) or lost (−), and their curve.
+    """One player's line: what they reached, and what they won (+) or lost (−).
 
-    `short` is the name as it is told elsewhere. The curve has None for before they sat down.
+    `short` is the name as it is told elsewhere.
     """
 
     name: str
@@ -41,14 +43,12 @@ class Standing(msgspec.Struct, frozen=True):
     amount: str
     tone: str
     best: bool
-    curve: tuple[int | None, ...]
 
 
 class Story(msgspec.Struct, frozen=True):
     """What is told, in the language of the request.
 
-    `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading;
-    `levels` are the sums that the curves rise to and fall below.
+    `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading.
     """
 
     day: date
@@ -59,14 +59,7 @@ class Story(msgspec.Struct, frozen=True):
     records: tuple[str, ...]
     heading: str
     payments: tuple[tuple[str, str], ...]
-    levels: tuple[int, ...]
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The lowest and the highest sum of the curves, which differ."""
-        curves = [value for each in self.standings for value in each.curve if value is not None]
-        low = min(*self.levels, *curves, 0)
-        return low, max(*self.levels, *curves, low + 1)
+    curve: Curve | None
 
 
 def whole(name: str) -> str:
@@ -79,7 +72,6 @@ def tell_game(
 ) -> Story:
     """Tell of a game that is over, and of what is `left` to settle once it is the newest."""
     end, _ = result(sheet.state), context.language().gettext
-    steps = lay_out(sheet.states)
     stake = sheet.state.setup.stake_ore
     owed = left is not None and (left or stake)
     return Story(
@@ -94,7 +86,6 @@ def tell_game(
                 amount=_signed(end.payout[seat.name]) if stake else "",
                 tone=_tone(end.payout[seat.name]) if stake else "",
                 best=seat.name in sheet.state.winners,
-                curve=tuple(step.get(seat.name) for step in steps),
             )
             for seat in end.ranking
         ),
@@ -102,7 +93,7 @@ def tell_game(
         records=_tell_records(told, naming),
         heading=_("The evening so far") if owed else "",
         payments=_tell_payments(left or [], naming),
-        levels=(0, sheet.state.rules.target or 0),
+        curve=draw_curve(sheet.states),
     )
 
 
@@ -125,7 +116,6 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
                 amount=_signed(evening.totals[name]) if evening.money else "",
                 tone=_tone(evening.totals[name]) if evening.money else "",
                 best=name in best,
-                curve=tuple(step.get(name, 0) for step in evening.course),
             )
             for name in names
         ),
@@ -133,7 +123,7 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
         records=_tell_records(told, naming),
         heading=_("Left to settle") if newest else "",
         payments=_tell_payments(ledger.transfers if newest else [], naming),
-        levels=(0,),
+        curve=draw_evening(evening, newest=newest),
     )
 
 

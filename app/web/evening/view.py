@@ -8,7 +8,6 @@ from datetime import date
 import msgspec
 
 from app.rules.balances import outstanding
-from app.rules.course import add_along
 from app.rules.settlement import add_up
 from app.services.ledger import Ledger, LedgerLine, Settlement, add_payouts
 
@@ -41,18 +40,6 @@ class Evening(msgspec.Struct, frozen=True):
     carried_over: bool
     balances: tuple[Balance, ...]
     settlements: tuple[Settlement, ...]
-
-    @property
-    def counted(self) -> list[LedgerLine]:
-        """The games that are added up: all of them without money, else those that have ended."""
-        return [line for line in self.lines if line.payout is not None or not self.money]
-
-    @property
-    def course(self) -> list[dict[str, int]]:
-        """Everybody's sum at the beginning and after each game that is added up."""
-        return add_along(
-            (line.payout or {}) if self.money else line.scores for line in self.counted
-        )
 
 
 def summarize(ledger: Ledger, day: date) -> Evening:
