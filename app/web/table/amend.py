@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
@@ -85,7 +86,7 @@ def draft(link: str, number: int) -> AnyResponse:
         return _tell_on_sheet(number, context.language().gettext(told))
     if isinstance(read, Refusal):
         return _render(sheet, decode_draft("", sheet), place, read)
-    filled = read_entry_form(_names(sheet, read))
+    filled = read_entry_form(_names(sheet, read), request.args)
     return _render(sheet, read, place, filled.refusal if filled else None, filled)
 
 
@@ -118,7 +119,7 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     draft = attempt(lambda: decode_draft(code, sheet))
     known = _names(sheet, None if isinstance(draft, Refusal) else draft)
     filled = read_entry_form(known, request.form)
-    query = {"at": _read_place(request.form), **(filled.query() if filled else {})}
+    query = {"at": _read_place(request.form), **(filled.query(known) if filled else {})}
     if filled is None or filled.refusal is None:
         address = _address(sheet, code, query)
         flash_at(address, refusal.message)
@@ -129,7 +130,8 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
 
 def _address(sheet: Sheet, code: str, query: Mapping[str, object] | None = None) -> str:
     """The address of a draft; one that is too long was never made here, and is left out."""
-    values: dict[str, Any] = {"d": code if len(code) <= LONGEST_ADDRESS else "", **(query or {})}
+    fits = len(quote(code, safe=",:")) <= LONGEST_ADDRESS
+    values: dict[str, Any] = {"d": code if fits else "", **(query or {})}
     return url_for("amend.draft", link=context.link(), number=sheet.number, **values)
 
 
