@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
@@ -116,6 +115,8 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
     if refusal.stale:
         return _tell_on_sheet(sheet.number, refusal.message)
+    # A draft that is too long was never made here, and is left out.
+    code = code if len(_address(sheet, code)) <= LONGEST_ADDRESS else ""
     draft = attempt(lambda: decode_draft(code, sheet))
     known = _names(sheet, None if isinstance(draft, Refusal) else draft)
     filled = read_entry_form(known, request.form)
@@ -128,10 +129,9 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     return redirect_to(_address(sheet, code, {**query, "_anchor": anchor}))
 
 
-def _address(sheet: Sheet, code: str, query: Mapping[str, object] | None = None) -> str:
-    """The address of a draft; one that is too long was never made here, and is left out."""
-    fits = len(quote(code, safe=",:")) <= LONGEST_ADDRESS
-    values: dict[str, Any] = {"d": code if fits else "", **(query or {})}
+def _address(sheet: Sheet, code: str, query: Mapping[str, Any] | None = None) -> str:
+    """The address of a draft."""
+    values = {"d": code, **(query or {})}
     return url_for("amend.draft", link=context.link(), number=sheet.number, **values)
 
 
