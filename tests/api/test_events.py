@@ -96,13 +96,6 @@ def test_an_undo_that_has_nothing_to_undo_is_refused(table: Table) -> None:
     assert table.seq == 3
 
 
-def test_an_undo_that_asks_for_more_is_refused(table: Table) -> None:
-    """A key that means nothing here is not passed over in silence."""
-    table.record(NOBODY)
-    assert error(table.write("DELETE", "/events/last", {"seq": 1})) == (400, "bad_request")
-    assert table.write("DELETE", "/events/last", {}).status_code == 200
-
-
 def test_replacing_an_event_works_the_rest_out_again(table: Table) -> None:
     """200 with the result of the game as it is now; the others stay where they were."""
     for event in (best_hand("Anna"), best_hand("Bo", "two_pairs"), last_trick("Dan")):

@@ -26,19 +26,7 @@ def test_a_link_leads_to_the_host_that_was_asked_for(table: Table, host: str) ->
 
 
 @pytest.mark.parametrize(
-    "host",
-    [
-        "",
-        "localhost:8000",
-        "127.0.0.9:8000",
-        "[::1]:8000",
-        "a b",
-        "a/b",
-        "a@b",
-        "<a>",
-        "²",
-        "my_box",
-    ],
+    "host", ["", "localhost:8000", "127.0.0.9:8000", "[::1]:8000", "a b", "a@b", "<a>", "my_box"]
 )
 def test_a_link_never_leads_to_the_phone_itself_or_nowhere(
     table: Table, at_home: str, host: str

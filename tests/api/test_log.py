@@ -11,7 +11,7 @@ from flask import Flask
 
 from app import create_app
 from app.http.log import HEADER
-from tests.api.calling import Caller, Table, correction, shut_down
+from tests.api.calling import Caller, Table, shut_down
 from tests.api.leaks import find_leaks
 from tests.api.logs import Log, capture_log
 from tests.api.network import send
@@ -58,19 +58,6 @@ def test_a_request_has_one_line_with_its_route_and_not_its_address(
     shown = "other" if method == table.link else method
     assert log.requests == [[answer.headers[HEADER], shown, route, str(status)]]
     assert find_leaks(log.text, [table.link, "127.0.0.1"]) == []
-
-
-def test_what_is_sent_stands_in_no_line(table: Table, log: Log, app: Flask) -> None:
-    """Neither pens nor names nor notes, neither headers nor queries."""
-    sent = ["Quintilianus", "0701234567", table.pen, table.link]
-    note = {**correction(5), "note": "Quintilianus"}
-    table.record(note, key="0701234567")
-    table.record({"event": "Quintilianus"})
-    page = {"query_string": {"message": "Quintilianus"}, "headers": {"User-Agent": table.pen}}
-    app.test_client().get(f"/t/{table.link}", **page)
-    app.test_client().post("/", data={"player": ["Quintilianus"]})
-    assert [line[-1] for line in log.requests] == ["201", "400", "200", "422"]
-    assert find_leaks(log.text, sent) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing", "/static/app.css", "/api/tables/x"])
