@@ -136,6 +136,9 @@ def test_nobody_is_believed_who_was_not_announced(app: Flask, browser: FlaskClie
     headers = {"X-Ingress-Path": "/evil", "X-Forwarded-Prefix": ANOTHER}
     assert new_table(app.test_client(), "", **headers).startswith("/t/")
     assert new_table(browser, "", **headers).startswith(f"{ANOTHER}/t/")
+    for told in (f"{ANOTHER}/", f"/{ANOTHER}"):
+        asked = {"X-Forwarded-Prefix": told}
+        assert new_table(browser, "", **asked).startswith(f"{ANOTHER}/t/")
 
 
 def test_links_are_below_the_configured_address(browser: FlaskClient) -> None:
