@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from app import create_app
 from app.http import address, context, delivery, instance_calls
-from app.services import erasure_queue
+from app.services import erasure
 from app.store import clock, database
 from tests.api.places import HOME
 from tests.browser.serving import Server
@@ -46,7 +46,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "WAIT_SECONDS", PATIENCE)
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
     monkeypatch.setattr(delivery, "LONGEST_SECONDS", PATIENCE)
-    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(erasure, "PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(instance_calls, "PATIENCE_SECONDS", PATIENCE)
 
 

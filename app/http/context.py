@@ -16,12 +16,10 @@ from werkzeug.http import parse_accept_header
 from app.http import phone_cookie
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
-from app.services import erasure_queue, recovery, tables
+from app.services import erasure, recovery, tables
 from app.services.tables import Access
 from app.store.availability import DatabaseUnavailable
-from app.store.background import AtOnce
-from app.store.connection import WAIT_SECONDS
-from app.store.database import Pool
+from app.store.database import WAIT_SECONDS, Pool
 
 if TYPE_CHECKING:
     from app.http.address import Address, Obstacle
@@ -59,14 +57,12 @@ def _open_pool() -> None:
         raise DatabaseUnavailable(message)
     try:
         if "pool" not in current_app.extensions:
-            # A browser's Python has no threads.
-            background = AtOnce() if current_app.config["PHONE"] else None
-            opened = Pool(current_app.config["DATABASE"], background)
+            opened = Pool(current_app.config["DATABASE"])
             feed, servers = opened.changes, current_app.extensions
             feed.on_publish = servers.get("note_change", feed.on_publish)
             feed.deliver = servers.get("deliver", feed.deliver)
             opened.on_erased = servers.get("forget_pages", opened.on_erased)
-            erasure_queue.resume(opened)
+            erasure.make_up(opened)
             current_app.extensions["pool"] = opened
     finally:
         _opening.release()

@@ -12,7 +12,7 @@ from flask import Flask
 from app.http.cookies import load_secret_key
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
-from app.services import import_export, month_totals, zones
+from app.services import month_totals, zones
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
 from app.store.database import Pool
 from app.store.files import KEY
@@ -27,8 +27,7 @@ OLD_SQLITE = N_(
 def claim_database(app: Flask) -> ServerLock:
     """Lock the database for this process and those it forks; no connection is left open.
 
-    Imports that the last server did not come to an end with are taken out, and what is stored by
-    months follows another time zone.
+    What is stored by months follows another time zone.
 
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
@@ -37,7 +36,6 @@ def claim_database(app: Flask) -> ServerLock:
     try:
         lock = ServerLock(path)
         with closing(Pool(path)) as pool:
-            import_export.discard_unfinished(pool)
             zones.follow_setting(pool)
             month_totals.fill_months(pool)
         _make_secret_key(app, path)

@@ -5,7 +5,6 @@ Services name the functions by their family: `store.games.find_all(connection, t
 
 from app.store import (
     copies,
-    erasure,
     game_list,
     games,
     idempotency,
@@ -27,7 +26,6 @@ from app.store import (
 
 __all__ = [
     "copies",
-    "erasure",
     "game_list",
     "games",
     "idempotency",

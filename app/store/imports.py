@@ -1,8 +1,4 @@
-"""Rows of games that come in whole: a portion of them in a handful of statements.
-
-However many rows there are, Python hands them over at once: between statements another thread may
-take its turn, and others wait for the write lock meanwhile.
-"""
+"""Rows of games that come in whole: all of them in a handful of statements."""
 
 # ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
 
@@ -12,16 +8,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from app.rules.currency import USUAL, Currency
-from app.store import tables
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.migrations.m001_schema import MAXIMA, SUMS, each
 from app.store.statistics import Columns
-from app.store.tables import TableRow
-
-# A table that is being imported has this instead of the hash of its link, so nobody opens it yet.
-UNFINISHED = "unfinished"
 
 _SEATS = ("seat", "name", "month", "stake_ore", "score", "deals", "falls", *SUMS, *MAXIMA)
 _PAIRS = ("name", "other", "month", "ahead", "behind", "ore")
@@ -80,29 +70,3 @@ def add_games(
 
 def _to_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-def add_unfinished_table(
-    connection: Connection, token: str, name: str, currency: Currency = USUAL
-) -> TableRow:
-    """Add a table that no link opens before `finish_table`."""
-    return tables.add(connection, f"{UNFINISHED} {token}", name, currency)
-
-
-def finish_table(connection: Connection, table_id: int, link_hash: str) -> None:
-    """Let a link open a table that has been imported."""
-    sql = "UPDATE tables SET link_hash = ? WHERE id = ?"
-    connection.execute(sql, [link_hash, table_id])
-
-
-def find_unfinished_tables(connection: Connection) -> list[int]:
-    """The keys of the tables that no link opens yet."""
-    sql = "SELECT id FROM tables WHERE link_hash GLOB ?"
-    return [key for (key,) in connection.execute(sql, [f"{UNFINISHED} *"]).fetchall()]
-
-
-def delete_newest_game(connection: Connection, table_id: int) -> bool:
-    """Delete the newest game of a table; whether there was one."""
-    sql = """DELETE FROM games WHERE id =
-        (SELECT id FROM games WHERE table_id = ? ORDER BY number DESC LIMIT 1)"""
-    return bool(connection.execute(sql, [table_id]).rowcount)

@@ -21,6 +21,7 @@ FROZEN = {
     "m010_month_totals": "99bde28060b6e2ef980acabfbcb4651e564f057a0a00ea73c01016ba0d052f4c",
     "m011_gone_links": "3539791f84efc34b82123408ee9a75b81cfe1ee9d99e5b910c2b5e2afe19a86d",
     "m012_falls": "d69936cec794253133261ecb492b815790647cf3d7e0e0c695eb1d611844fa38",
+    "m013_plain_erasure": "e09a9131286f0ffc1647b30d4a8b200c252c3a9b6205b8576b9f22eb130a73a3",
 }
 
 
