@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import NotAllowed
-from app.services import statistics
 from app.services.evening import beginning_of, evening_of
 from app.services.serialization import beginners_in, names_in, to_json
 from app.services.tables import Write, begin_change, find_table, new_game_id, require_pen
@@ -37,8 +36,6 @@ ATTEMPTS, PAUSE_SECONDS, RETRY_SECONDS = 5, 1.0, 2.0
 _REMARKS = ("id", "name", "at", "note")
 _RENAME = (
     "UPDATE game_statistics SET name = ?3 WHERE table_id = ?1 AND name = ?2",
-    "UPDATE game_pair_statistics SET name = ?3 WHERE table_id = ?1 AND name = ?2",
-    "UPDATE game_pair_statistics SET other = ?3 WHERE table_id = ?1 AND other = ?2",
     "UPDATE people SET name = ?3, swish = NULL WHERE table_id = ?1 AND name = ?2",
     "UPDATE tables SET name = replace(name, ?2, ?3) WHERE id = ?1",
 )
@@ -187,7 +184,6 @@ def _erasing(pool: Pool) -> Iterator[Connection]:
 def _finish(connection: Connection, table_id: int) -> None:
     """Let the rest of what a table holds follow."""
     store.idempotency.drop_refusals(connection, table_id)
-    statistics.sum_months(connection, table_id)
     store.tables.finish_erasure(connection, table_id)
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from app import store
 from app.rules.errors import Stale
-from app.services import effects, quotas, statistics
+from app.services import effects, quotas
 from app.services.effects import SentForm
 from app.services.outbox import Receipt
 from app.services.tables import Access, NoPen, NotFound, find_access, hash_secret
@@ -33,7 +33,7 @@ def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> N
     if store.tables.is_gone(connection, hash_secret(link)):
         raise NotFound("no_such_table")
     table = store.tables.add(connection, hash_secret(link), "")
-    statistics.write_copy(connection, table, copy)
+    store.copies.write(connection, table, copy)
     store.pens.add(connection, table.id, hash_secret(pen))
 
 

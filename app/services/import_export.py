@@ -21,13 +21,12 @@ from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import Game, decode_game, write_game
-from app.services import archives, prepared_games, quotas, statistics
+from app.services import archives, prepared_games, quotas
 from app.services.evening import evening_of
 from app.services.game_states import deserialize_events, effective_events
 from app.services.prepared_games import PreparedGame
 from app.services.serialization import deserialize_setup
 from app.services.sheets import Sheet, read_sheet
-from app.services.statistics import month_of
 from app.services.tables import Write, add_table, authorize, begin_change, find_table, new_link
 from app.store.clock import now
 from app.store.connection import Connection
@@ -183,7 +182,6 @@ def _add_games(
     quotas.check_names(connection, table.id, {name for game in games for name in game.names})
     rows = [_new_game(game, number) for number, game in enumerate(games, start=first)]
     store.imports.add_games(connection, table.id, table.seq, rows)
-    statistics.add_games(connection, table.id, rows)
     quotas.add_entries(connection, table.id, sum(game.entries for game in games))
 
 
@@ -197,5 +195,6 @@ def _read_ended(pool: Pool, link: str) -> Sheet:
 
 def _new_game(game: PreparedGame, number: int) -> ImportedGame:
     begun_at = game.begun_at or now()
-    seats, pairs = game.statistics.rows(number=number, month=month_of(begun_at))
-    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats, pairs)
+    key = {"number": number, "evening": evening_of(begun_at).isoformat()}
+    seats = [key | row for row in game.statistics]
+    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats)

@@ -21,7 +21,6 @@ from app.store import (
     tables,
     transfers,
     undo_stack,
-    zones,
 )
 
 __all__ = [
@@ -42,5 +41,4 @@ __all__ = [
     "tables",
     "transfers",
     "undo_stack",
-    "zones",
 ]

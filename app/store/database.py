@@ -84,9 +84,6 @@ class Pool:
         self.closed = True
         self._discard()
 
-    def release(self) -> None:
-        """Do nothing: there is one connection, and it stays open."""
-
     def _require_same_files(self) -> None:
         """Refuse to go on with a file that has been removed or replaced.
 
