@@ -25,7 +25,6 @@ def connect(path: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
         uri=True,
         timeout=timeout,
         isolation_level=None,
-        check_same_thread=False,
     )
 
 
