@@ -66,8 +66,10 @@ def register_pages(app: Flask) -> None:
 
 def _configure(app: Flask) -> None:
     """Set what the environment says, and how cookies and bodies are handled."""
+    from app.store.files import database_path
+
     app.config.from_mapping(
-        DATABASE=database_path(),
+        DATABASE=str(database_path()),
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
@@ -79,7 +81,6 @@ def _configure(app: Flask) -> None:
         URL="",
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
-        INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -87,11 +88,6 @@ def _configure(app: Flask) -> None:
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
-
-
-def database_path() -> str:
-    """The file of the database that the environment names."""
-    return os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db")
 
 
 def read_proxies(text: str) -> int:

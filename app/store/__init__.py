@@ -13,13 +13,10 @@ from app.store import (
     payments,
     pens,
     people,
-    phone_tables,
     receipts,
     replicas,
-    rule_sets,
     statistics,
     tables,
-    transfers,
     undo_stack,
 )
 
@@ -33,12 +30,9 @@ __all__ = [
     "payments",
     "pens",
     "people",
-    "phone_tables",
     "receipts",
     "replicas",
-    "rule_sets",
     "statistics",
     "tables",
-    "transfers",
     "undo_stack",
 ]

@@ -13,10 +13,14 @@ _OTHERS = 0o077
 WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
-# The key that signs the cookies, in the same folder.
-KEY = "secret-key"
 
 Identity = tuple[int, int]
+
+
+def database_path() -> Path:
+    """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program."""
+    usual = Path(__file__).resolve().parents[2] / "instance" / "chicago.db"
+    return Path(os.environ.get("CHICAGO_DB") or usual)
 
 
 def beside(path: Path, suffix: str) -> Path:

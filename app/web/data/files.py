@@ -9,7 +9,7 @@ from typing import TypeVar
 from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, instances, phone_cookie
+from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import (
     LONGEST_TEXT,
@@ -22,7 +22,6 @@ from app.http.forms import (
 )
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.outbox import keep_opening
-from app.http.phone_tables import remember_table
 from app.http.rendered import cache_page
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
@@ -122,7 +121,7 @@ def open_table() -> AnyResponse:
     link = _import(lambda: attempt(_open))
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
-    remember_table(link)
+    phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -135,7 +134,9 @@ def _open() -> str:
     pool, pen = context.pool(), phone_cookie.take_pen()
 
     def act() -> str:
-        return import_export.open_table(pool, _read_upload(), name, pen, currency, instances.own())
+        return import_export.open_table(
+            pool, _read_upload(), name, pen, currency, context.instance()
+        )
 
     return read_field("file", lambda: keep_opening(act))
 
