@@ -93,7 +93,7 @@ def fill_with_a_long_game(keeper: Keeper) -> None:
         for number in range(60):
             connection.execute(
                 "INSERT INTO rule_sets (owner_hash, name, rules, saved_at) VALUES (?, ?, ?, '')",
-                ["owner", str(number), "x" * 1000],
+                ["owner", str(number), "x" * 10_000],
             )
 
 
