@@ -7,7 +7,7 @@ from pathlib import Path
 from vulture import Vulture
 
 ROOT = Path(__file__).parents[1]
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
 DECORATORS = [

@@ -71,8 +71,9 @@ def register(app: Flask) -> None:
 
 def _find(request: Request, name: str) -> str:
     """The value of a cookie, the one that is hardest to set for others first."""
-    values = (request.cookies.get(prefix + name) for prefix in PREFIXES)
-    return next(filter(None, values), "")
+    cookies = request.cookies
+    names = [prefix + name for prefix in PREFIXES if prefix + name in cookies]
+    return cookies[names[0]] if names else ""
 
 
 def _write(app: Flask, response: Response, name: str, value: str) -> None:

@@ -67,12 +67,6 @@ def find_recovery(pool: Pool, table: Access) -> Recovery | None:
     return Recovery(evening_of(created_at), evening_of(used_at) if used_at else None)
 
 
-def is_unseen(pool: Pool, table: Access) -> bool:
-    """Whether the recovery link gave a pen, and nobody who wrote before has seen that."""
-    sql = "SELECT 1 FROM recovery_links WHERE table_id = ? AND unseen"
-    return pool.connection.execute(sql, [table.id]).fetchone() is not None
-
-
 def is_valid(pool: Pool, table: Access, secret: str) -> bool:
     """Whether a secret recovers the table's pen."""
     return _fits(pool.connection, table, secret)
