@@ -32,7 +32,6 @@ from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Pool
 from app.store.games import GameRow
-from app.store.imports import ImportedGame
 from app.store.tables import TableRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -180,8 +179,8 @@ def _add_games(
     """Add games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
     quotas.check_games(first - 1 + len(games))
     quotas.check_names(connection, table.id, {name for game in games for name in game.names})
-    rows = [_new_game(game, number) for number, game in enumerate(games, start=first)]
-    store.imports.add_games(connection, table.id, table.seq, rows)
+    for number, game in enumerate(games, start=first):
+        _add_game(connection, table, game, number)
     quotas.add_entries(connection, table.id, sum(game.entries for game in games))
 
 
@@ -193,8 +192,12 @@ def _read_ended(pool: Pool, link: str) -> Sheet:
     return sheet
 
 
-def _new_game(game: PreparedGame, number: int) -> ImportedGame:
+def _add_game(connection: Connection, table: TableRow, game: PreparedGame, number: int) -> None:
     begun_at = game.begun_at or now()
-    key = {"number": number, "evening": evening_of(begun_at).isoformat()}
-    seats = [key | row for row in game.statistics]
-    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats)
+    sql = "INSERT INTO games (table_id, number, uid, setup, begun_at) VALUES (?, ?, ?, ?, ?)"
+    row = [table.id, number, game.uid, game.setup, begun_at]
+    game_id = int(connection.execute(sql, row).lastrowid or 0)
+    events = msgspec.json.decode(game.events, type=list[tuple[str, str | None]])
+    store.games.add_events(connection, game_id, table.seq, events)
+    key = {"table_id": table.id, "evening": evening_of(begun_at).isoformat()}
+    store.statistics.replace(connection, game_id, [key | seat for seat in game.statistics])

@@ -205,5 +205,6 @@ def add_events(
 ) -> None:
     """Append events, each as JSON and with the time it was recorded, None for now."""
     sql = "INSERT INTO events (game_id, seq, body, recorded_at) VALUES (?, ?, ?, ?)"
-    for body, at in events:
-        connection.execute(sql, [game_id, seq, body, at or now()])
+    recorded_at = now()
+    rows = [(game_id, seq, body, at or recorded_at) for body, at in events]
+    connection.conn.executemany(sql, rows)
