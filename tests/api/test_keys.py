@@ -1,9 +1,5 @@
 """Idempotency keys: a write that is sent again because its answer was lost changes nothing."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -78,7 +74,6 @@ def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
     connection = pool.connection
     names = database_tables(connection)
     dump = repr([connection.execute(f"SELECT * FROM {name}").fetchall() for name in names])
-    pool.release()
     assert "no_best_hand" in dump
     assert reply["table"] not in dump
     assert reply["pen"] not in dump
@@ -92,26 +87,3 @@ def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
     answer = table.caller.call("POST", "/api/tables", {"players": PLAYERS}, key=header)
     assert error(answer) == (400, "bad_request")
     assert table.seq == 1
-
-
-def at_once(app: Flask, write: Callable[[Caller], TestResponse]) -> list[TestResponse]:
-    """Do the same from eight programs at the same time."""
-    with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda _: write(Caller(app.test_client())), range(8)))
-
-
-def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Table) -> None:
-    """Whoever comes second waits for the first, and gets its answer."""
-    answers = at_once(
-        app, lambda caller: replace(table, caller=caller).record(correction(1), key="k")
-    )
-    assert all(same(answer, answers[0]) for answer in answers)
-    assert table.events == [correction(1)]
-
-
-def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:
-    """However many book the same hand at once, one is booked and the others are told."""
-    event = {**NOBODY, "seq": 1}
-    answers = at_once(app, lambda caller: replace(table, caller=caller).record(event))
-    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
-    assert table.events == [NOBODY]

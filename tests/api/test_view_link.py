@@ -82,7 +82,6 @@ def rows_of(app: Flask, table: Table) -> dict[str, list[object]]:
         for column in where.keys() & columns:
             rows = connection.execute(f"SELECT * FROM {name} WHERE {where[column]}", [number])
             rows_by_name[name] = rows.fetchall()
-    pool.release()
     return rows_by_name
 
 

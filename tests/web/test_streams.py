@@ -33,7 +33,6 @@ def other(keeper: Phone, new_phone: NewPhone, app: Flask) -> Phone:
         table = tables.find_table(connection, keeper.table.removeprefix("/t/"))
         sql = "INSERT INTO pens (table_id, secret_hash, granted_at) VALUES (?, ?, '')"
         connection.execute(sql, [table.id, tables.hash_secret(pen)])
-    pool.release()
     phone.open(keeper.table)
     return phone
 
