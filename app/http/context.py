@@ -14,7 +14,7 @@ from werkzeug.http import parse_accept_header
 from app.http import phone_cookie
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
-from app.services import tables
+from app.services import erasure, tables
 from app.services.tables import Access
 from app.store.database import Pool
 
@@ -38,6 +38,7 @@ def pool() -> Pool:
     if "pool" not in extensions:
         opened = Pool(current_app.config["DATABASE"])
         opened.on_erased = extensions["rendered"].clear
+        erasure.make_up(opened)
         extensions["pool"] = opened
     return cast("Pool", extensions["pool"])
 

@@ -136,7 +136,9 @@ def _acquire(limit: RateLimit) -> None:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 
-# The process has one thread: while one request computes, all others wait.
+# The process has one thread: while one request computes, all others wait. With nothing to wait for,
+# gevent would go on for long before it looks at their connections.
+YIELD_SECONDS = 0.001
 _turn = threading.Lock()
 
 
@@ -146,7 +148,7 @@ def expensive(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         with _turn:
-            time.sleep(0)
+            time.sleep(YIELD_SECONDS)
             return view(*args, **kwargs)
 
     return wrapper

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # The dependencies of the pages, by their names in requirements.txt.
 PACKAGES = (
-    *("babel", "blinker", "click", "flask", "itsdangerous", "jinja2", "markupsafe", "msgspec"),
-    *("pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
+    *("babel", "blinker", "cachetools", "click", "flask", "itsdangerous", "jinja2", "markupsafe"),
+    *("msgspec", "pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
     "werkzeug",
 )
 
