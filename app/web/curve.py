@@ -8,7 +8,7 @@ height, so that letters keep their size however wide it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from itertools import count, groupby, pairwise
 
 import msgspec
 
@@ -61,6 +61,11 @@ class CurveLine(msgspec.Struct, frozen=True):
     signs: Sequence[tuple[float, float]]
     end: float
     beside: int
+
+    @property
+    def path(self) -> str:
+        """The line by the distances from point to point: one of many is only a few bytes."""
+        return _draw_path(self.points)
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -151,6 +156,15 @@ def _draw_lines(
         )
         for n, (each, beside) in enumerate(zip(names, spread(ends, NAME), strict=True))
     ]
+
+
+def _draw_path(points: Sequence[tuple[int, int]]) -> str:
+    moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)]
+    parts = ["M{} {}".format(*points[0])]
+    for flat, group in groupby(moves, key=lambda move: not move[1]):
+        steps = list(group)
+        parts += [f"h{sum(x for x, _ in steps)}"] if flat else [f"l{x} {y}" for x, y in steps]
+    return "".join(parts)
 
 
 def spread(places: Sequence[float], room: int) -> list[int]:

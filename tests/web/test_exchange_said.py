@@ -62,7 +62,7 @@ def expect_said(state: GameState, head: Head) -> None:
     name, code = head.name, expected(state, head.name)
     assert (head.exchange.code if head.exchange else None) == code
     sheet: list[str] = [notice.code for notice in told_on_sheet(state, name)]
-    card: list[str] = [fact.code for fact in own_card(state, name, 0).facts]
+    card: list[str] = [fact.code for fact in own_card(state, name).facts]
     for said in (sheet, card):
         assert [each for each in said if each in WORDS] == [code] * (code is not None)
     for codes in ({notice.code for notice in head.chips}, {*sheet}, {*card}):

@@ -40,7 +40,7 @@ def mend_first(phone: Phone) -> None:
 
 
 def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
-    """A server started again, without a key of its own in the environment, knows phone and steps.
+    """A server started again, knows phone and steps.
 
     Its very first request may be a tap.
     """
@@ -63,6 +63,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
 
 def copy_cookies(phone: Phone, to: Phone) -> None:
     """Let a phone's cookies go along to another server behind the same address."""
-    cookie = phone.client.get_cookie("chicago")
-    assert cookie
-    to.client.set_cookie("chicago", cookie.value)
+    for name in ("chicago", "chicago-pen"):
+        cookie = phone.client.get_cookie(name)
+        assert cookie
+        to.client.set_cookie(name, cookie.value)
