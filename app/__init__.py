@@ -20,24 +20,21 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application as a server runs it; `config` overrides what the environment says."""
-    from app.http import request_log
-    from app.http.prefix import Mount
-    from app.http.settings import read_instance, read_instances, read_url
+    from app.http.address import Below
+    from app.http.bodies import ReadBodies
+    from app.http.settings import read_instance, read_url
 
     environ = {
         "URL": read_url(os.environ.get("CHICAGO_URL") or ""),
         "INSTANCE": read_instance(os.environ),
-        "INSTANCES": read_instances(os.environ),
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    prefix = urlsplit(app.config["URL"]).path
-    app.wsgi_app = Mount(app.wsgi_app, prefix, app.config["PROXIES"])  # type: ignore[method-assign]  # Flask's documented place for it
-    if proxies := app.config["PROXIES"]:
-        # Anybody can write these headers, so only those of one's own proxies are believed. Each of
-        # them adds an address, and of the scheme and the host they hand on one word.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=1, x_host=1)  # type: ignore[method-assign]  # Flask's documented place for it
-    request_log.register(app)
+    wsgi = Below(ReadBodies(app.wsgi_app), urlsplit(app.config["URL"]).path)
+    # Anybody can write these headers, so only those of one's own servers in front are believed.
+    hops = app.config["PROXIES"]
+    believed = ProxyFix(wsgi, hops, min(hops, 1), min(hops, 1), x_prefix=min(hops, 1))
+    app.wsgi_app = believed  # type: ignore[method-assign]  # Flask's documented place for it
     return app
 
 
@@ -60,18 +57,17 @@ def make_app(config: Mapping[str, object] | None = None) -> Flask:
 def register_pages(app: Flask) -> None:
     """Add the pages, and what every request for one shares, whatever runs the application."""
     from app import web
-    from app.http import context, page_cache
+    from app.http import context, rendered
 
     context.register(app)
-    page_cache.register(app)
+    rendered.register(app)
     web.register(app)
 
 
 def _configure(app: Flask) -> None:
     """Set what the environment says, and how cookies and bodies are handled."""
     app.config.from_mapping(
-        DATABASE=os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db"),
-        SECRET_KEY=os.environ.get("SECRET_KEY") or None,
+        DATABASE=database_path(),
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
@@ -81,7 +77,7 @@ def _configure(app: Flask) -> None:
         TIMEZONE=read_timezone(),
         # The address people reach this by, where it was configured.
         URL="",
-        # Of several servers, which this one is, and where they find each other.
+        # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
         INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
@@ -89,9 +85,13 @@ def _configure(app: Flask) -> None:
         # Of an upload, all but its files.
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
-        SESSION_COOKIE_NAME="chicago",
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
+
+
+def database_path() -> str:
+    """The file of the database that the environment names."""
+    return os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db")
 
 
 def read_proxies(text: str) -> int:
@@ -132,15 +132,14 @@ def _register_server(app: Flask) -> None:
 
 
 def _register_requests(app: Flask) -> None:
-    """Add the commands, and what a request is, a stream, and what servers ask each other."""
+    """Add the commands, the log, and what a request is."""
     from app.cli import commands
-    from app.http import health, instance_calls, request, sse
+    from app.http import bodies, health, log
 
     commands.register(app)
-    request.register(app)
-    sse.register(app)
+    log.register(app)
+    bodies.register(app)
     health.register(app)
-    instance_calls.register(app)
 
 
 def _register_server_pages(app: Flask) -> None:
@@ -175,10 +174,8 @@ def _register_calls(app: Flask) -> None:
 def _register_guards(app: Flask) -> None:
     """Add what bounds requests, and what is answered to those that fail."""
     from app import api, web
-    from app.http import compression, concurrency, errors, prefix, rate_limits
+    from app.http import compression, errors, limits
 
     compression.register(app)
-    prefix.register(app)
-    rate_limits.register(app)
-    concurrency.register(app)
+    limits.register(app)
     errors.register(app, page=web.error_page, json=api.http_error)

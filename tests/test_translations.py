@@ -15,7 +15,6 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
-from app.cli.standing import REFUSALS
 from app.i18n.amendment import STEP_NAMES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, WHATS
@@ -183,7 +182,6 @@ def test_named_texts_are_in_the_catalog(messages: list[Message]) -> None:
         QUESTIONS,
         STEP_NAMES,
         NOTICES,
-        REFUSALS,
         SOURCES,
     ]
     named = [text for table in tables for text in table.values()]

@@ -24,7 +24,7 @@ SET_FOR_OTHERS = [
 ]
 # Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
-    *("balance_ore", "biggest_swing", "chicagos", "longest_stop", "may_bid_chicago", "payout_ore"),
+    *("biggest_swing", "longest_stop"),
     *("abi", "logger", "ms"),
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.

@@ -1,17 +1,16 @@
-"""The same tables for other programs, over JSON; openapi.py says what each call does."""
+"""The same tables for other programs, over JSON; openapi.json says what each call does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Blueprint, Flask, Response
+from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
-from app.api import openapi, routes
-from app.api.answers import API_STATUSES, error_body, json_response, refuse
+from app.api import routes
+from app.api.answers import error_body, json_response
 from app.http.errors import OutOfOrder
-from app.rules.errors import ChicagoError
 
 _MESSAGES: Mapping[int, str] = {
     HTTPStatus.BAD_REQUEST: "This request cannot be read.",
@@ -29,25 +28,13 @@ _INTERNAL_ERROR = "Something went wrong in the score keeper."
 
 def register(app: Flask) -> None:
     """Add the calls under /api to the application."""
-    api = Blueprint("api", __name__, url_prefix="/api")
-    api.register_blueprint(routes.bp)
-    api.register_blueprint(openapi.bp)
-    for error in API_STATUSES:
-        api.register_error_handler(error, _error_response)
-    app.register_blueprint(api)
-
-
-def _error_response(error: ChicagoError) -> Response:
-    outcome = refuse(error)
-    response = json_response(outcome.refusal or "", outcome.status)
-    if outcome.status == HTTPStatus.UNAUTHORIZED:
-        response.headers["WWW-Authenticate"] = "Bearer"
-    return response
+    app.register_blueprint(routes.bp)
 
 
 def http_error(error: HTTPException) -> Response:
     """The response to a request that failed before it reached the game."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    message = _MESSAGES.get(status, _INTERNAL_ERROR)
     if isinstance(error, OutOfOrder):
-        return json_response(error_body(status, _OUT_OF_ORDER), status)
-    return json_response(error_body(status, _MESSAGES.get(status, _INTERNAL_ERROR)), status)
+        message = _OUT_OF_ORDER
+    return json_response(error_body(status, message), status)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 
 import msgspec
 from flask import Response, request
-from msgspec import UNSET, UnsetType
 
-from app.api.bodies import ERROR_CODES, Error, ErrorDetail, TableState
 from app.http import errors
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
@@ -30,30 +27,36 @@ API_STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     Stale: HTTPStatus.CONFLICT,
 }
 
+# The code that goes with each status; any other is an internal error.
+_CODES: Mapping[int, str] = {
+    HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.UNAUTHORIZED: "no_pen",
+    HTTPStatus.FORBIDDEN: "bad_request",
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "bad_request",
+    HTTPStatus.REQUEST_TIMEOUT: "bad_request",
+    HTTPStatus.CONFLICT: "stale",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "not_allowed",
+    HTTPStatus.TOO_MANY_REQUESTS: "too_many",
+    HTTPStatus.SERVICE_UNAVAILABLE: "too_many",
+}
 
-def read_data() -> bytes:
-    """The bytes of the request body. Raises RequestEntityTooLarge."""
-    return request.get_data()
 
-
-def read_body() -> dict[str, object]:
-    """The request body, which must be a JSON object. Raises BadFile."""
-    body = decode(read_data())
+def read_body(keys: Collection[str] | None = None) -> dict[str, object]:
+    """The request body, a JSON object, with no other `keys` than these. Raises BadFile."""
+    body = decode(request.get_data())
     if not isinstance(body, dict):
         raise BadFile("not_an_object", what="body")
+    for key in body:
+        if keys is not None and key not in keys:
+            raise BadFile("unknown_key", key=key)
     return body
 
 
-def read_optional_body() -> dict[str, object]:
+def read_optional_body(keys: Collection[str]) -> dict[str, object]:
     """The request body, or an object without keys where it is empty. Raises BadFile."""
-    return read_body() if read_data() else {}
-
-
-def check_keys(body: dict[str, object], body_type: type[msgspec.Struct] = msgspec.Struct) -> None:
-    """Refuse keys that are no fields of this body; left out, it has none. Raises BadFile."""
-    for key in body:
-        if key not in body_type.__struct_fields__:
-            raise BadFile("unknown_key", key=key)
+    return read_body(keys) if request.get_data() else {}
 
 
 def wants_history() -> bool:
@@ -64,14 +67,9 @@ def wants_history() -> bool:
     return asked == "1"
 
 
-def to_json(value: object) -> bytes:
-    """A value, which may have structs in it, as the JSON of a response body."""
-    return msgspec.json.encode(value)
-
-
-def table_state(sheet: Sheet, *, history: bool) -> bytes:
-    """The response body after a change: the table's version and where the game stands."""
-    return to_json(TableState(sheet.seq, write_result(sheet.states, history=history)))
+def table_state(sheet: Sheet, *, history: bool) -> dict[str, object]:
+    """A table's version, and where its game stands."""
+    return {"seq": sheet.seq, "result": write_result(sheet.states, history=history)}
 
 
 def json_response(body: bytes | str, status: int = HTTPStatus.OK) -> Response:
@@ -81,29 +79,34 @@ def json_response(body: bytes | str, status: int = HTTPStatus.OK) -> Response:
     return response
 
 
-def json_response_with_etag(body: bytes, sender: str = "") -> Response:
-    """A response that is sent only to who has another one; 304 to who has this one.
-
-    The same body has another ETag for another kind of `sender`.
-    """
+def json_response_with_etag(body: bytes) -> Response:
+    """A response that is sent only to who has another one; 304 to who has this one."""
     response = json_response(body)
     # Weak, since the response is also sent compressed.
-    response.set_etag(hashlib.sha256(sender.encode() + b"\n" + body).hexdigest(), weak=True)
+    response.add_etag(weak=True)
     response.make_conditional(request)
     return response
 
 
-def error_body(status: int, message: str, event: int | UnsetType = UNSET) -> bytes:
+def error_body(status: int, message: str, **about: int) -> bytes:
     """The response body of every error: its code, and one sentence for people."""
-    return to_json(Error(ErrorDetail(ERROR_CODES.get(status, "internal"), message, event)))
+    error = {"code": _CODES.get(status, "internal"), "message": message, **about}
+    return msgspec.json.encode({"error": error})
 
 
 def refuse(error: ChicagoError) -> Completion:
     """The refusal of a request; it names the event at fault, where there is one."""
     status, message = API_STATUSES[type(error)], error_text(error, ENGLISH)
     event = getattr(error, "event", None)
-    if event is None:
-        body = error_body(status, message)
-    else:
-        body = error_body(status, f"Event {event}: {message}", event)
-    return Completion(status, None, body.decode())
+    about = {} if event is None else {"event": event}
+    text = message if event is None else f"Event {event}: {message}"
+    return Completion(status, None, error_body(status, text, **about).decode())
+
+
+def error_response(error: ChicagoError) -> Response:
+    """The response to a request that the game refuses."""
+    refusal = refuse(error)
+    response = json_response(refusal.refusal or "", refusal.status)
+    if refusal.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response

@@ -9,8 +9,8 @@ from flask import request
 
 from app.http import instances, opening
 from app.http.context import pool
+from app.http.limits import client_address
 from app.http.opening import Opening
-from app.http.rate_limits import client_address
 from app.rules.errors import BadFile
 from app.services import idempotency, tables
 from app.services.idempotency import Completion, IdempotentRequest

@@ -1,23 +1,84 @@
-"""Hands typed by a person: read, compared under a tie rule, and the outcome in words."""
+"""The command `flask compare`: names hands, and finds the single best one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import get_args
 
-from app.cli.terminal import bold, faint, paint, short_names, table
-from app.i18n.cards import combination_text, write_card
+import click
+
+from app.cli.output import (
+    ENGLISH,
+    MISUSED,
+    add_common_options,
+    complain,
+    print_json,
+    print_lines,
+    start_command,
+)
+from app.cli.output import gettext as _
+from app.i18n.cards import combination_text, verdict_text, write_card
 from app.i18n.errors import error_text
 from app.i18n.language import Language
 from app.rules.cards import Card, parse_cards
 from app.rules.errors import BadFile, BadHand, ChicagoError
-from app.rules.hands import Comparison, ComparisonRules
+from app.rules.hands import Comparison, ComparisonRules, Ties, compare_hands
 from app.rules.names import read_name
-from app.rules.presets import read_rules
+from app.rules.presets import PRESETS, read_rules
 
 COMPARE = "chicago-compare/1"
-_NAME_ROOM = 24
+Hands = Mapping[str, tuple[Card, ...]]
 
-DealtHands = Mapping[str, tuple[Card, ...]]
+
+@click.command(
+    help=_("""\
+Name poker hands and find the single best one.
+
+HAND is a name, a colon and five cards, as in "Anna: Ah Ad 9c 7s 2d". A card is its rank (2-10, T, \
+J or Kn, Q or D, K, A or E) and its suit (s, h, d, c); case and spaces are free.
+
+Exit status: 0 where they were compared, 2 for wrong use or cards that cannot be a hand.
+""")
+)
+@add_common_options
+@click.option(
+    "--rules",
+    "preset",
+    metavar="|".join(PRESETS),
+    help=_("The rule set whose tie rule holds; left out, huvudregler."),
+)
+@click.option(
+    "--ties", metavar="|".join(get_args(Ties)), help=_("How equal combinations are decided.")
+)
+@click.option(
+    "--suit-order", metavar="hsdc", help=_("The four suit letters, best first, such as hsdc.")
+)
+@click.option(
+    "--flush-suits/--no-flush-suits",
+    default=None,
+    help=_("Whether straight and royal flushes of equal height are decided by suit."),
+)
+@click.argument("hands", nargs=-1, required=True, metavar="HAND...")
+@click.pass_context
+def compare(
+    ctx: click.Context, /, hands: tuple[str, ...], as_json: bool, lang: str | None, **rules: object
+) -> None:
+    """Name each hand and the best."""
+    language = start_command(lang)
+    try:
+        cards, house = read_hands(hands), read_comparison_rules(**rules)
+        result = compare_hands(cards, house)
+    except ChicagoError as error:
+        if as_json:
+            about = {"code": error.code, "message": _fault(error, ENGLISH)}
+            print_json({"format": COMPARE, "error": about})
+        complain(_fault(error, language))
+        ctx.exit(MISUSED)
+    if as_json:
+        named = {name: hand and str(hand) for name, hand in result.named.items()}
+        print_json({"format": COMPARE, "hands": named, "best": result.best})
+    else:
+        print_lines(comparison_lines(cards, result, house.ties, language))
 
 
 def read_comparison_rules(**rules: object) -> ComparisonRules:
@@ -25,7 +86,10 @@ def read_comparison_rules(**rules: object) -> ComparisonRules:
 
     Raises BadFile for an unknown rule set and for a value a rule cannot have.
     """
-    _, house = read_rules({rule: value for rule, value in rules.items() if value is not None})
+    given = {rule: value for rule, value in rules.items() if value is not None}
+    if "suit_order" in given:
+        given["suit_order"] = str(given["suit_order"]).lower()
+    _preset, house = read_rules(given)
     return ComparisonRules(house.ties, house.suit_order, house.flush_suits)
 
 
@@ -56,47 +120,18 @@ def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
         raise
 
 
-def describe_fault(error: ChicagoError, language: Language) -> str:
+def _fault(error: ChicagoError, language: Language) -> str:
     """What is wrong, in one sentence; before it whose hand it is about."""
     text = error_text(error, language)
     return f"{error.values['player']}: {text}" if isinstance(error, BadHand) else text
 
 
-def write_comparison(result: Comparison) -> dict[str, object]:
-    """Write a comparison as `chicago-compare/1`."""
-    hands = {name: hand and str(hand) for name, hand in result.named.items()}
-    return {"format": COMPARE, "hands": hands, "best": result.best}
-
-
-def comparison_lines(hands: DealtHands, result: Comparison, language: Language) -> Iterator[str]:
-    """Every hand and its name, the best one marked, and what made it the best."""
-    names = short_names(list(hands), _NAME_ROOM)
-    rows = [
-        [
-            names[name],
-            *(write_card(card, language) for card in cards),
-            combination_text(result.named[name], language),
-        ]
-        for name, cards in hands.items()
-    ]
-    for name, line in zip(hands, table(rows, "lrrrrrl"), strict=True):
-        yield bold(paint(line, "green")) if name == result.best else line
+def comparison_lines(
+    hands: Hands, result: Comparison, ties: Ties, language: Language
+) -> Iterator[str]:
+    """Every hand and its name, and who wins by what."""
+    for name, cards in hands.items():
+        written = " ".join(write_card(card, language) for card in cards)
+        yield f"{name} · {written} · {combination_text(result.named[name], language)}"
     yield ""
-    yield from _verdict(result, language)
-
-
-def _verdict(result: Comparison, language: Language) -> Iterator[str]:
-    _ = language.gettext
-    if result.best is not None:
-        yield bold(_("%(player)s has the best hand.", player=result.best))
-    elif result.tied:
-        players = language.listing(result.tied)
-        yield bold(_("%(players)s are equal: nobody scores.", players=players))
-    else:
-        yield bold(_("Nobody has a combination: nobody scores."))
-    if result.decided_by is not None:
-        card = write_card(result.decided_by.card, language)
-        by_rank = result.decided_by.by == "rank"
-        yield faint(_("%(card)s decides.") if by_rank else _("The suit decides: %(card)s.")) % {
-            "card": card
-        }
+    yield verdict_text(result, ties, language)

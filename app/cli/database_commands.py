@@ -10,8 +10,8 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from app.cli import help_texts
-from app.cli.output import complain, start_command
+from app.cli.output import FAILED, complain, print_lines, start_command
+from app.cli.output import gettext as _
 from app.http.context import pool
 from app.i18n.database import describe
 from app.i18n.language import Language
@@ -19,46 +19,65 @@ from app.services import statistics
 from app.store.availability import DatabaseUnavailable
 from app.store.backup import back_up, put_back
 
-FAILED = 1
 FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
 
-@click.command("years", help=help_texts.YEARS_HELP)
+@click.command(
+    help=_("""\
+Work out anew what the page of the years shows.
+
+Everything is counted again from the recorded games; nothing else changes, however often it is done.
+""")
+)
 @click.pass_context
 @with_appcontext
 def years(ctx: click.Context) -> None:
     """Work the figures of all games out anew."""
-    language = start_command(ctx)
-    with _fail_in_words(ctx, language):
+    with _fail_in_words(ctx) as language:
         games = statistics.recount(pool())
         text = language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
-        click.echo(text)
+        print_lines([text])
 
 
-@click.command("backup", help=help_texts.BACKUP_HELP)
+@click.command(
+    help=_("""\
+Copy the database to FILE, while people play.
+
+The copy is checked before it is put in place. A FILE that is there already is replaced only by a \
+copy that is whole.
+
+Exit status: 0 where it was copied, 1 where no copy was made and FILE is as it was.
+""")
+)
 @FILE
 @click.pass_context
 @with_appcontext
 def backup(ctx: click.Context, file: Path) -> None:
     """Copy the database to a file, and say so once it is whole and on disk."""
-    language = start_command(ctx)
-    with _fail_in_words(ctx, language):
+    with _fail_in_words(ctx) as language:
         back_up(_database(), file)
         name = click.format_filename(file)
-        click.echo(language.gettext("%(file)s is a copy of the database, and sound.", file=name))
+        print_lines([language.gettext("%(file)s is a copy of the database, and sound.", file=name)])
 
 
-@click.command("restore", help=help_texts.RESTORE_HELP)
+@click.command(
+    help=_("""\
+Put a copy that backup has made in the place of the database.
+
+The server has to be stopped first. What was recorded after the copy was made is gone.
+
+Exit status: 0 where it was put back, 1 where nothing was and the database is as it was.
+""")
+)
 @FILE
 @click.pass_context
 @with_appcontext
 def restore(ctx: click.Context, file: Path) -> None:
     """Put a backup in the place of the database."""
-    language = start_command(ctx)
-    with _fail_in_words(ctx, language):
+    with _fail_in_words(ctx) as language:
         put_back(_database(), file)
         name = click.format_filename(file)
-        click.echo(language.gettext("The database is now what %(file)s holds.", file=name))
+        print_lines([language.gettext("The database is now what %(file)s holds.", file=name)])
 
 
 def _database() -> Path:
@@ -66,10 +85,11 @@ def _database() -> Path:
 
 
 @contextmanager
-def _fail_in_words(ctx: click.Context, language: Language) -> Iterator[None]:
+def _fail_in_words(ctx: click.Context) -> Iterator[Language]:
     """End with status 1 and a sentence where the database cannot be used."""
+    language = start_command()
     try:
-        yield
+        yield language
     except DatabaseUnavailable as error:
         complain(describe(error, _database(), language))
         ctx.exit(FAILED)

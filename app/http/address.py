@@ -10,16 +10,17 @@ import ipaddress
 import re
 import socket
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 # Reserved for documentation (RFC 5737, RFC 3849): they name no machine, and nothing is sent there.
 DOCUMENTATION_ADDRESS, DOCUMENTATION_IPV6 = ("192.0.2.1", 9), ("2001:db8::1", 9)
 LOOPBACK = "127.0.0.1"
-IPV6_PREFIX = 64
-# Addresses that are asked about again and again, by each request of theirs.
-MOST_KNOWN = 4096
 # Linux's question for the address of an interface (netdevice(7)).
 SIOCGIFADDR = 0x8915
 
@@ -45,16 +46,24 @@ class Address(NamedTuple):
     obstacle: Obstacle = ""
 
 
-@lru_cache(maxsize=MOST_KNOWN)
-def network(address: str) -> str:
-    """Return what counts as one address: of IPv6, the network that one household has."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if ip.version == 4 or ip.ipv4_mapped:
-        return address
-    return str(ipaddress.IPv6Network((int(ip), IPV6_PREFIX), strict=False))
+class Below:
+    """WSGI middleware for a path in front of all addresses, such as `/chicago`.
+
+    It is the one that a server in front told of (SCRIPT_NAME), else the configured one; that server
+    may have taken it off or not.
+    """
+
+    def __init__(self, app: WSGIApplication, configured: str) -> None:
+        self._app = app
+        self._configured = configured
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request as if nothing stood before its path."""
+        prefix = environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME") or self._configured
+        path = environ.get("PATH_INFO", "")
+        if prefix and f"{path}/".startswith(f"{prefix}/"):
+            environ["PATH_INFO"] = path.removeprefix(prefix)
+        return self._app(environ, start_response)
 
 
 def lan_address(listening: str = "") -> str:

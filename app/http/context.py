@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from threading import Lock
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app, g, request
 from msgspec.structs import replace
@@ -16,65 +14,32 @@ from werkzeug.http import parse_accept_header
 from app.http import phone_cookie
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
-from app.services import erasure_queue, recovery, tables
+from app.services import tables
 from app.services.tables import Access
-from app.store.availability import DatabaseUnavailable
-from app.store.background import AtOnce
-from app.store.connection import WAIT_SECONDS
 from app.store.database import Pool
 
 if TYPE_CHECKING:
     from app.http.address import Address, Obstacle
 
-T = TypeVar("T")
-
 PAGES_OF_TABLES = "/t/"
-# What a request's environment holds of the path in front of all addresses: app/http/prefix.py.
-PREFIX = "chicago.prefix"
-
-_opening = Lock()
 
 
 def register(app: Flask) -> None:
-    """Give each request a connection and its table, and return the connection to the pool."""
-    app.teardown_appcontext(lambda _: _return_connection(app))
+    """Let templates know the table of their page."""
     app.context_processor(_template_values)
 
 
 def pool() -> Pool:
-    """The connection pool of this application, opened when it is first asked for.
+    """The database of this application, opened when it is first asked for.
 
     Raises DatabaseUnavailable.
     """
     extensions = current_app.extensions
     if "pool" not in extensions:
-        _open_pool()
+        opened = Pool(current_app.config["DATABASE"])
+        opened.on_erased = extensions["rendered"].clear
+        extensions["pool"] = opened
     return cast("Pool", extensions["pool"])
-
-
-def _open_pool() -> None:
-    """Open the database, if nobody does before us. Raises DatabaseUnavailable."""
-    if not _opening.acquire(timeout=WAIT_SECONDS):
-        message = "opening it takes too long"
-        raise DatabaseUnavailable(message)
-    try:
-        if "pool" not in current_app.extensions:
-            # A browser's Python has no threads.
-            background = AtOnce() if current_app.config["PHONE"] else None
-            opened = Pool(current_app.config["DATABASE"], background)
-            feed, servers = opened.changes, current_app.extensions
-            feed.on_publish = servers.get("note_change", feed.on_publish)
-            feed.deliver = servers.get("deliver", feed.deliver)
-            opened.on_erased = servers.get("forget_pages", opened.on_erased)
-            erasure_queue.resume(opened)
-            current_app.extensions["pool"] = opened
-    finally:
-        _opening.release()
-
-
-def _return_connection(app: Flask) -> None:
-    if "pool" in app.extensions:
-        app.extensions["pool"].release()
 
 
 def language() -> Language:
@@ -110,6 +75,17 @@ def resolve_table() -> None:
         g.access = tables.read_access(pool(), link, phone_cookie.pen())
 
 
+def follow_table(seq: int) -> None:
+    """Go on with a later version of this page's table. Raises NotFound.
+
+    Whoever began as a reader stays one, so that only pens are looked up again.
+    """
+    if access().writes:
+        g.access = tables.read_access(pool(), link(), phone_cookie.pen())
+    else:
+        g.access = replace(access(), seq=seq)
+
+
 def has_table() -> bool:
     """Whether the page asked for belongs to a table."""
     return "access" in g
@@ -130,46 +106,9 @@ def currency() -> Currency:
     return access().currency if has_table() else USUAL
 
 
-def bind(make: Callable[[], T]) -> Callable[[bool], T]:
-    """Let `make` run when this request is over, in its language and for its table as it is then.
-
-    What is returned takes whether that is for somebody who writes there; it raises NotFound when
-    the table is gone.
-    """
-    this_language, this_link = language(), link()
-
-    def run(writes: bool) -> T:
-        g.language, g.link = this_language, this_link
-        access = tables.read_access(pool(), this_link, None)
-        # One page for all who write: a phone that got the pen by the link may be told of itself.
-        recovered = writes and recovery.is_unseen(pool(), access)
-        g.access = replace(access, writes=writes, recovered=recovered)
-        return make()
-
-    return run
-
-
-def bind_right_to_write() -> Callable[[], bool]:
-    """Whether this browser writes at this page's table, to be asked again after this request.
-
-    What is returned raises NotFound when the table is gone. Whoever begins as a reader stays one.
-    """
-    this_pool, this_link, pen = pool(), link(), phone_cookie.pen()
-    if not access().writes:
-        return lambda: False
-
-    def still_writes() -> bool:
-        try:
-            return tables.read_access(this_pool, this_link, pen).writes
-        finally:
-            this_pool.release()
-
-    return still_writes
-
-
 def prefix() -> str:
-    """What stands before our addresses on the host that was asked for: `/chicago`, or nothing."""
-    return cast("str", request.environ.get(PREFIX, ""))
+    """The path in front of our addresses on the host that was asked for: `/chicago`, or nothing."""
+    return request.script_root
 
 
 def lacks_https() -> bool:
@@ -189,7 +128,7 @@ def shareable_url(path: str) -> str:
     """An address of ours as other phones reach it, also when asked for on the server's screen."""
     if current_app.config["PHONE"]:
         return f"{request.scheme}://{request.host}{path}"
-    return f"{_public_address().url}{path}"
+    return f"{_public_address().url}{path.removeprefix(prefix())}"
 
 
 def obstacle() -> Obstacle:

@@ -12,6 +12,7 @@ from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
+from app.http.log import request_id
 from app.http.static_files import send_text
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
@@ -19,8 +20,6 @@ from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverErro
 
 _log = logging.getLogger(__name__)
 
-# What a request's environment holds of what a server logs it under: app/http/request_log.py.
-REQUEST_ID = "chicago.request_id"
 # Addresses that programs call, ours among them.
 CALLS = ("/api/", "/offline/")
 # What a response keeps of an error's own: when to come again, and which methods there are.
@@ -44,16 +43,11 @@ Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 
 class Application(Flask):
-    """Flask, which else logs the address of a request that fails, and that is a secret.
-
-    Its styles and scripts are served minified, and compressed once.
-    """
+    """Flask, whose styles and scripts are served minified."""
 
     def log_exception(self, exc_info: Caught) -> None:
-        """Log an exception that a view did not expect: a server does so without what it quotes."""
-        log = self.extensions.get("log_error", _log_here)
-        if exc_info[1] is not None:
-            log(exc_info[1])
+        """Log an exception that a view did not expect; Flask adds the address, a secret."""
+        _log.error("%s failed", request_id(), exc_info=exc_info)
 
     def ensure_sync(self, func: Callable[..., T]) -> Callable[..., T]:
         """Take each function for a plain one, as all of ours are: asking takes longer than most."""
@@ -63,11 +57,6 @@ class Application(Flask):
         """Answer with a static file."""
         text = send_text(self.static_folder or "", filename)
         return super().send_static_file(filename) if text is None else text
-
-
-def _log_here(error: BaseException) -> None:
-    """Log an exception whole, where nobody sees it but whoever has the phone."""
-    _log.error("A request failed", exc_info=error)
 
 
 def log_unavailable(error: Exception) -> None:

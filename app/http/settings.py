@@ -5,14 +5,17 @@ Each reader raises SystemExit with one sentence, which names the variable.
 
 from __future__ import annotations
 
+import re
+import ssl
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.http import tls
-from app.http.prefix import is_prefix
-from app.http.request import is_host
+from werkzeug.sansio.utils import host_is_trusted
+
 from app.services.instances import NAME
+
+# A path below which an application may be: plain, and not up again.
+_PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)
 
 
 def read_url(text: str) -> str:
@@ -33,15 +36,10 @@ def read_url(text: str) -> str:
 def _is_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and host_is_trusted(parts.netloc)
     except ValueError:
         return False
-    return (
-        parts.scheme in ("http", "https")
-        and bool(parts.netloc)
-        and is_host(parts.netloc)
-        and (not parts.path or is_prefix(parts.path))
-        and not _has_more(url)
-    )
+    return known and bool(_PATH.fullmatch(parts.path)) and not _has_more(url)
 
 
 def _has_more(url: str) -> bool:
@@ -62,54 +60,23 @@ def read_instance(environ: Mapping[str, str]) -> str:
     return name
 
 
-def read_instances(environ: Mapping[str, str]) -> dict[str, str]:
-    """CHICAGO_INSTANCES, the addresses of all instances by their names, the first one first.
-
-    Raises SystemExit where it cannot be read, where this instance is not among them, or where they
-    would not know each other's cookies.
-    """
-    text = environ.get("CHICAGO_INSTANCES") or ""
-    pairs = [word.partition("=")[::2] for word in text.split()]
-    addresses = dict(pairs)
-    if len(addresses) < len(pairs) or not all(map(_is_instance, addresses, addresses.values())):
-        raise SystemExit(
-            "CHICAGO_INSTANCES has each instance's name and address once, such as"
-            f" a=http://127.0.0.1:8001 b=http://127.0.0.1:8002: {text!r} has not"
-        )
-    if addresses and environ.get("CHICAGO_INSTANCE") not in addresses:
-        raise SystemExit("CHICAGO_INSTANCES does not have this one, which CHICAGO_INSTANCE names")
-    if addresses and not environ.get("SECRET_KEY"):
-        raise SystemExit("CHICAGO_INSTANCES without SECRET_KEY: all instances share one")
-    return addresses
-
-
-def _is_instance(name: str, url: str) -> bool:
-    return bool(NAME.fullmatch(name)) and _is_url(url) and not urlsplit(url).path
-
-
-def read_certificate(certificate: str, key: str) -> tuple[str, str] | None:
+def read_certificate(environ: Mapping[str, str]) -> tuple[str, str] | None:
     """CHICAGO_CERT and CHICAGO_KEY, the files to serve HTTPS with; None where neither is set.
 
     Raises SystemExit where one is missing, cannot be read, or does not belong to the other.
     """
+    certificate, key = environ.get("CHICAGO_CERT") or "", environ.get("CHICAGO_KEY") or ""
     if not (certificate or key):
         return None
-    _check_readable("CHICAGO_CERT", certificate, "CHICAGO_KEY")
-    _check_readable("CHICAGO_KEY", key, "CHICAGO_CERT")
+    if not (certificate and key):
+        raise SystemExit("HTTPS takes a certificate and its key: CHICAGO_CERT and CHICAGO_KEY")
     try:
-        tls.make_context(certificate, key)
-    except (OSError, ValueError):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        # There is nobody to ask for a password.
+        context.load_cert_chain(certificate, key, password=lambda: b"")
+    except (OSError, ValueError) as error:
         raise SystemExit(
             f"CHICAGO_CERT and CHICAGO_KEY: {certificate} and {key} are no certificate with its"
-            " key, as PEM and without a password"
+            f" key, as PEM and without a password: {getattr(error, 'strerror', error)}"
         ) from None
     return certificate, key
-
-
-def _check_readable(name: str, file: str, other: str) -> None:
-    if not file:
-        raise SystemExit(f"{other} without {name}: HTTPS takes a certificate and its key")
-    try:
-        Path(file).read_bytes()
-    except OSError as error:
-        raise SystemExit(f"{name}: {file} cannot be read: {error.strerror}") from None

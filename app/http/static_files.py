@@ -1,21 +1,15 @@
-"""Styles and scripts as phones get them: minified, those of the keeper's page in one file.
-
-Each is compressed once, as far as brotli and gzip go.
-"""
+"""Styles and scripts as phones get them: minified, those of the keeper's page in one file."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 from werkzeug.security import safe_join
-
-from app.http.page_cache import CachedResponse
 
 TYPES = {".css": "text/css", ".js": "text/javascript"}
 # What others wrote is served as they published it: a test holds it to its hash.
@@ -35,9 +29,9 @@ def send_text(folder: str, name: str) -> Response | None:
     content = minified(folder, name)
     if content is None:
         return None
-    response = CachedResponse(content, mimetype=TYPES[Path(name).suffix])
-    response.compressed = _compress(content)
-    response.set_etag(hashlib.sha256(content).hexdigest())
+    response = Response(content, mimetype=TYPES[Path(name).suffix])
+    g.rendered = hashlib.sha256(content).hexdigest()
+    response.set_etag(g.rendered, weak=True)
     response.cache_control.public = True
     response.cache_control.max_age = current_app.get_send_file_max_age(name)
     response.make_conditional(request)
@@ -91,11 +85,3 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 
     minify: Callable[[str], str] = cssmin if file.suffix == ".css" else jsmin
     return minify(file.read_text(encoding="utf-8")).encode()
-
-
-@lru_cache(maxsize=64)
-def _compress(content: bytes) -> dict[str, bytes]:
-    """Compress a content as far as brotli and gzip go; another's comes beside it later."""
-    import brotli
-
-    return {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0)}

@@ -32,7 +32,7 @@ OMITTED = (
     *("app.http.disconnects", "app.http.readers", "app.http.sse", "app.web.live"),
     "app.web.table.follow",
     *("flask_compress", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
-    *("app.web.data.spreadsheets", "app.web.data.figures_csv", "app.services.endings"),
+    "app.web.data.spreadsheets",
     *("app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.
     *("app.i18n.lessons", "app.rules.sample", "app.web.learn.sample"),

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 
-from app.http.deadlines import DeadlineSocket
 from app.http.kit_files import LISTING, WORKER, folder
 from app.http.static_files import is_there
 
@@ -51,17 +50,9 @@ def worker() -> Response:
 @bp.get("/<hash_>/<name>")
 def file(hash_: str, name: str) -> Response:
     """A file of the kit, which never changes at its address."""
-    _take_time()
     response = _send(f"{hash_}/{name}")
     response.cache_control.immutable = True
     return response
-
-
-def _take_time() -> None:
-    """Let others of this address go on meanwhile: megabytes take long on their way to a phone."""
-    connection = request.environ.get("gunicorn.socket")
-    if isinstance(connection, DeadlineSocket):
-        connection.begin_stream()
 
 
 def _send(name: str) -> Response:

@@ -11,7 +11,7 @@ from datetime import datetime
 import msgspec
 
 from app import store
-from app.http import context, page_cache
+from app.http import context, rendered
 from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError
@@ -69,14 +69,14 @@ def read_divergence(link: str) -> Divergence:
 def make_own_table(link: str) -> str:
     """Let this phone's version be a table of its own; its link. Raises NotAllowed."""
     new = conflicts.make_own_table(context.pool(), link)
-    page_cache.clear()
+    rendered.clear()
     return new
 
 
 def keep_servers(link: str) -> None:
     """Let the server's version stand, and forget what waited here. Raises NotAllowed."""
     conflicts.keep_servers(context.pool(), link)
-    page_cache.clear()
+    rendered.clear()
 
 
 def try_to_add(link: str) -> Addition:
@@ -97,7 +97,7 @@ def add_mine(link: str) -> Addition:
     """
     with context.pool().transaction() as connection:
         addition = _add(connection, link)
-    page_cache.clear()
+    rendered.clear()
     return addition
 
 

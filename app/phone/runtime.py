@@ -20,7 +20,7 @@ from flask import Flask
 from app.http import context
 from app.phone.application import create_phone_app
 from app.phone.compiled_templates import CompiledTemplates
-from app.services import month_totals, zones
+from app.services import zones
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
 from app.store.database import Pool
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
@@ -242,7 +242,6 @@ def _open(runtime: Runtime, path: Path) -> None:
         try:
             _check(context.pool(), path)
             zones.follow_stored(context.pool())
-            month_totals.fill_months(context.pool())
         except DatabaseUnavailable:
             runtime.close()
             if before is not None:

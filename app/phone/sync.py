@@ -18,7 +18,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, has_app_context, session
 from msgspec.structs import replace
 
-from app.http import context, page_cache
+from app.http import context, rendered
 from app.services import outbox as outboxes
 from app.services import phone_state, phone_tables, replicas, zones
 from app.services.outbox import Receipt, Status
@@ -165,5 +165,5 @@ def import_replicas(body: str) -> bool:
         language = changes.language or phone.language
         outboxes.save_phone(pool, replace(phone, language=language, known=text))
     current_app.config["INSTANCE"] = taken.phone.instance
-    page_cache.clear()
+    rendered.clear()
     return taken.more

@@ -67,7 +67,7 @@ class _Games:
         return list(self._of)
 
     def of(self, name: str) -> list[SeatStatistics]:
-        """What a person did in each game that they sat in."""
+        """The statistics of a person, game by game."""
         return self._of.get(name, [])
 
 

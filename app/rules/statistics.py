@@ -6,7 +6,7 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, cycle, groupby, pairwise
+from itertools import cycle, groupby, pairwise, permutations
 
 import msgspec
 
@@ -63,15 +63,16 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 
 
 class PairStatistics(msgspec.Struct, frozen=True):
-    """Two players' game: who of them came out ahead, and öre that `b` paid `a` (− the other way).
+    """One player's game against another: öre that the other paid (− the other way).
 
-    Ahead is a winner of the game of one who lost it, otherwise whoever had more points.
+    `ahead` (or `behind`) is 1 for a winner of the game against one who lost it, otherwise for
+    whoever had more points.
     """
 
-    a: str
-    b: str
-    a_ahead: bool
-    b_ahead: bool
+    name: str
+    other: str
+    ahead: int
+    behind: int
     ore: int
 
 
@@ -170,39 +171,38 @@ def _begins_stopped(name: str, state: GameState) -> bool:
     return name in state.playing and is_stopped(state, name)
 
 
-def pair_statistics(end: GameState) -> list[PairStatistics]:
-    """Every two players of a game in seat order; none where it is played on or was void."""
-    if not has_statistics(end):
-        return []
-    paid = _payments(end)
+def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
+    """Each player of a game against each other, by the statistics of all of them in seat order."""
+    paid = _payments(seats)
     return [
         PairStatistics(
-            a,
-            b,
-            _rank(end, a) > _rank(end, b),
-            _rank(end, b) > _rank(end, a),
-            paid.get((b, a), 0) - paid.get((a, b), 0),
+            one.name,
+            other.name,
+            int(_rank(one) > _rank(other)),
+            int(_rank(one) < _rank(other)),
+            paid.get((other.name, one.name), 0) - paid.get((one.name, other.name), 0),
         )
-        for a, b in combinations(end.players, 2)
+        for one, other in permutations(seats, 2)
     ]
 
 
-def _rank(end: GameState, name: str) -> tuple[bool, int]:
-    return name in end.winners, end.score(name)
+def _rank(seat: SeatStatistics) -> tuple[bool, int]:
+    return seat.won, seat.score
 
 
-def _payments(end: GameState) -> dict[tuple[str, str], int]:
-    """What each loser pays each winner, in öre (reading 9).
+def _payments(seats: Sequence[SeatStatistics]) -> dict[tuple[str, str], int]:
+    """Öre that each loser pays each winner (reading 9).
 
     Öre that do not divide go round the winners in seat order, so that the sums are the payout's.
     """
+    winners = [seat.name for seat in seats if seat.won]
     paid: dict[tuple[str, str], int] = {}
-    turn = cycle(end.winners)
-    for loser, ore in (payout(end) or {}).items():
-        if loser in end.winners or not end.winners:
+    turn = cycle(winners)
+    for loser in seats:
+        if loser.won or not winners:
             continue
-        each, rest = divmod(-ore, len(end.winners))
-        paid |= {(loser, winner): each for winner in end.winners}
+        each, rest = divmod(-loser.ore, len(winners))
+        paid |= {(loser.name, winner): each for winner in winners}
         for _ in range(rest):
-            paid[loser, next(turn)] += 1
+            paid[loser.name, next(turn)] += 1
     return paid

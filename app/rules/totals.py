@@ -1,14 +1,9 @@
-"""Totals: what the games of one person come to over a time, and the best of each kind in it.
-
-Those of one time and of the next make those of both, so that what is kept of each month tells of
-every year. A streak may begin in one and end in the other; an evening lies in one of them.
-"""
+"""Totals: one person's figures over a time, and the records of a table over the same games."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import get_args
@@ -43,45 +38,39 @@ _LEAST: Mapping[BestCode, int] = {
     "chicagos_of_evening": 2,
     "finest_hand": _RANKS[Hand.FOUR_OF_A_KIND],
 }
+_SUMS = (
+    *("chicagos_said", "chicagos_made", "zeroings_given", "zeroings_suffered", "last_tricks"),
+    *("won", "ore", "score"),
+)
 
 
 class DatedGame(msgspec.Struct, frozen=True):
-    """A game of a table with its statistics by person; `evening` as `2026-10-17`."""
+    """A game of a table with its statistics by person; `evening` as `2026-10-17`.
+
+    `begun_at` is written so that it sorts, by the clock of the table.
+    """
 
     number: int
+    begun_at: str
     evening: str
     is_staked: bool
     target: int
     seats: Sequence[SeatStatistics]
 
 
-class Best(msgspec.Struct, frozen=True, array_like=True):
-    """The most of something, and when it was first reached: in a `game`, or 0 for all evening.
+# The games that one person sat in, in the order of play, and what they did there.
+Played = Sequence[tuple[DatedGame, SeatStatistics]]
 
-    The value counts öre, points, deals, wins or times; of `finest_hand` it is the hand's rank from
-    1, of `quickest_win` the deals, negative, as fewer are better.
+
+class PersonStatistics(msgspec.Struct, frozen=True):
+    """One person's figures over a time; `staked` of the `games` were for money, `ore` won or lost.
+
+    Those were on so many `evenings`. `score` in points over all games, `biggest_swing` in points,
+    `longest_stop` in deals; `streak` is the most games won in a row, `wins_now` those at the end.
+    `hands` holds only those that came up.
     """
 
-    value: int
-    evening: str = ""
-    game: int = 0
-
-
-class Streaks(msgspec.Struct, frozen=True):
-    """Games won in a row: the first ones of a time, the most, and the `closing` last ones."""
-
-    games: int
-    opening: Best
-    longest: Best
-    closing: int
-
-
-class Totals(msgspec.Struct, frozen=True):
-    """One person's totals; `staked` games were for money, in so many `evenings`.
-
-    `ore` won or lost, `score` in points over all games; `hands` and `bests` hold what came up.
-    """
-
+    name: str
     games: int
     staked: int
     evenings: int
@@ -94,8 +83,22 @@ class Totals(msgspec.Struct, frozen=True):
     zeroings_given: int
     zeroings_suffered: int
     last_tricks: int
-    streaks: Streaks
-    bests: Mapping[BestCode, Best]
+    biggest_swing: int
+    longest_stop: int
+    streak: int
+    wins_now: int
+
+
+class Best(msgspec.Struct, frozen=True):
+    """The most of something, and when it was first reached: in a `game`, or 0 for all evening.
+
+    The value counts öre, points, deals, wins or times; of `finest_hand` it is the hand's rank from
+    1, of `quickest_win` the deals, negative, as fewer are better.
+    """
+
+    value: int
+    evening: str = ""
+    game: int = 0
 
 
 class TableRecord(msgspec.Struct, frozen=True):
@@ -106,110 +109,74 @@ class TableRecord(msgspec.Struct, frozen=True):
     holders: tuple[str, ...]
 
 
-_SUMS = (
-    *("chicagos_said", "chicagos_made", "zeroings_given", "zeroings_suffered", "last_tricks"),
-    *("won", "ore", "score"),
-)
-_ADDED = ("games", "staked", "evenings", *_SUMS)
-
-# A game that a person sat in, and what they did there.
-_Played = tuple[DatedGame, SeatStatistics]
-
-
-def total_games(games: Sequence[DatedGame]) -> dict[str, Totals]:
-    """Everybody's totals over games in the order in which they were played, whole evenings."""
-    played: defaultdict[str, list[_Played]] = defaultdict(list)
+def group_by_person(games: Iterable[DatedGame]) -> dict[str, Played]:
+    """Everybody's games, of games in the order in which they were played."""
+    played: defaultdict[str, list[tuple[DatedGame, SeatStatistics]]] = defaultdict(list)
     for game in games:
         for seat in game.seats:
             played[seat.name].append((game, seat))
-    return {name: _total(theirs) for name, theirs in played.items()}
+    return dict(played)
 
 
-def _total(played: Sequence[_Played]) -> Totals:
+def add_up(name: str, played: Played) -> PersonStatistics:
+    """One person's figures over the games they sat in."""
     seats = [seat for _, seat in played]
     staked = [game.evening for game, _ in played if game.is_staked]
     hands = {hand: sum(seat.hands[hand] for seat in seats) for hand in Hand}
-    return Totals(
+    wins = _count_wins_in_a_row(seats)
+    return PersonStatistics(
+        name=name,
         games=len(seats),
         staked=len(staked),
         evenings=len({*staked}),
         hands={hand: times for hand, times in hands.items() if times},
-        streaks=reduce(_join, [_streaks_of(*each) for each in played]),
-        bests=dict(_find_bests(played)),
-        **{name: sum(getattr(seat, name) for seat in seats) for name in _SUMS},
+        biggest_swing=max(seat.biggest_swing for seat in seats),
+        longest_stop=max(seat.longest_stop for seat in seats),
+        streak=max(wins),
+        wins_now=wins[-1],
+        **{field: sum(getattr(seat, field) for seat in seats) for field in _SUMS},
     )
 
 
-def _streaks_of(game: DatedGame, seat: SeatStatistics) -> Streaks:
-    best = Best(int(seat.won), game.evening, game.number) if seat.won else Best(0)
-    return Streaks(1, best, best, best.value)
+def _count_wins_in_a_row(seats: Iterable[SeatStatistics]) -> list[int]:
+    """After each game, how many in a row had been won by then."""
+    wins = [0]
+    for seat in seats:
+        wins.append(wins[-1] + 1 if seat.won else 0)
+    return wins[1:]
 
 
-def _join(one: Streaks, other: Streaks) -> Streaks:
-    """The streaks of a time and of the one after it."""
-    across = one.longest
-    if other.opening.value:
-        across = msgspec.structs.replace(other.opening, value=one.closing + other.opening.value)
-    return Streaks(
-        games=one.games + other.games,
-        opening=across if one.closing == one.games else one.opening,
-        longest=_first_most([one.longest, across, other.longest]),
-        closing=other.closing + (one.closing if other.closing == other.games else 0),
-    )
-
-
-def _first_most(bests: Sequence[Best]) -> Best:
-    """The largest; of equal ones the first."""
-    return max(bests, key=attrgetter("value"))
-
-
-def _find_bests(played: Sequence[_Played]) -> Iterator[tuple[BestCode, Best]]:
-    """What was best, of all that came up."""
-    figures = {code: [figure(seat) for _, seat in played] for code, figure in OF_GAME.items()}
-    for code, values in figures.items():
-        if (most := max(values)) > 0:
-            game, _ = played[values.index(most)]
-            yield code, Best(most, game.evening, game.number)
-    wins = [
-        Best(-max(each.deals for each in game.seats), game.evening, game.number)
-        for game, seat in played
-        if seat.won and seat.score >= game.target
-    ]
-    if wins:
-        yield "quickest_win", _first_most(wins)
-    evenings = [(day, [*group]) for day, group in groupby(played, lambda each: each[0].evening)]
-    for code, figure in OF_EVENING.items():
-        best = _first_most([Best(sum(figure(s) for _, s in each), day) for day, each in evenings])
-        if best.value > 0:
-            yield code, best
-
-
-def add_up(parts: Sequence[Totals]) -> Totals:
-    """The totals of one person over times that follow each other, one at least."""
-    hands: Counter[Hand] = Counter()
-    bests: defaultdict[BestCode, list[Best]] = defaultdict(list)
-    for part in parts:
-        hands.update(part.hands)
-        for code, best in part.bests.items():
-            bests[code].append(best)
-    return Totals(
-        hands={hand: hands[hand] for hand in Hand if hands[hand]},
-        streaks=reduce(_join, [part.streaks for part in parts]),
-        bests={code: _first_most(each) for code, each in bests.items()},
-        **{name: sum(getattr(part, name) for part in parts) for name in _ADDED},
-    )
-
-
-def find_table_records(totals: Mapping[str, Totals]) -> list[TableRecord]:
-    """What was best at a table, by everybody's totals over the same time."""
-    bests = {
-        name: {**each.bests, "wins_in_a_row": each.streaks.longest} for name, each in totals.items()
-    }
+def find_table_records(played: Mapping[str, Played]) -> list[TableRecord]:
+    """The records of a table, by everybody's games."""
+    bests = {name: _find_bests(theirs) for name, theirs in played.items()}
     codes: tuple[BestCode, ...] = get_args(BestCode)
     found = [
         _find_record(code, {n: b[code] for n, b in bests.items() if code in b}) for code in codes
     ]
     return [record for record in found if record is not None]
+
+
+def _find_bests(played: Played) -> dict[BestCode, Best]:
+    """One person's best of each kind that came up; of equal ones the first."""
+    wins = _count_wins_in_a_row(seat for _, seat in played)
+    evenings = [(day, [*group]) for day, group in groupby(played, lambda each: each[0].evening)]
+    bests: dict[BestCode, list[Best]] = {
+        "wins_in_a_row": [
+            Best(count, game.evening, game.number)
+            for count, (game, _) in zip(wins, played, strict=True)
+        ],
+        "quickest_win": [
+            Best(-max(each.deals for each in game.seats), game.evening, game.number)
+            for game, seat in played
+            if seat.won and seat.score >= game.target
+        ],
+    }
+    for code, figure in OF_GAME.items():
+        bests[code] = [Best(figure(seat), game.evening, game.number) for game, seat in played]
+    for code, figure in OF_EVENING.items():
+        bests[code] = [Best(sum(figure(seat) for _, seat in each), day) for day, each in evenings]
+    most = {code: max(each, key=attrgetter("value")) for code, each in bests.items() if each}
+    return {code: best for code, best in most.items() if best.value > 0 or code == "quickest_win"}
 
 
 def _find_record(code: BestCode, bests: Mapping[str, Best]) -> TableRecord | None:

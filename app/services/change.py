@@ -48,8 +48,7 @@ def make_change(
         after = act(change)
         if after.number == change.sheet.number and (change.sheet.state.over or after.state.over):
             played = after.game.events, after.states
-            is_new = not change.sheet.state.over
-            statistics.update_game(connection, change.game, *played, is_new=is_new)
+            statistics.update_game(connection, change.game, *played)
         if after.number == change.head.game.number:
             cache_game_states(
                 connection, change.game, table.seq, GameStates(after.game, after.states)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app import store
 from app.rules.errors import NotAllowed
 from app.rules.events import Event
-from app.services import outbox, phone_tables, statistics
+from app.services import outbox, phone_tables
 from app.services.game_states import effective_events, replay_rows
 from app.services.instances import instance_of
 from app.services.replicas import other_link
@@ -186,7 +186,7 @@ def put_servers_in_place(connection: Connection, link: str) -> ReplicaRow:
         raise NotAllowed("not_fetched")
     copy = store.copies.read(connection, other.id)
     store.outbox.drop(connection, row.table_id)
-    statistics.write_copy(connection, find_table(connection, link), copy)
+    store.copies.write(connection, find_table(connection, link), copy)
     store.erasure.delete_table(connection, other.id)
     new = replace(
         row, base_seq=copy.seq, opening=None, opened_at=None, sent=False, conflict="", reason=""

@@ -6,7 +6,7 @@ what refers to something refers to what is there, and that it holds no more than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast
 
@@ -21,6 +21,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.names import MAX_NAME, read_name
 from app.rules.state import GameState, Setup
 from app.services import quotas, swish
+from app.services.evening import evening_of
 from app.services.game_states import effective_events
 from app.services.serialization import (
     deserialize_event,
@@ -30,14 +31,11 @@ from app.services.serialization import (
     serialize_event,
     serialize_setup,
 )
-from app.services.statistics import MOST, game_statistics, month_of
+from app.services.statistics import MOST, game_statistics
 from app.services.throttle import without_rest
 from app.store import clock
 from app.store.games import EventRow, in_order
-from app.store.statistics import Columns
 from app.store.table_copy import (
-    FALL_COLUMNS,
-    PAIR_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
     Cells,
@@ -152,16 +150,13 @@ def _check_game(game: GameCopy, seq: int) -> GameCopy:
     begun_at = _check_time(game.begun_at)
     counting = _counting(events, names)
     states = replay(setup, counting)
-    seats, pairs, falls = _count(counting, states, month_of(begun_at))
     return replace(
         game,
         setup=serialize_setup(setup, names),
         begun_at=begun_at,
         events=events,
         amendments=amendments,
-        seats=seats,
-        pairs=pairs,
-        falls=falls,
+        seats=_count(counting, states, begun_at),
     )
 
 
@@ -199,23 +194,16 @@ def _counting(events: Sequence[EventCopy], names: Sequence[str]) -> list[Event]:
 
 
 def _count(
-    events: Sequence[Event], states: Sequence[GameState], month: str
-) -> tuple[tuple[Cells, ...], ...]:
+    events: Sequence[Event], states: Sequence[GameState], begun_at: str
+) -> tuple[Cells, ...]:
     """The statistics of a game that is over, as a copy has them; another has none."""
-    if not states[-1].over:
-        return (), (), ()
-    seats, pairs = game_statistics(events, states).rows(month=month)
-    columns = ((SEAT_COLUMNS, seats), (PAIR_COLUMNS, pairs), (FALL_COLUMNS, seats))
-    return tuple(_cells(names, rows) for names, rows in columns)
-
-
-def _cells(columns: Iterable[str], rows: Iterable[Columns]) -> tuple[Cells, ...]:
-    """Rows as the database has them: it knows no booleans."""
-    names = list(columns)
-    return tuple([_cell(row[name]) for name in names] for row in rows)
+    rows = game_statistics(events, states)
+    evening = {"evening": evening_of(begun_at).isoformat()}
+    return tuple([_cell((evening | row)[name]) for name in SEAT_COLUMNS] for row in rows)
 
 
 def _cell(value: object) -> str | int:
+    """A value as the database has it: it knows no booleans."""
     return value if isinstance(value, str) else int(cast("int", value))
 
 

@@ -15,9 +15,7 @@ from functools import partial
 import msgspec
 
 from app import store
-from app.services import statistics
 from app.services.evening import beginning_of, evening_of
-from app.services.month_totals import total_months
 from app.services.serialization import beginners_in, names_in, to_json
 from app.services.tables import new_game_id
 from app.store import clock, unallocated
@@ -172,39 +170,32 @@ def _erase_games(connection: Connection, task: Task, games: Sequence[GameRow]) -
     """Take it out of games, one at least; which of them there was time for."""
     deadline = time.perf_counter() + PORTION_SECONDS
     done: list[GameRow] = []
-    changed: dict[str, int] = {}
     for game in games:
-        if _erase_in_game(connection, task, game):
-            changed[statistics.month_of(game.begun_at)] = game.table_id
+        _erase_in_game(connection, task, game)
         done.append(game)
         if time.perf_counter() > deadline:
             break
-    for month, table_id in changed.items():
-        statistics.sum_months(connection, table_id, [month])
     return done
 
 
-def _erase_in_game(connection: Connection, task: Task, game: GameRow) -> bool:
-    """Take it out of one game; whether the statistics of its month have changed."""
+def _erase_in_game(connection: Connection, task: Task, game: GameRow) -> None:
+    """Take it out of one game."""
     match task:
         case EraseName(name, new):
-            return _rename_in_game(connection, game, name, new)
+            _rename_in_game(connection, game, name, new)
         case EraseOlder(day):
-            if evening_of(game.begun_at).isoformat() >= day:
-                return False
-            store.erasure.delete_game(connection, game.id)
-            return True
+            if evening_of(game.begun_at).isoformat() < day:
+                store.erasure.delete_game(connection, game.id)
         case EraseTable():
             store.erasure.delete_game(connection, game.id)
-            return False
 
 
-def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) -> bool:
+def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) -> None:
     if name in game.uid:
         store.erasure.replace_uid(connection, game.id, new_game_id())
     store.erasure.drop_remarks(connection, game.id, name)
     if name not in names_in(game.setup):
-        return False
+        return
     setup = msgspec.json.decode(game.setup, type=dict[str, object])
     names = [new if each == name else each for each in names_in(game.setup)]
     count = len(beginners_in(game.setup))
@@ -212,16 +203,12 @@ def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) 
     dealer = {"dealer": new} if setup.get("dealer") == name else {}
     text = to_json({**setup, "players": names[:count], **joined, **dealer})
     store.erasure.rename_in_game(connection, game.id, text, name, new)
-    return True
 
 
 def _erase_rest(connection: Connection, table_id: int, task: Task) -> None:
     """Take it out of what a table holds besides games."""
     match task:
-        case EraseName(name):
-            # A person may have been called by it who played under another name alone.
-            months = store.statistics.find_months_of(connection, table_id, name)
-            total_months(connection, table_id, months)
+        case EraseName():
             store.tables.finish_erasure(connection, table_id)
         case EraseOlder(day):
             bound = clock.write_time(beginning_of(date.fromisoformat(day)))

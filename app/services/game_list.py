@@ -157,8 +157,7 @@ def _won_by_each(end: GameState) -> int:
 def _find_winners(
     connection: Connection, table_id: int, days: Collection[date]
 ) -> dict[date, EveningWinners]:
-    months = {day.isoformat()[:7] for day in days}
-    rows = store.game_list.find_wins(connection, table_id, months)
+    rows = store.statistics.find_results(connection, table_id)
     names = list(dict.fromkeys(row.name for row in rows))
     persons = group_names([names], store.people.find_all(connection, table_id)).canonical
     sums: dict[date, dict[str, tuple[int, int]]] = {}

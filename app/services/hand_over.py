@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import Stale
-from app.services import effects, import_export, quotas, statistics
+from app.services import effects, import_export, quotas
 from app.services.effects import SentForm
 from app.services.import_export import Rest
 from app.services.outbox import Receipt
@@ -41,7 +41,7 @@ def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> N
     if store.tables.is_gone(connection, hash_secret(link)):
         raise NotFound("no_such_table")
     table = store.tables.add(connection, hash_secret(link), "")
-    statistics.write_copy(connection, table, copy)
+    store.copies.write(connection, table, copy)
     store.pens.add(connection, table.id, hash_secret(pen))
 
 
@@ -74,7 +74,6 @@ def _open_in_portions(pool: Pool, link: str, copy: TableCopy, pen: str, rest: Re
         rest()
     with pool.transaction() as connection:
         if _is_free(connection, link):
-            statistics.sum_months(connection, table.id)
             store.imports.finish_table(connection, table.id, hash_secret(link))
 
 

@@ -1,4 +1,4 @@
-"""What is told of a game or an evening: its figures, and what it was in the light of the years.
+"""Highlights of a game or an evening: its figures, and its records in the light of the years.
 
 All of it is of the same rows as the page of the years.
 """
@@ -15,8 +15,8 @@ import msgspec
 from app.rules.records import PlayedGame, Record, find_records
 from app.rules.statistics import SeatStatistics
 from app.services.evening import evening_of
-from app.services.month_totals import read_games
 from app.services.sheets import find_game
+from app.services.statistics import read_games
 from app.services.tables import find_table
 from app.store.database import Pool
 
@@ -29,7 +29,7 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 class Highlights(msgspec.Struct, frozen=True):
-    """What is told of games that were played together, by person; nothing of void ones.
+    """Figures and records of games that were played together, by person; nothing of void ones.
 
     `evening` is when. `wins`, `zeroings` (each once however many it struck) and `falls` (at the
     target for want of a Chicago) name only those who have any.
@@ -47,7 +47,7 @@ class Highlights(msgspec.Struct, frozen=True):
 
 
 def read_game_highlights(pool: Pool, link: str, number: int) -> Highlights:
-    """What is told of one game. Raises NotFound."""
+    """The highlights of one game. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
         evening = evening_of(find_game(connection, table.id, number).begun_at)
@@ -59,7 +59,7 @@ def read_game_highlights(pool: Pool, link: str, number: int) -> Highlights:
 
 
 def read_evening_highlights(pool: Pool, link: str, evening: date) -> Highlights:
-    """What is told of the games of one evening together. Raises NotFound."""
+    """The highlights of the games of one evening together. Raises NotFound."""
     with pool.snapshot() as connection:
         table = find_table(connection, link)
         games = read_games(connection, table.id)

@@ -20,13 +20,12 @@ from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.rules.gamefile import Game, decode_game, write_game
-from app.services import archives, prepared_games, quotas, statistics
+from app.services import archives, prepared_games, quotas
 from app.services.evening import evening_of
 from app.services.game_states import deserialize_events, effective_events
 from app.services.prepared_games import PreparedGame
 from app.services.serialization import deserialize_setup
 from app.services.sheets import Sheet, read_sheet
-from app.services.statistics import month_of
 from app.services.tables import (
     Write,
     authorize,
@@ -195,7 +194,6 @@ def _write_table(pool: Pool, games: Sequence[PreparedGame], table: NewTable, res
         rows = _new_games(portion, number)
         with pool.transaction() as connection:
             store.imports.add_games(connection, row.id, 1, rows)
-            statistics.add_games(connection, row.id, rows)
             quotas.add_entries(connection, row.id, sum(game.entries for game in portion))
         number += len(portion)
         rest()
@@ -254,7 +252,6 @@ def _write_portion(pool: Pool, write: Write, games: Sequence[PreparedGame]) -> N
             if not settled:
                 store.undo_stack.settle(connection, table.id)
             store.imports.add_games(connection, table.id, table.seq, rows)
-            statistics.add_games(connection, table.id, rows)
             quotas.add_entries(connection, table.id, sum(game.entries for game in games))
             return
 
@@ -274,5 +271,6 @@ def _new_games(games: Sequence[PreparedGame], first: int) -> list[ImportedGame]:
 
 def _new_game(game: PreparedGame, number: int) -> ImportedGame:
     begun_at = game.begun_at or now()
-    seats, pairs = game.statistics.rows(number=number, month=month_of(begun_at))
-    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats, pairs)
+    key = {"number": number, "evening": evening_of(begun_at).isoformat()}
+    seats = [key | row for row in game.statistics]
+    return ImportedGame(number, game.uid, game.setup, begun_at, game.events, seats)

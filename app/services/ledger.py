@@ -91,7 +91,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def outstanding(self) -> dict[str, int]:
-        """What is left to settle for each person, in öre; the sum is zero."""
+        """The öre left to settle for each person; the sum is zero."""
         return outstanding((line.payout or {} for line in self.lines), self.payments)
 
     @property
@@ -110,7 +110,7 @@ class Ledger(msgspec.Struct, frozen=True):
         return any(self.left_before(self.evenings[-1]).values())
 
     def left_before(self, day: date) -> dict[str, int]:
-        """What was left to settle for each person when an evening began, in öre."""
+        """The öre left to settle for each person when an evening began."""
         payouts = (line.payout or {} for line in self.lines if line.evening < day)
         settled = [each for each in self.settlements if each.evening < day and not each.undone]
         return outstanding(payouts, [p for each in settled for p in each.payments])
@@ -125,6 +125,13 @@ def read_ledger(pool: Pool, link: str) -> Ledger:
     """The ledger of the table behind a link. Raises NotFound."""
     with pool.snapshot() as connection:
         return load_ledger(connection, find_table(connection, link))
+
+
+def read_endings(pool: Pool, link: str) -> tuple[Ledger, frozenset[int]]:
+    """A table's ledger, and the numbers of the games that were broken off. Raises NotFound."""
+    with pool.snapshot() as connection:
+        table = find_table(connection, link)
+        return load_ledger(connection, table), store.games.find_broken_off(connection, table.id)
 
 
 def settle(pool: Pool, link: str) -> dict[str, object]:
@@ -159,7 +166,7 @@ def load_ledger(connection: Connection, table: TableRow) -> Ledger:
 
 
 def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
-    """What games that are over brought each person, in öre."""
+    """The öre that games that are over brought each person."""
     return add_up(line.payout or {} for line in lines)
 
 
@@ -269,7 +276,7 @@ def _adjustments(
 def _marks(
     history: _History, now: Sequence[Money | None], settlements: Sequence[Settlement]
 ) -> list[list[Money | None]]:
-    """What every game paid at each settlement since the last one that left nothing to settle."""
+    """Every game's payout at each settlement since the last one that left nothing to settle."""
     marks: list[list[Money | None]] = []
     total = add_up(payout or {} for payout in now)
     for count in range(len(settlements), 0, -1):

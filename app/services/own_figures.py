@@ -6,6 +6,7 @@ nothing ties a phone to a name.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -14,10 +15,10 @@ import msgspec
 from app import store
 from app.rules.currency import Currency
 from app.rules.hands import Hand
-from app.services.month_totals import read_totals
+from app.rules.totals import PersonStatistics, add_up, group_by_person
 from app.services.people import code_of, group_names
 from app.services.phone_tables import PhoneTable
-from app.services.statistics import PersonStatistics, person_statistics
+from app.services.statistics import read_games
 from app.services.tables import hash_secret
 from app.store.connection import Connection
 from app.store.database import Pool
@@ -39,8 +40,12 @@ def read_own_tables(
     pool: Pool, tables: Sequence[PhoneTable], chosen: Collection[str]
 ) -> list[OwnTable]:
     """The tables where games have ended, and who a phone that has chosen these codes is there."""
-    with pool.snapshot() as connection:
-        found = [_read_table(connection, table, chosen) for table in tables]
+    found = []
+    for table in tables:
+        with pool.snapshot() as connection:
+            found.append(_read_table(connection, table, chosen))
+        # A table may have thousands of games: others are served in between.
+        time.sleep(0)
     return [table for table in found if table is not None and table.people]
 
 
@@ -50,12 +55,12 @@ def _read_table(
     row = store.tables.find(connection, hash_secret(table.link))
     if row is None:  # deleted since the phone's tables were listed
         return None
-    totals = read_totals(connection, row.id)
+    played = group_by_person(read_games(connection, row.id))
     known = store.people.find_all(connection, row.id)
-    whose = group_names([[*totals], [each.name for each in known]], known).canonical
+    whose = group_names([[*played], [each.name for each in known]], known).canonical
     mine = {person for name, person in whose.items() if code_of(table.link, name) in chosen}
-    me = next((person_statistics(name, totals[name]) for name in totals if name in mine), None)
-    people = {code_of(table.link, name): name for name in sorted(totals)}
+    me = next((add_up(name, played[name]) for name in played if name in mine), None)
+    people = {code_of(table.link, name): name for name in sorted(played)}
     title = table.name or ", ".join(table.players)
     return OwnTable(table.link, title, row.currency, people, me)
 

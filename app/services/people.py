@@ -9,7 +9,6 @@ import msgspec
 from app import store
 from app.rules.errors import NotAllowed
 from app.rules.events import Joins
-from app.services.month_totals import total_months
 from app.services.serialization import beginners_in, deserialize_event, names_in
 from app.services.tables import NotFound, Write, begin_change, find_table, hash_secret
 from app.store.connection import Connection
@@ -135,7 +134,6 @@ def merge(pool: Pool, write: Write, name: str, into: str) -> None:
         _refuse_same_game(ever, people_of(connection, table.id, ever), pair)
         person, other = (store.people.find_or_add(connection, table.id, name) for name in pair)
         store.people.merge(connection, person, other)
-        total_months(connection, table.id)
 
 
 def _two_persons(people: People, name: str, into: str) -> tuple[str, str]:
@@ -163,7 +161,6 @@ def split(pool: Pool, write: Write, name: str) -> None:
             raise NotAllowed("not_merged", player=name)
         person = store.people.find_or_add(connection, table.id, name)
         store.people.merge(connection, person, None)
-        total_months(connection, table.id)
 
 
 def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:

@@ -13,8 +13,9 @@ from app.rules.gamefile import Game, write_game
 from app.rules.state import GameState
 from app.services import quotas
 from app.services.serialization import names_with, serialize_event, serialize_setup, to_json
-from app.services.statistics import GameStatistics, game_statistics
+from app.services.statistics import game_statistics
 from app.services.tables import hash_secret, new_game_id
+from app.store.statistics import Columns
 
 # How much is written at a time, while nobody else can write: games, events, and bytes of them. A
 # game is never divided, however long, so that each is there as a whole or not at all.
@@ -47,7 +48,7 @@ class PreparedGame(msgspec.Struct, frozen=True):
     count: int
     entries: int
     over: bool
-    statistics: GameStatistics
+    statistics: Sequence[Columns]
 
 
 def play_game(game: Game) -> PlayedGame:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from app import store
-from app.services import outbox, phone_tables, statistics
+from app.services import outbox, phone_tables
 from app.services.phone_state import PhoneState
 from app.services.tables import NotFound, find_access, find_table, hash_secret
 from app.services.zones import ZoneCopy
@@ -146,7 +146,7 @@ def _take(
 def _follow(connection: Connection, table: TableRow, row: ReplicaRow, copy: TableCopy) -> None:
     """Let a table be as the server has it; where that is not told whole, ask for all of it."""
     if _is_whole(connection, table, copy):
-        statistics.write_copy(connection, table, copy)
+        store.copies.write(connection, table, copy)
         store.replicas.save(connection, replace(row, base_seq=copy.seq, sent=False))
     else:
         store.replicas.save(connection, replace(row, sent=True))
@@ -164,7 +164,7 @@ def take_other(connection: Connection, replica: Replica) -> None:
     table = store.tables.find(connection, hash_secret(link))
     table = table or store.tables.add(connection, hash_secret(link), "")
     if _is_whole(connection, table, replica.table):
-        statistics.write_copy(connection, table, replica.table)
+        store.copies.write(connection, table, replica.table)
     else:
         store.erasure.delete_table(connection, table.id)
 

@@ -1,4 +1,4 @@
-"""What each evening at a table brought its people, and where that leaves everybody."""
+"""Results in money: each evening of a table by person, and each person over all evenings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EveningResult(msgspec.Struct, frozen=True):
 
 
 class PersonResult(msgspec.Struct, frozen=True):
-    """What one person has won (+) or lost (−) over all evenings, in öre.
+    """The öre that one person has won (+) or lost (−) over all evenings.
 
     `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
     newest where there are several; `left` is what is still to be settled.

@@ -1,4 +1,4 @@
-"""The time zone of a server and of its phones: the same evenings on both, and in what is stored."""
+"""The time zone of a server, which its phones follow: the same evenings on both."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import struct
 
 import msgspec
 
-from app import store
-from app.services import statistics
 from app.store import clock
+from app.store.connection import Connection
 from app.store.database import Pool
-from app.store.zones import ZoneRow
 
 # What may come of rules that are none.
 _UNREADABLE = (ValueError, LookupError, struct.error)
@@ -23,36 +21,31 @@ class ZoneCopy(msgspec.Struct, frozen=True):
     rules: bytes
 
 
-def follow_setting(pool: Pool) -> None:
-    """Let what is stored be of the time zone that is set; what is of another is worked out anew."""
-    row = ZoneRow(clock.zone().key)
-    with pool.transaction() as connection:
-        if store.zones.find(connection) != row:
-            statistics.recount_months(connection)
-            store.zones.save(connection, row)
-
-
 def follow_server(pool: Pool, copy: ZoneCopy | None) -> None:
     """On a phone: tell moments in the server's time zone; rules that cannot be read are none."""
     if copy is None:
         return
-    row = ZoneRow(copy.name, copy.rules)
     with pool.transaction() as connection:
-        if store.zones.find(connection) != row and _set(row):
-            statistics.recount_months(connection)
-            store.zones.save(connection, row)
+        if _find(connection) != copy and _set(copy):
+            sql = "INSERT OR REPLACE INTO clock (id, zone, rules) VALUES (1, ?, ?)"
+            connection.execute(sql, [copy.name, copy.rules])
 
 
 def follow_stored(pool: Pool) -> None:
     """On a phone: tell moments in the time zone that its server was known to have."""
-    if row := store.zones.find(pool.connection):
-        _set(row)
+    if copy := _find(pool.connection):
+        _set(copy)
 
 
-def _set(row: ZoneRow) -> bool:
-    """Whether the rules of a row could be read, and are followed now."""
+def _find(connection: Connection) -> ZoneCopy | None:
+    row = connection.execute("SELECT zone, rules FROM clock WHERE rules NOT NULL").fetchone()
+    return ZoneCopy(*row) if row else None
+
+
+def _set(copy: ZoneCopy) -> bool:
+    """Whether the rules could be read, and are followed now."""
     try:
-        clock.set_zone(clock.read_zone(row.name, row.rules or b""))
+        clock.set_zone(clock.read_zone(copy.name, copy.rules))
     except _UNREADABLE:
         return False
     return True

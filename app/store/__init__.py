@@ -22,7 +22,6 @@ from app.store import (
     tables,
     transfers,
     undo_stack,
-    zones,
 )
 
 __all__ = [
@@ -44,5 +43,4 @@ __all__ = [
     "tables",
     "transfers",
     "undo_stack",
-    "zones",
 ]

@@ -13,8 +13,6 @@ from msgspec import UNSET
 from app.store.connection import Connection
 from app.store.migrations.m001_schema import each
 from app.store.table_copy import (
-    FALL_COLUMNS,
-    PAIR_COLUMNS,
     SEAT_COLUMNS,
     AmendmentCopy,
     Cells,
@@ -109,9 +107,7 @@ def _read_log(connection: Connection, game_id: int, game: GameCopy) -> GameCopy:
         events=events,
         amendments=amendments,
         spans=spans,
-        seats=_read_cells(connection, "game_statistics", SEAT_COLUMNS, game_id),
-        pairs=_read_cells(connection, "game_pair_statistics", PAIR_COLUMNS, game_id),
-        falls=_read_cells(connection, "game_statistics", FALL_COLUMNS, game_id),
+        seats=_read_seats(connection, game_id),
     )
 
 
@@ -131,10 +127,8 @@ def _read_amendments(
     return tuple(copies), _places(row[0] for row in rows)
 
 
-def _read_cells(
-    connection: Connection, table: str, columns: Sequence[str], game_id: int
-) -> tuple[Cells, ...]:
-    sql = f"SELECT {each('{}', columns)} FROM {table} WHERE game_id = ? ORDER BY rowid"
+def _read_seats(connection: Connection, game_id: int) -> tuple[Cells, ...]:
+    sql = f"SELECT {each('{}', SEAT_COLUMNS)} FROM game_statistics WHERE game_id = ? ORDER BY seat"
     return tuple(list(row) for row in connection.execute(sql, [game_id]).fetchall())
 
 
@@ -233,11 +227,9 @@ def _write_game(
         for span in game.spans
     ]
     connection.conn.executemany(sql, spans)
-    key = {"game_id": game_id, "table_id": table_id}
-    _write_cells(connection, "game_statistics", key, SEAT_COLUMNS, game.seats)
-    _write_cells(connection, "game_pair_statistics", key, PAIR_COLUMNS, game.pairs)
-    sql = "UPDATE game_statistics SET falls = ?3 WHERE game_id = ?1 AND seat = ?2"
-    connection.conn.executemany(sql, [(game_id, *fall) for fall in game.falls])
+    cells = ("game_id", "table_id", *SEAT_COLUMNS)
+    sql = f"INSERT INTO game_statistics ({each('{}', cells)}) VALUES ({each('?', cells)})"
+    connection.conn.executemany(sql, [(game_id, table_id, *row) for row in game.seats])
 
 
 def _write_events(
@@ -272,15 +264,3 @@ def _write_amendment(
     rows = [(key, keys[place]) for place in replaced]
     connection.conn.executemany("INSERT INTO replacements VALUES (?, ?)", rows)
     return key
-
-
-def _write_cells(
-    connection: Connection,
-    table: str,
-    key: Mapping[str, int],
-    columns: Sequence[str],
-    rows: Sequence[Cells],
-) -> None:
-    places = each("?", [*key, *columns])
-    sql = f"INSERT INTO {table} ({each('{}', [*key, *columns])}) VALUES ({places})"
-    connection.conn.executemany(sql, [(*key.values(), *row) for row in rows])

@@ -14,11 +14,6 @@ from app.store.connection import Connection
 Stage = Literal["rows", "file", "log"]
 
 _REMARKS = ("id", "name", "at", "note")
-_STATISTICS = (
-    ("game_statistics", "name"),
-    ("game_pair_statistics", "name"),
-    ("game_pair_statistics", "other"),
-)
 
 
 class ErasureRow(msgspec.Struct, frozen=True):
@@ -89,9 +84,8 @@ def remove(connection: Connection, row: ErasureRow) -> None:
 def rename_in_game(connection: Connection, game_id: int, setup: str, name: str, new: str) -> None:
     """Let a game have been played under these names, in its setup and in its statistics."""
     connection.execute("UPDATE games SET setup = ? WHERE id = ?", [setup, game_id])
-    for table, column in _STATISTICS:
-        sql = f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {column} = ?"  # noqa: S608  # our own names
-        connection.execute(sql, [new, game_id, name])
+    sql = "UPDATE game_statistics SET name = ? WHERE game_id = ? AND name = ?"
+    connection.execute(sql, [new, game_id, name])
 
 
 def rename(connection: Connection, table_id: int, name: str, new: str) -> None:

@@ -1,4 +1,4 @@
-"""Rows for the list of a table's games, the newest first, and who won those of some months."""
+"""Rows for the list of a table's games, the newest first."""
 
 from __future__ import annotations
 
@@ -21,16 +21,6 @@ class ListedRow(msgspec.Struct, frozen=True):
     begun_at: str
     players: str
     winners: str
-
-
-class WinRow(msgspec.Struct, frozen=True):
-    """What a game that has statistics brought one name: `ore` won (+) or lost (−)."""
-
-    begun_at: str
-    name: str
-    stake_ore: int
-    won: bool
-    ore: int
 
 
 _NAMES = "SELECT group_concat(name, char(10)) FROM game_statistics WHERE game_id = games.id"
@@ -59,17 +49,8 @@ def walk(
 def find_rows(connection: Connection, ids: Collection[int]) -> dict[int, GameRow]:
     """Games by their keys."""
     sql = f"""SELECT id, table_id, number, uid, setup, begun_at, started_seq FROM games
-        WHERE id IN ({_places(ids)})"""  # noqa: S608  # our own SQL
+        WHERE id IN ({", ".join("?" * len(ids))})"""  # noqa: S608  # our own SQL
     return {row[0]: GameRow(*row) for row in connection.execute(sql, [*ids]).fetchall()}
-
-
-def find_wins(connection: Connection, table_id: int, months: Collection[str]) -> list[WinRow]:
-    """What the games of some months of a table brought whom."""
-    sql = f"""SELECT begun_at, name, stake_ore, won, ore
-        FROM game_statistics JOIN games ON games.id = game_id
-        WHERE game_statistics.table_id = ? AND month IN ({_places(months)})"""  # noqa: S608  # our own SQL
-    rows = connection.execute(sql, [table_id, *months]).fetchall()
-    return [WinRow(at, name, stake, bool(won), ore) for at, name, stake, won, ore in rows]
 
 
 def find_winners(connection: Connection, game_id: int) -> tuple[str, ...]:
@@ -89,7 +70,3 @@ def find_neighbours(
             WHERE undone_seq IS NULL AND table_id = ?1 AND number > ?2)"""
     before, after = connection.execute(sql, [table_id, number]).fetchone()
     return before, after
-
-
-def _places(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))

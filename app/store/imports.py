@@ -16,33 +16,25 @@ from app.rules.currency import USUAL, Currency
 from app.store import tables
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.migrations.m001_schema import MAXIMA, SUMS, each
+from app.store.migrations.m001_schema import each
 from app.store.statistics import Columns
+from app.store.table_copy import SEAT_COLUMNS
 from app.store.tables import TableRow
 
 # A table that is being imported has this instead of the hash of its link, so nobody opens it yet.
 UNFINISHED = "unfinished"
 
-_SEATS = ("seat", "name", "month", "stake_ore", "score", "deals", "falls", *SUMS, *MAXIMA)
-_PAIRS = ("name", "other", "month", "ahead", "behind", "ore")
 _ADD_EVENTS = """INSERT INTO events (game_id, seq, body, recorded_at)
     SELECT games.id, ?, json_extract(event.value, '$[0]'),
         COALESCE(json_extract(event.value, '$[1]'), ?)
     FROM json_each(?) AS game CROSS JOIN games CROSS JOIN json_each(game.value, '$[1]') AS event
     WHERE games.table_id = ? AND games.number = json_extract(game.value, '$[0]')
     ORDER BY game.key, event.key"""
-
-
-def _add_rows(table: str, columns: Sequence[str]) -> str:
-    """SQL that adds rows of statistics, given as JSON objects, to the games they name."""
-    return f"""INSERT INTO {table} (game_id, table_id, {each("{}", columns)})
-        SELECT games.id, games.table_id, {each("json_extract(row.value, '$.{0}')", columns)}
-        FROM json_each(?) AS row CROSS JOIN games
-        WHERE games.table_id = ? AND games.number = json_extract(row.value, '$.number')"""
-
-
-_ADD_SEATS = _add_rows("game_statistics", _SEATS)
-_ADD_PAIRS = _add_rows("game_pair_statistics", _PAIRS)
+# Rows of statistics, given as JSON objects, of the games they name.
+_ADD_SEATS = f"""INSERT INTO game_statistics (game_id, table_id, {each("{}", SEAT_COLUMNS)})
+    SELECT games.id, games.table_id, {each("json_extract(row.value, '$.{0}')", SEAT_COLUMNS)}
+    FROM json_each(?) AS row CROSS JOIN games
+    WHERE games.table_id = ? AND games.number = json_extract(row.value, '$.number')"""
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
@@ -57,7 +49,6 @@ class ImportedGame(msgspec.Struct, frozen=True):
     begun_at: str
     events: bytes
     seats: Sequence[Columns]
-    pairs: Sequence[Columns]
 
 
 def add_games(
@@ -74,8 +65,6 @@ def add_games(
     connection.execute(_ADD_EVENTS, [seq, now(), _to_json(events), table_id])
     seats = [row for game in games for row in game.seats]
     connection.execute(_ADD_SEATS, [_to_json(seats), table_id])
-    pairs = [row for game in games for row in game.pairs]
-    connection.execute(_ADD_PAIRS, [_to_json(pairs), table_id])
 
 
 def _to_json(value: object) -> str:

@@ -20,10 +20,11 @@ from app.store.migrations.m001_schema import MAXIMA, SUMS
 AmendmentStatus = Literal["effective", "undone", "dropped", "final"]
 Cells = list[str | int]
 
-SEAT_COLUMNS = ("seat", "name", "month", "stake_ore", "score", "deals", *SUMS, *MAXIMA)
-# Apart, so that a phone of before they were counted takes the rest.
-FALL_COLUMNS = ("seat", "falls")
-PAIR_COLUMNS = ("name", "other", "month", "ahead", "behind", "ore")
+SEAT_COLUMNS = (
+    *("seat", "name", "evening", "stake_ore", "score", "deals", "falls"),
+    *SUMS,
+    *MAXIMA,
+)
 
 
 class EventCopy(msgspec.Struct, frozen=True, array_like=True):
@@ -58,7 +59,7 @@ class SpanCopy(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameCopy(msgspec.Struct, frozen=True):
-    """A game with its log; `seats`, `pairs` and `falls` are its statistics.
+    """A game with its log; `seats` are its statistics.
 
     A game that the receiver has already has no log here.
     """
@@ -73,8 +74,6 @@ class GameCopy(msgspec.Struct, frozen=True):
     amendments: tuple[AmendmentCopy, ...] = ()
     spans: tuple[SpanCopy, ...] = ()
     seats: tuple[Cells, ...] = ()
-    pairs: tuple[Cells, ...] = ()
-    falls: tuple[Cells, ...] = ()
 
 
 class PersonCopy(msgspec.Struct, frozen=True, array_like=True):
@@ -113,5 +112,5 @@ class TableCopy(msgspec.Struct, frozen=True):
 
 def without_statistics(copy: TableCopy) -> TableCopy:
     """A copy for somebody who works the statistics out anew."""
-    games = tuple(msgspec.structs.replace(game, seats=(), pairs=()) for game in copy.games)
+    games = tuple(msgspec.structs.replace(game, seats=()) for game in copy.games)
     return msgspec.structs.replace(copy, games=games)

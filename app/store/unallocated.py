@@ -25,10 +25,7 @@ _PAUSE = 0.001
 _ROOMY = {
     "games": "begun_at",
     "events": "recorded_at",
-    "game_statistics": "month",
-    "game_pair_statistics": "other",
-    "month_totals": "body",
-    "month_pair_statistics": "other",
+    "game_statistics": "evening",
     "people": "swish",
     "tables": "created_at",
     "rule_sets": "saved_at",

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
 
 from app.http import background, context, instances, phone_cookie
-from app.http.concurrency import limit_concurrency
 from app.http.context import pool
 from app.http.instances import InstanceUnavailable
+from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
 from app.http.phone_tables import list_tables, remember_table
-from app.http.rate_limits import IMPORTS, NEW_TABLES, count_miss, rate_limit
 from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError, Stale
@@ -74,7 +73,7 @@ def take_over(link: str | None) -> Response:
         return _take_over_in_turn(link, body)
 
 
-@limit_concurrency
+@expensive
 def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
     with one_large_body(body):
         batch = read_body(body, Batch)
@@ -186,7 +185,7 @@ def copy_tables() -> Response:
         return _copy_tables(read_body(body, ReplicaRequest))
 
 
-@limit_concurrency
+@expensive
 def _copy_tables(asked: ReplicaRequest) -> Response:
     phone_replicas.follow(asked.phone)
     tables = [table for table in list_tables(MOST_TABLES) if table.writes]

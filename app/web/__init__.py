@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Flask, make_response, render_template, request
+from flask import Flask, make_response, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies, security
-from app.http.errors import REQUEST_ID, OutOfOrder
+from app.http.errors import OutOfOrder
+from app.http.log import request_id
 from app.web import (
     compare,
     data,
@@ -44,7 +45,7 @@ def error_page(error: HTTPException) -> AnyResponse:
     status = HTTPStatus(error.code)
     values = {
         "status": status,
-        "request_id": request.environ.get(REQUEST_ID, ""),
+        "request_id": request_id(),
         "out_of_order": isinstance(error, OutOfOrder),
     }
     text = render_template("error.html", part=context.wants_fragment(), **values)

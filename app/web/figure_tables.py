@@ -6,8 +6,7 @@ order is asked for, and whoever has few games stands behind the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Literal
 
@@ -15,7 +14,7 @@ import msgspec
 
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
-from app.services.statistics import PersonStatistics
+from app.rules.totals import PersonStatistics
 
 FULL, MIDDLE = 100, 50
 # With fewer games than these nobody stands before those who have them.
@@ -222,39 +221,33 @@ def make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     return [_won_table(has_money=has_money), *money, *_OTHERS]
 
 
-def read_order(key: str, direction: str, tables: Iterable[FigureTable]) -> Order:
+def read_order(key: str, direction: str, columns: Collection[str]) -> Order:
     """The order that an address asks for; none where there is no such column."""
-    if key != NAME and not any(key in table.columns for table in tables):
+    if key not in (NAME, *columns):
         return Order()
     return Order(key, direction == "up" or (key == NAME and direction != "down"))
 
 
-def group(
-    ranked: Iterable[PersonStatistics],
-) -> list[tuple[bool, list[PersonStatistics]]]:
-    """People as they are ranked, those with few games by themselves."""
-    people = [*ranked]
-    groups = groupby(people, lambda person: has_few(person, people))
-    return [(few, [*each]) for few, each in groups]
-
-
-def has_few(person: PersonStatistics, people: People) -> bool:
-    """Whether a person has too few games to be ranked among the others, of whom some have more."""
-    return person.games < FEW <= max(each.games for each in people)
-
-
-def rank(
-    people: Iterable[PersonStatistics], column: Column | None, *, up: bool
-) -> list[PersonStatistics]:
+def rank(people: People, column: Column | None, *, up: bool) -> list[PersonStatistics]:
     """People in order of a column, or of their names; those with few games, and none, last."""
-    everybody = [*people]
-    if column is None:
-        ordered = sorted(everybody, key=attrgetter("name"), reverse=not up)
-        return sorted(ordered, key=lambda person: has_few(person, everybody))
 
-    def place(person: PersonStatistics) -> tuple[bool, bool, float, int, str]:
-        value = column.value(person)
+    def place(person: PersonStatistics) -> tuple[bool, float, int, str]:
+        value = column.value(person) if column else None
         size = (value if up else -value) if value is not None else 0
-        return has_few(person, everybody), value is None, size, -person.games, person.name
+        return value is None, size, -person.games, person.name
 
-    return sorted(everybody, key=place)
+    if column:
+        ordered = sorted(people, key=place)
+    else:
+        ordered = sorted(people, key=attrgetter("name"), reverse=not up)
+    return [person for _, each in group(ordered) for person in each]
+
+
+def group(people: Sequence[PersonStatistics]) -> list[tuple[bool, list[PersonStatistics]]]:
+    """People in their order, but apart, and last, those with few games where others have more."""
+    most = max((person.games for person in people), default=0)
+    groups = {
+        few: [person for person in people if (person.games < FEW <= most) == few]
+        for few in (False, True)
+    }
+    return [(few, each) for few, each in groups.items() if each]

@@ -12,8 +12,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import phone_cookie, phone_transfers
 from app.http.forms import redirect_to
+from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.http.phone_tables import list_tables
-from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
 from app.store.transfers import Kind
 from app.web.pwa import render_manifest
 from app.web.table.link_pages import hide_address
@@ -77,7 +77,11 @@ def manifest(secret: str) -> Response:
     found = phone_transfers.read_transfer(KIND, secret, None)
     if found.state == "gone":
         note_miss()
-    opens = url_for("install.start", secret=secret) if found.state == "open" else "/"
+    opens = (
+        url_for("install.start", secret=secret)
+        if found.state == "open"
+        else url_for("new_table.page")
+    )
     response = hide_address(render_manifest(opens))
     response.headers["Cache-Control"] = "private, no-store"
     return response

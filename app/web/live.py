@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Flask, Response, render_template
 
-from app.http import context, readers
-from app.http.sse import Message, stream_page
+from app.http import context, readers, rendered
+from app.http.live import event, stream
+from app.http.readers import Reader
 from app.services import ledger, sheets
 from app.web.evening import page as evening_page
 from app.web.table.follow import find_base
@@ -16,7 +19,6 @@ bp = Blueprint("live", __name__, url_prefix="/t/<link>")
 
 def register(app: Flask) -> None:
     """Add the streams to the application."""
-    readers.register(app)
     app.register_blueprint(bp)
 
 
@@ -25,24 +27,35 @@ def table(link: str) -> Response:
     """The table as it stands, then again after each change."""
     reader = readers.current_reader()
 
-    def message() -> Message:
-        if context.access().writes:
-            sheet = sheets.read_sheet(context.pool(), link)
-            shown = view_table(sheet)
-            return sheet.seq, render_template(FRAGMENT, sheet=sheet, **shown)
-        seq, base = find_base(link, reader)
-        return seq, base.fill(seq, reader)
+    def draw() -> str:
+        if not context.access().writes:
+            return find_base(link, reader).fill(reader)
+        sheet = sheets.read_sheet(context.pool(), link)
+        return render_template(FRAGMENT, sheet=sheet, **view_table(sheet))
 
-    return stream_page("table", message, readers.bind_view(reader))
+    return _stream(link, draw, "table", reader)
 
 
 @bp.get("/evening/live")
 def evening(link: str) -> Response:
     """The newest evening as it stands, then again after each change."""
 
-    def message() -> Message:
+    def draw() -> str:
         now = ledger.read_ledger(context.pool(), link)
         shown = evening_page.view_evening(now, now.evenings[-1])
-        return now.seq, render_template(evening_page.FRAGMENT, **shown)
+        return render_template(evening_page.FRAGMENT, **shown)
 
-    return stream_page("evening", message)
+    return _stream(link, draw, "evening")
+
+
+def _stream(
+    link: str, draw: Callable[[], str], name: str, reader: Reader | None = None
+) -> Response:
+    """Stream a part of a page, drawn once for all who are shown the same."""
+
+    def render(seq: int) -> bytes:
+        context.follow_table(seq)
+        whose = None if context.access().writes else reader
+        return rendered.once(lambda: event(seq, draw()), name, whose)
+
+    return stream(link, render)

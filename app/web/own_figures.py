@@ -6,8 +6,8 @@ from flask import Blueprint, Flask, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import instances, phone_cookie
-from app.http.concurrency import limit_concurrency
 from app.http.forms import redirect_to
+from app.http.limits import expensive
 from app.http.phone_tables import list_tables
 from app.services import own_figures
 from app.services.own_figures import OwnTable, add_up_figures
@@ -28,7 +28,7 @@ def register(app: Flask) -> None:
 
 
 @bp.get("")
-@limit_concurrency
+@expensive
 def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
     chosen = phone_cookie.own_codes()

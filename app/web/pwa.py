@@ -42,27 +42,26 @@ ICONS = (
 @bp.get("/app.webmanifest")
 def manifest() -> Response:
     """Name, icons and colours for a phone's home screen."""
-    return render_manifest()
+    return render_manifest(f"{context.prefix()}/")
 
 
-def render_manifest(start: str = "/") -> Response:
+def render_manifest(start: str) -> Response:
     """The manifest of an app that opens an address first, or its start page."""
     asset = cast("Callable[[str], str]", current_app.jinja_env.globals["asset"])
-    prefix = context.prefix()
-    home = f"{prefix}/"
+    home = f"{context.prefix()}/"
     values = {
         "id": home,
         "name": "Chicago",
         "short_name": "Chicago",
         "description": context.language().gettext("Keeps the score of the card game Chicago."),
         "lang": context.language().code,
-        "start_url": prefix + start,
+        "start_url": start,
         "scope": home,
         "display": "standalone",
         "background_color": GROUND,
         "theme_color": GROUND,
         "icons": [
-            {"src": prefix + asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
+            {"src": asset(name), "sizes": sizes, "type": kind, "purpose": purpose}
             for name, sizes, kind, purpose in ICONS
         ],
     }

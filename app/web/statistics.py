@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from functools import partial
+from collections.abc import Collection
 from http import HTTPStatus
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.i18n import currencies
 from app.i18n.language import N_
-from app.services import statistics
+from app.rules.totals import PersonStatistics
 from app.services.evening import this_evening
-from app.services.statistics import PersonStatistics
-from app.store.statistics import ALWAYS, Months
+from app.services.statistics import ALWAYS, Months, read_statistics
 from app.web.figure_tables import (
     FEW,
     HANDS,
     Column,
-    FigureTable,
-    Order,
     draw_both_ways,
     draw_hands,
     group,
@@ -30,7 +26,7 @@ from app.web.figure_tables import (
     rank,
     read_order,
 )
-from app.web.months import NAMES, find_faults, read_months
+from app.web.months import NAMES, read_months
 from app.web.years_curve import draw_years
 
 bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
@@ -45,13 +41,17 @@ def register(app: Flask) -> None:
 @cache_page("from", "to", "sort", "order")
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    faults, months = find_faults(), read_months() or ALWAYS
-    table = context.access().id
-    figures = statistics.read_statistics(context.pool(), table, months)
+    months, faults = read_months()
+    figures = read_statistics(context.pool(), context.access().id, months)
     tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
-    order = read_order(request.args.get("sort", ""), request.args.get("order", ""), tables)
-    ranked = partial(_ranked, figures.people, tables, order)
-    span = statistics.find_months(context.pool(), table)
+    columns = {key: column for table in tables for key, column in table.columns.items()}
+    order = read_order(request.args.get("sort", ""), request.args.get("order", ""), columns)
+
+    def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
+        if order.key:
+            return rank(figures.people, columns.get(order.key), up=order.up)
+        return rank(figures.people, own, up=False)
+
     content = render_template(
         "statistics/page.html",
         link=link,
@@ -60,10 +60,10 @@ def page(link: str) -> Response:
         typed=_type_again(months, faults),
         always=ALWAYS,
         periods=_periods(),
-        span=span,
-        past=span is not None and months[1] < span[1],
+        span=figures.span,
+        past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
-        curve=draw_years(table, months, figures),
+        curve=draw_years(figures),
         tables=tables,
         order=order,
         # A table's first games make no statistics; who asks for more has them all.
@@ -81,26 +81,13 @@ def page(link: str) -> Response:
 
 
 def _type_again(months: Months, faults: Collection[str]) -> dict[str, str]:
-    """What stands in the fields of the months: what was typed where one is none."""
+    """The texts in the fields of the months: as they were typed where one is none."""
     if faults:
         return {name: request.args.get(name, "") for name in NAMES}
     return {
         name: month if month not in ALWAYS else ""
         for name, month in zip(NAMES, months, strict=True)
     }
-
-
-def _ranked(
-    people: Iterable[PersonStatistics],
-    tables: Iterable[FigureTable],
-    order: Order,
-    own: Column | None = None,
-) -> list[PersonStatistics]:
-    """People in the order that was asked for, else by a column of a table's own."""
-    columns = {key: column for table in tables for key, column in table.columns.items()}
-    if order.key:
-        return rank(people, columns.get(order.key), up=order.up)
-    return rank(people, own or columns["won_share"], up=False)
 
 
 def _periods() -> dict[str, Months]:

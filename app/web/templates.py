@@ -157,6 +157,8 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["ngettext"] = _ngettext
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals["asset"] = _asset(app)
+    # What stands before our addresses: nothing, where the host is not shared.
+    app.jinja_env.globals["root"] = context.prefix
     app.jinja_env.globals["mark_words"] = marks.MARKS
     app.jinja_env.globals["currencies"] = currencies.WORDS
     app.jinja_env.globals["kit_available"] = kit_files.kit_available
@@ -198,7 +200,10 @@ def _asset(app: Flask) -> Callable[[str], str]:
     elsewhere = read_versions(folder)
 
     @cache
+    def find_version(name: str) -> str:
+        return elsewhere.get(name) or version(folder, name)
+
     def address(name: str) -> str:
-        return f"{app.static_url_path}/{name}?v={elsewhere.get(name) or version(folder, name)}"
+        return f"{context.prefix()}{app.static_url_path}/{name}?v={find_version(name)}"
 
     return address

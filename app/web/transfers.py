@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie, phone_transfers
 from app.http.flashes import flash_at
 from app.http.forms import LONGEST_FIELD, Refusal, redirect_to
+from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.http.phone_tables import list_tables
-from app.http.rate_limits import TRANSFERS, note_miss, rate_limit
 from app.services.transfers import Transfer
 from app.store.transfers import Kind
 from app.web.codes import draw_code

@@ -7,21 +7,19 @@ from datetime import date
 
 from app.http import context
 from app.rules.course import add_along, tell_lead
-from app.services.running_sums import read_changes
-from app.services.statistics import Statistics
-from app.store.statistics import Months
+from app.services.statistics import Statistics, add_by_evening
 from app.web.curve import MOST_LINES, ZERO, Curve, Sketch, draw
 from app.web.table.scoreboard import short_names
 from app.web.templates import FILTERS
 
 
-def draw_years(table: int, months: Months, figures: Statistics) -> Curve | None:
+def draw_years(figures: Statistics) -> Curve | None:
     """Draw what those who played most won: öre where there was a stake, else games.
 
     Points are not added up over the years. None where there is only one evening.
     """
     language, money = context.language(), figures.has_money
-    changes = read_changes(context.pool(), table, months, "ore" if money else "won")
+    changes = add_by_evening(figures)
     steps, days = add_along(changes.values()), [*changes]
     if len(days) < 2:
         return None

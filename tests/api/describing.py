@@ -10,14 +10,11 @@ from typing import Any
 import jsonschema
 from werkzeug.test import TestResponse
 
-from app import create_app
-from app.api import openapi
+from app.api.routes import DESCRIPTION
 
 Json = Any
 
-with create_app().app_context():
-    TEXT = openapi.text()
-DOCUMENT: dict[str, Json] = json.loads(TEXT)
+DOCUMENT: dict[str, Json] = json.loads(DESCRIPTION.read_bytes())
 
 
 def _template(path: str) -> re.Pattern[str]:

@@ -95,7 +95,7 @@ def recording(rounds: int) -> Iterator[Row]:
             return measure(floor, *[inserts(each)] * CONNECTIONS)
 
         mine, its = interleave(rounds, record, insert)
-    yield _beside_floor("recording (API)", "one durable insert", mine, its, 0.60)
+    yield _beside_floor("recording (API)", "one durable insert", mine, its, 0.55)
 
 
 def reading(rounds: int) -> Iterator[Row]:
@@ -107,7 +107,7 @@ def reading(rounds: int) -> Iterator[Row]:
             row = f"reading a table's page{name}"
             again = get(path, _cookie_of(ours, get(path, phone)))
             mine, its = _read(ours, floor, again, rounds)
-            yield _beside_floor(row, "one row read, a ready-made page", mine, its, 0.50)
+            yield _beside_floor(row, "one row read, a ready-made page", mine, its, 0.45)
 
 
 def _cookie_of(server: Served, request: bytes) -> str:

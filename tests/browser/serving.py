@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
 # The address is said before the worker is, and in between where people find the score keeper.
 LISTENING = re.compile(r"(?s)Listening at: (https?)://[^:\s]+:(\d+).*Booting worker with pid: \d+")
-UNWANTED = re.compile(r'Traceback|\bWarning:|"warning":|"level":"(?:error|critical)"')
+UNWANTED = re.compile(r"Traceback|\bWarning:| (?:ERROR|CRITICAL) ")
 
 Found = TypeVar("Found")
 

@@ -11,7 +11,7 @@ from app import create_app
 from tests.cli.games import Event, Run, Write, game_of
 from tests.empty_database import copy_empty_database
 
-ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "COLUMNS": "80"}
+ENGLISH = {"LANG": "en_US.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +23,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture
 def run(app: Flask) -> Run:
-    """Return a way to run a command, in English on 80 columns; a traceback fails the test."""
+    """Return a way to run a command, in English; a traceback fails the test."""
 
     def invoke(*args: str, stdin: bytes | str = b"", **env: str) -> Result:
         runner = app.test_cli_runner()

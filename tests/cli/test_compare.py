@@ -63,22 +63,24 @@ def test_people_read_names_and_what_decided(run: Run) -> None:
     """Every hand with its cards and name, the best, and the card that made it so."""
     out = run("compare", ANNA, "Bo: As Ac 9d 7c 3s").stdout
     assert out.splitlines() == [
-        "Anna  A♥  A♦  9♣  7♠  2♦  Pair",
-        "Bo    A♠  A♣  9♦  7♣  3♠  Pair",
+        "Anna · A♥ A♦ 9♣ 7♠ 2♦ · Pair",
+        "Bo · A♠ A♣ 9♦ 7♣ 3♠ · Pair",
         "",
-        "Bo has the best hand.",
-        "3♠ decides.",
+        "Bo wins: the three decides.",
     ]
 
 
 def test_people_read_that_the_suit_decided(run: Run) -> None:
     """Equal ranks, so the suit is named."""
-    assert "The suit decides: A♥." in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
+    assert (
+        "Anna wins: the suit decides, ace of hearts."
+        in run("compare", "--ties", "suits", ANNA, EQUAL).stdout
+    )
 
 
 def test_people_read_that_nobody_scores(run: Run) -> None:
     """Equal hands and no hands are told apart."""
-    assert "Anna and Bo are equal: nobody scores." in run("compare", ANNA, EQUAL).stdout
+    assert "Anna and Bo are equal card for card" in run("compare", ANNA, EQUAL).stdout
     assert "Nobody has a combination" in run("compare", "Bo: 2h 4d 6c 8s 10s").stdout
 
 

@@ -5,10 +5,9 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from click import unstyle
 
 from app.cli.comparison import comparison_lines, read_comparison_rules, read_hands
-from app.cli.standing import game_lines, settlement_lines
+from app.cli.protocol import game_lines, settlement_lines
 from app.rules.gamefile import read_game
 from app.rules.hands import compare_hands
 from app.rules.presets import PRESETS
@@ -17,7 +16,6 @@ from tests.marked import Marked
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(GOLDEN.glob("evening-of-*.json"))
 HANDS = ("Anna: Ah Ad 9c 7s 2d", "Bo: As Ac 9d 7c 2s", "Cilla: Kh Qh 9h 8h 2h")
-WIDE = 10_000
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
@@ -25,19 +23,19 @@ def test_no_protocol_prints_a_word_that_is_not_translated(path: Path) -> None:
     """The rules, every deal, and the standing or the result."""
     spoken = Marked()
     game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
-    lines = game_lines(game, game.states(), spoken, WIDE)
+    lines = game_lines(game, game.states(), spoken)
     # A rule set is named as the file names it.
     names = [*game.setup.players, *PRESETS]
-    words = (spoken.unmarked(unstyle(line), names) for line in lines)
+    words = (spoken.unmarked(line, names) for line in lines)
     assert set(chain.from_iterable(words)) == set()
 
 
 def test_no_settlement_or_comparison_prints_a_word_that_is_not_translated() -> None:
     """Who pays whom, and whose hand is best by which card."""
     spoken, cards = Marked(), read_hands(HANDS)
-    lines = [*settlement_lines({"Anna": 500, "Bo": -200, "Cilla": -300}, 2, spoken, WIDE)]
+    lines = [*settlement_lines({"Anna": 500, "Bo": -200, "Cilla": -300}, 2, spoken)]
     for ties in ("kickers", "suits"):
-        result = compare_hands(cards, read_comparison_rules(ties=ties))
-        lines += comparison_lines(cards, result, spoken)
-    words = (spoken.unmarked(unstyle(line), cards) for line in lines)
+        rules = read_comparison_rules(ties=ties)
+        lines += comparison_lines(cards, compare_hands(cards, rules), rules.ties, spoken)
+    words = (spoken.unmarked(line, cards) for line in lines)
     assert set(chain.from_iterable(words)) == set()

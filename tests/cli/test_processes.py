@@ -1,8 +1,7 @@
-"""The commands as processes: streams, locales, broken pipes and colours as they really are."""
+"""The commands as processes: streams, locales and broken pipes as they really are."""
 
 import json
 import os
-import pty
 import subprocess
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from tests.cli.games import (
     COMMAND,
     ROOT,
     Write,
-    best,
     correct,
     game_of,
     start,
@@ -67,34 +65,3 @@ def test_a_closed_standard_input_cannot_be_read() -> None:
     ended = subprocess.run(shell, cwd=ROOT, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr.startswith(b"- cannot be read: ")
-
-
-def in_a_terminal(*args: str, **env: str) -> bytes:
-    """Run a command in a terminal and return what it wrote there."""
-    ours, theirs = pty.openpty()
-    inherited = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-    process = subprocess.Popen(
-        [*COMMAND, *args],
-        cwd=ROOT,
-        env={**inherited, "TERM": "xterm-256color", **env},
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=subprocess.STDOUT,
-    )
-    os.close(theirs)
-    output = b""
-    with os.fdopen(ours, "rb", buffering=0) as terminal:
-        try:
-            while chunk := terminal.read(65536):
-                output += chunk
-        except OSError:  # how Linux says that the other end of a terminal was closed
-            pass
-    assert process.wait() == 0
-    return output
-
-
-def test_a_terminal_gets_colours(write: Write) -> None:
-    """Gains are green and heads are bold."""
-    output = in_a_terminal("score", write(best("Bo", "pair")))
-    assert b"\x1b[32m" in output
-    assert b"\x1b[1m" in output

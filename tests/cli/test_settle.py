@@ -35,9 +35,9 @@ def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None
     """What everybody has won or lost, and a sentence for each payment."""
     assert run("settle", *evening).stdout.splitlines() == [
         "After 2 games",
-        "Anna   −1\N{NO-BREAK SPACE}kr",
-        "Bo     +4\N{NO-BREAK SPACE}kr",
-        "Cilla  −3\N{NO-BREAK SPACE}kr",
+        "Anna · −1\N{NO-BREAK SPACE}kr",
+        "Bo · +4\N{NO-BREAK SPACE}kr",
+        "Cilla · −3\N{NO-BREAK SPACE}kr",
         "",
         "Cilla pays Bo 3\N{NO-BREAK SPACE}kr",
         "Anna pays Bo 1\N{NO-BREAK SPACE}kr",

@@ -82,7 +82,7 @@ def test_a_new_table_broken_off_is_gone(pool: Pool) -> None:
     games = make_games(35)
     with pytest.raises(Cancelled):
         import_export.open_table(pool, games, "", "pen", ending_after(2 * len(games) + 2))
-    for kind in ("tables", "pens", "games", "events", "game_statistics", "month_totals"):
+    for kind in ("tables", "pens", "games", "events", "game_statistics"):
         assert pool.connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone() == (0,), kind
 
 

@@ -19,21 +19,20 @@ from app.rules.codes import BestCode
 from app.rules.events import NoBestHand
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
+from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,
     import_export,
     ledger,
     people,
     play,
-    running_sums,
     sheets,
     statistics,
     tables,
 )
 from app.services.evening import evening_of
-from app.services.statistics import HeadToHead, PersonStatistics, Statistics
+from app.services.statistics import ALWAYS, HeadToHead, Statistics, add_by_evening
 from app.store.database import Pool
-from app.store.statistics import ALWAYS
 from tests.rules.recount import recount
 from tests.services.keeper import (
     NOBODY,
@@ -47,12 +46,6 @@ from tests.services.keeper import (
 
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
 DEAL = (best_hand("Anna"), NOBODY, last_trick("Bo"), best_hand("Cilla", "flush"))
-TABLES = (
-    "game_statistics",
-    "game_pair_statistics",
-    "month_totals",
-    "month_pair_statistics",
-)
 ADDED = (
     "chicagos_said",
     "chicagos_made",
@@ -264,9 +257,8 @@ def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     before = read(golden)
     statistics.recount(golden.pool)
     assert read(golden) == before
-    for table in TABLES:
-        golden.pool.connection.execute(f"DELETE FROM {table}")
-    assert read(golden) == Statistics((), {})
+    golden.pool.connection.execute("DELETE FROM game_statistics")
+    assert read(golden) == Statistics()
     statistics.recount(golden.pool)
     assert read(golden) == before
 
@@ -278,8 +270,7 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     assert 0 < len(sheets.list_game_numbers(golden.pool, golden.link)) < played
     assert_recounted(golden)
     erasure.delete_table(golden.pool, golden.write())
-    for table in TABLES:
-        assert golden.pool.connection.table(table).count == 0
+    assert golden.pool.connection.table("game_statistics").count == 0
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
@@ -288,7 +279,7 @@ def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
     game = replace(dated_games()[0], remarks={"id": "late", "at": at})
     keeper = open_archive(path, [game])
     evening = ledger.read_ledger(keeper.pool, keeper.link).evenings[0]
-    assert statistics.find_months(keeper.pool, keeper.table_id) == (evening.isoformat()[:7],) * 2
+    assert read(keeper).span == (evening.isoformat()[:7],) * 2
     keeper.pool.close()
 
 
@@ -311,7 +302,7 @@ def test_evenings_are_added_up_in_their_order(path: Path) -> None:
     raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [SETTLE]}
     times = ["2026-06-01T22:00:00+02:00", "2026-06-01T21:00:00-08:00"]
     keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
-    evenings = [*running_sums.read_changes(keeper.pool, keeper.table_id, ALWAYS, "won")]
+    evenings = [*add_by_evening(read(keeper))]
     assert evenings == [date(2026, 6, 1), date(2026, 6, 2)]
     keeper.pool.close()
 

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app
-from app.http.startup import claim_database
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, ledger, sheets, tables
+from app.services import erasure, import_export, ledger, sheets, statistics, tables
 from app.services.tables import Write
 from app.store import clock
 from app.store.database import Pool
@@ -52,24 +50,18 @@ def figures(pool: Pool, link: str) -> dict[str, int]:
     return {f"{month} {name}": games for month, name, games in rows}
 
 
-def start(pool: Pool, zone: str) -> None:
-    """Start a server in a time zone, and end it."""
-    claim_database(create_app({"DATABASE": str(pool.path), "TIMEZONE": zone})).close()
-
-
-@pytest.mark.usefixtures("set_zone")
-def test_a_start_in_another_zone_sorts_the_stored_months_anew(pool: Pool, link: str) -> None:
-    """Figures by month are those that a table of that zone has."""
+def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
+    pool: Pool, link: str, set_zone: SetZone
+) -> None:
+    """The months in SQL follow a recount; the ledger follows the setting at once."""
     in_stockholm = {f"2025-10 {name}": 2 for name in PLAYERS}
     in_helsinki = {f"{month} {name}": 1 for month in ("2025-10", "2025-11") for name in PLAYERS}
-    start(pool, clock.DEFAULT_ZONE)
     assert figures(pool, link) == in_stockholm
-    start(pool, HELSINKI)
+    set_zone(HELSINKI)
+    statistics.recount(pool)
     assert figures(pool, link) == in_helsinki
     evenings = ledger.read_ledger(pool, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
-    start(pool, clock.DEFAULT_ZONE)
-    assert figures(pool, link) == in_stockholm
 
 
 def test_what_goes_before_a_day_goes_by_the_tables_clock(

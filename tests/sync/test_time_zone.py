@@ -6,7 +6,8 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from app.phone import sync
-from app.services import ledger
+from app.services import ledger, tables
+from app.services.statistics import read_statistics
 from app.store import clock
 from tests.services.keeper import SETTLE, best_hand
 from tests.sync.phones import Phone, pool_of
@@ -37,20 +38,20 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
     return answer.text
 
 
-def months(phone: Phone) -> set[str]:
+def span(phone: Phone, link: str) -> object:
     """Return the months that the phone has figures for."""
-    rows = pool_of(phone.app).connection.execute("SELECT month FROM month_totals").fetchall()
-    return {month for (month,) in rows}
+    pool = pool_of(phone.app)
+    return read_statistics(pool, tables.read_table_id(pool, link)).span
 
 
 def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:
     """A game that was played before the phone was told is moved to its evening, and its month."""
     link = play(phone)
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 7, 1)]
-    assert months(phone) == {"2026-07"}
+    assert span(phone, link) == ("2026-07", "2026-07")
     with phone.worker():
         sync.import_replicas(told(phone, NEW_YORK, set_zone))
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 6, 30)]
-    assert months(phone) == {"2026-06"}
+    assert span(phone, link) == ("2026-06", "2026-06")
     assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text
     assert f'data-zone="{NEW_YORK}"' in phone.here.get(f"/t/{link}").text

@@ -25,7 +25,7 @@ VALUES = (
     *("//evil.example", "\u0661" * 6),
 )
 MARKUP = b"<script>{{"
-STREAMS = ("live.table", "live.evening", "api.tables.watch")
+STREAMS = ("live.table", "live.evening", "api.watch")
 WHOLE = re.compile("<int:[a-z_]+>")
 PART = re.compile("<(?:[a-z]+:)?[a-z_]+>")
 

@@ -35,16 +35,3 @@ def test_no_version_of_another_page_is_as_good(
             answer = phone.client.get(phone.table, headers=headers)
             assert answer.status_code == (304 if (who, other) == (phone, kind) else 200)
             assert {name.lower() for name in answer.vary} >= VARIES
-
-
-def test_programs_with_a_pen_and_without_are_answered_apart(keeper: Phone, reader: Phone) -> None:
-    """Over the API too a version is of who asked; a pen sent along counts like a cookie's."""
-    path = f"/api{keeper.table.replace('/t/', '/tables/')}"
-    view, cookie = reader.client.get(path), keeper.client.get(path)
-    bearer = reader.client.get(path, headers={"Authorization": "Bearer anything"})
-    assert view.headers["ETag"] not in (cookie.headers["ETag"], bearer.headers["ETag"])
-    for answer in (view, cookie, bearer):
-        assert {"authorization", "cookie"} <= {name.lower() for name in answer.vary}
-    known = {"If-None-Match": cookie.headers["ETag"]}
-    assert keeper.client.get(path, headers=known).status_code == 304
-    assert reader.client.get(path, headers=known).status_code == 200

@@ -181,3 +181,8 @@ def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
     assert keeper.answer.status_code == 200
     assert "No game has ended in this time." in keeper.answer.text
     assert "<table" not in keeper.answer.text
+
+
+def test_two_people_are_told_head_to_head(regulars: Phone) -> None:
+    """How many games they had together, who was ahead how often, and who paid whom."""
+    assert lines(regulars, "Bo")["Cilla"] == ["6", "3–1", "+120\N{NO-BREAK SPACE}kr"]

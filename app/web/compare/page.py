@@ -100,7 +100,7 @@ def booking(link: str, state: GameState, result: Comparison) -> Booking | None:
     if isinstance(event, NoBestHand):
         return Booking(event, event_value(event), None, can(state, event))
     cell = hand_cell(state, event.player, event.hand)
-    ask = f"/t/{link}/{cell.ask}" if cell.ask else None
+    ask = f"{context.prefix()}/t/{link}/{cell.ask}" if cell.ask else None
     return Booking(event, event_value(cell.event), ask, cell.open)
 
 

@@ -11,7 +11,6 @@ from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import background, context, instances, phone_cookie
-from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
 from app.http.forms import (
     LONGEST_TEXT,
@@ -22,10 +21,10 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
+from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.outbox import keep_opening
-from app.http.page_cache import cache_page
 from app.http.phone_tables import remember_table
-from app.http.rate_limits import IMPORTS, NEW_TABLES, rate_limit
+from app.http.rendered import cache_page
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
 from app.rules.currency import USUAL
@@ -56,7 +55,7 @@ def allow_uploads() -> None:
 
 
 @bp.get("/t/<link>/files")
-@limit_concurrency
+@expensive
 def page(link: str) -> Response:
     """What can be taken out and in."""
     return _render_page(link)

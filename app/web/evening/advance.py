@@ -9,8 +9,8 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, read_field, read_int, redirect_to, submit
+from app.http.limits import expensive
 from app.rules.errors import NotAllowed
 from app.services import ledger, payments, swish
 from app.services.ledger import Ledger
@@ -31,7 +31,7 @@ WAYS = get_args(MoneyWay)
 
 
 @bp.get("")
-@limit_concurrency
+@expensive
 def page(link: str) -> Response:
     """Who gave whom how much, to be filled in."""
     return _render_form(ledger.read_ledger(context.pool(), link))

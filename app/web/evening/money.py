@@ -10,7 +10,7 @@ from itertools import islice
 from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.services import ledger, results
 from app.services.results import EveningResult
 from app.web.months import tell

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.rules.currency import CASH
 from app.rules.errors import BadFile
 from app.services import game_list, ledger, payments

@@ -8,7 +8,6 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
@@ -18,6 +17,7 @@ from app.http.forms import (
     redirect_to,
     submit,
 )
+from app.http.limits import expensive
 from app.rules.currency import round_to_cash
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
@@ -34,7 +34,7 @@ AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
 
 
 @bp.get("")
-@limit_concurrency
+@expensive
 def page(link: str, payer: int, payee: int) -> Response:
     """What one person is to pay another, and the ways to do it."""
     return _render_payment(link, payer, payee)

@@ -7,8 +7,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import Refusal, read_int, redirect_to, submit
+from app.http.limits import expensive
 from app.services import ledger, people
 from app.services.people import People
 from app.services.tables import Write
@@ -21,7 +21,7 @@ MAX_NUMBER = 10**8 - 1
 
 
 @bp.get("")
-@limit_concurrency
+@expensive
 def page(link: str) -> Response:
     """Everybody who has played at the table."""
     return _render_people(link)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, url_for
 from werkzeug.exceptions import NotFound
 
 from app.http import context
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.rules.settlement import Transfer
 from app.services import highlights, ledger, sheets
 from app.services.sheets import Sheet

@@ -7,8 +7,8 @@ from pathlib import Path
 import resvg_py
 from flask import Blueprint, Flask, Response
 
-from app.http.page_cache import cache_page
-from app.http.rate_limits import RateLimit, rate_limit
+from app.http.limits import RateLimit, rate_limit
+from app.http.rendered import cache_page
 from app.web.evening.picture import draw, tell_evening, tell_game
 from app.web.evening.story import Story
 

@@ -39,13 +39,14 @@ def published_guide(preset: str) -> Guide:
     if preset not in PRESETS:
         abort(404)
     rules = PRESETS[preset]
-    in_full = f"/r/{write_code(preset, rules)}"
-    return Guide(preset, rules, USUAL_STAKE, f"/how/{preset}", f"/sample/{preset}", in_full, "/")
+    ways = (f"/how/{preset}", f"/sample/{preset}", f"/r/{write_code(preset, rules)}", "/")
+    pages = (f"{context.prefix()}{way}" for way in ways)
+    return Guide(preset, rules, USUAL_STAKE, *pages)
 
 
 def table_guide(link: str) -> Guide:
     """The guide by a table's own rules."""
-    setup, at = sheets.read_sheet(context.pool(), link).game.setup, f"/t/{link}"
+    setup, at = sheets.read_sheet(context.pool(), link).game.setup, f"{context.prefix()}/t/{link}"
     pages = (f"{at}/how", f"{at}/sample", f"{at}/rules", at)
     return Guide(setup.preset, setup.rules, setup.stake_ore, *pages)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.http import context, phone_rule_sets
 from app.http.forms import Refusal, attempt, read_int
-from app.http.rate_limits import NEW_TABLES, rate_limit
+from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n.rule_summary import preset_label, preset_source
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules

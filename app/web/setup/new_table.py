@@ -13,10 +13,10 @@ from app.http import context, instances, opening, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, attempt, read_currency, read_field, redirect_to
 from app.http.instances import InstanceUnavailable
+from app.http.limits import NEW_TABLES, count_miss, rate_limit
 from app.http.opening import Opening
 from app.http.outbox import keep_opening
 from app.http.phone_tables import list_tables, read_sheet, remember_table
-from app.http.rate_limits import NEW_TABLES, count_miss, rate_limit
 from app.i18n.rule_summary import rules_label
 from app.rules.currency import Currency
 from app.rules.ending import next_dealer

@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
+from app.http.limits import count_miss
 from app.http.phone_tables import list_tables, put_table_away
-from app.http.rate_limits import count_miss
 from app.services import phone_tables
 from app.services.phone_tables import PhoneTable
 from app.services.searching import LONGEST_QUERY, has_words, read_query, split_words

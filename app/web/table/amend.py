@@ -14,10 +14,10 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, attempt, redirect_to, submit
-from app.http.page_cache import cache_page
+from app.http.limits import expensive
+from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.amendment import Amendment, Entry, Misfit, moment_of
 from app.rules.errors import BadFile
@@ -55,7 +55,7 @@ SAVED = N_("That change is already saved.")
 
 
 @bp.get("/entries/<int:index>")
-@limit_concurrency
+@expensive
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
     sheet = sheets.read_sheet(context.pool(), link, number)
@@ -73,7 +73,7 @@ def log(link: str, number: int) -> Response:
 
 
 @bp.get("/mend")
-@limit_concurrency
+@expensive
 def draft(link: str, number: int) -> AnyResponse:
     """What has been changed so far and what comes of it, or one entry of that.
 
@@ -92,7 +92,7 @@ def draft(link: str, number: int) -> AnyResponse:
 
 
 @bp.post("/mend")
-@limit_concurrency
+@expensive
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and go to what comes of it, or let the game have gone like that."""
     sheet, code = sheets.read_sheet(context.pool(), link, number), request.form.get("draft", "")

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from app.http import context
-from app.http.concurrency import limit_concurrency
 from app.http.forms import LONGEST_TEXT, Refusal
+from app.http.limits import expensive
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.needs import needs
@@ -111,7 +111,7 @@ def more(link: str) -> Response:
 
 
 @bp.get("/sheets")
-@limit_concurrency
+@expensive
 def every_dialog(link: str) -> str:
     """Every dialog that records something at this step, by its address.
 
@@ -119,7 +119,7 @@ def every_dialog(link: str) -> str:
     """
     sheet = sheets.read_sheet(context.pool(), link)
     found = _dialogs(sheet, with_rows="rows" in request.args)
-    drawn = {f"/t/{link}/{end}": dialog for end, dialog in found}
+    drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
     parts = [(address, _draw(sheet, dialog, address)) for address, dialog in drawn.items()]
     return render_template("dialogs/sheets.html", sheet=sheet, dialogs=parts)
 

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from zlib import crc32
 
 import msgspec
-from flask import Response, current_app, make_response, render_template
+from flask import Response, make_response, render_template
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from app.http import context, readers
+from app.http import context, readers, rendered
 from app.http.flashes import read_flashes
-from app.http.page_cache import cache_page
 from app.http.readers import Reader
-from app.http.version_cache import VersionCache
+from app.http.rendered import cache_page
 from app.i18n.own import fact_text, why_text
 from app.rules import protocol
 from app.rules.state import GameState
@@ -50,14 +49,13 @@ class Base(msgspec.Struct, frozen=True):
     state: GameState
     pieces: tuple[str, str, str]
 
-    def __len__(self) -> int:
-        """How long the text is."""
-        return sum(map(len, self.pieces))
+    def __sizeof__(self) -> int:
+        return 2 * sum(map(len, self.pieces))
 
-    def fill(self, seq: int, reader: Reader) -> Markup:
-        """The part as one reader is shown it, at the version that it is of, all in one line."""
+    def fill(self, reader: Reader) -> Markup:
+        """The part as one reader is shown it, all in one line."""
         top, middle, bottom = self.pieces
-        own, who = (_join_lines(part) for part in personal(self.state, seq, reader))
+        own, who = (_join_lines(part) for part in personal(self.state, reader))
         return Markup(f"{top}{own}{middle}{who}{bottom}")  # noqa: S704  # templates have escaped it
 
 
@@ -71,32 +69,29 @@ def _readers_page(link: str) -> Response:
     reader = readers.current_reader()
     told = "" if context.wants_fragment() else " ".join(read_flashes())
     # Who is told something has a page of their own.
-    seq, base = render_base(link, reader, told) if told else find_base(link, reader)
-    part = base.fill(seq, reader)
+    base = render_base(link, reader, told) if told else find_base(link, reader)
+    part = base.fill(reader)
     if context.wants_fragment():
         return make_response(part)
     return render(PAGE, name=base.name, part=part)
 
 
-def find_base(link: str, reader: Reader) -> tuple[int, Base]:
-    """The table as all are shown it who read it in this order, and its version. Raises NotFound.
+def find_base(link: str, reader: Reader) -> Base:
+    """The table as all are shown it who read it in this order. Raises NotFound.
 
     It is rendered once for them, the live stream's included.
     """
-    cache: VersionCache[Base] = current_app.extensions["bases"]
-    look = (context.access().id, link, context.language().code, reader.by_standing)
-    return cache.get(look, context.access().seq, lambda: render_base(link, reader))
+    return rendered.once(lambda: render_base(link, reader), "base", reader.by_standing)
 
 
-def render_base(link: str, reader: Reader, told: str = "") -> tuple[int, Base]:
+def render_base(link: str, reader: Reader, told: str = "") -> Base:
     """The same, on which `told` is said."""
-    # It shows something of the table as it was found: it is of no later version, lest that stay.
-    version, sheet = context.access().seq, sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.pool(), link)
     shown = {**view_table(sheet), **follow(sheet, reader)}
     text = _join_lines(render_template(FRAGMENT, sheet=sheet, told=told, **shown))
     top, _, rest = text.partition(OWN)
     middle, _, bottom = rest.partition(WHO)
-    return version, Base(sheet.name, sheet.state, (top, middle, bottom))
+    return Base(sheet.name, sheet.state, (top, middle, bottom))
 
 
 def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
@@ -120,13 +115,13 @@ def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
     }
 
 
-def personal(state: GameState, seq: int, reader: Reader) -> tuple[str, str]:
-    """What is shown of a version to one reader alone: their card, and who they are.
+def personal(state: GameState, reader: Reader) -> tuple[str, str]:
+    """The parts for one reader alone: their card, and who they are.
 
     Who has not said so is asked.
     """
-    name = readers.find_name(reader, seq) if reader.me.isdecimal() else None
-    own = own_card(state, name, seq) if name in state.players else None
+    name = readers.find_name(reader)
+    own = own_card(state, name) if name in state.players else None
     codes = [code_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
     return _render_first(state, who), render_template("table/_who.html", **who)

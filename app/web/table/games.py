@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from app.http import context
 from app.http.forms import read_int
-from app.http.page_cache import cache_page
+from app.http.rendered import cache_page
 from app.services import game_list
 from app.services.game_list import Search
 from app.services.searching import LONGEST_QUERY, read_query

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-from flask import current_app
 from msgspec.structs import replace
 
 from app.http import context
-from app.http.version_cache import VersionCache
 from app.i18n.own import Fact, FactCode
 from app.rules.hands import COMMON_HANDS
 from app.rules.needs import Needs, needs
@@ -62,7 +60,7 @@ def _plays(state: GameState, name: str) -> bool:
     return name in state.playing and not state.over
 
 
-def own_card(state: GameState, name: str, seq: int) -> Own:
+def own_card(state: GameState, name: str) -> Own:
     """What concerns one player at this moment."""
     names = head_names(state)
     return Own(
@@ -70,7 +68,7 @@ def own_card(state: GameState, name: str, seq: int) -> Own:
         dealer=names[state.deal.dealer],
         facts=tuple(_facts(state, name, names)),
         needs=_common_needs(state, name) if _plays(state, name) else None,
-        debts=_debts(name, names, seq) if state.over else None,
+        debts=_debts(name, names) if state.over else None,
     )
 
 
@@ -111,9 +109,9 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
             yield Fact("bid_already")
 
 
-def _debts(name: str, names: Names, seq: int) -> tuple[Debt, ...] | None:
+def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
     """What is left between a player and others, of this evening and before."""
-    now = _read_ledger(seq)
+    now = read_ledger(context.pool(), context.link())
     if not now.has_money:
         return None
     person = now.people.canonical.get(name, name)
@@ -129,14 +127,3 @@ def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
     other = transfer.payee if pays else transfer.payer
     between = f"{now.people.number(transfer.payer)}-{now.people.number(transfer.payee)}"
     return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)
-
-
-def _read_ledger(seq: int) -> Ledger:
-    """The table's ledger, read once for all who look at a version."""
-    cache: VersionCache[Ledger] = current_app.extensions["ledgers"]
-
-    def read() -> tuple[int, Ledger]:
-        now = read_ledger(context.pool(), context.link())
-        return now.seq, now
-
-    return cache.get(context.access().id, seq, read)[1]

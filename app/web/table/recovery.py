@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import change_table, redirect_to
-from app.http.rate_limits import note_miss
+from app.http.limits import note_miss
 from app.services import recovery
 from app.services.tables import NoPen
 from app.web.table.link_pages import lead_to_table, let_write, render_code, render_offer

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, change_table, redirect_to, submit
-from app.http.rate_limits import note_miss
+from app.http.limits import note_miss
 from app.i18n.language import N_
 from app.services import pens, recovery
 from app.services.pens import LinkState

@@ -1,0 +1,95 @@
+"""Logging: one line a request, by its route; nothing that was sent gets into a line.
+
+A message may quote a link, a pen or a name. So an exception is told by its type and by where it
+went, and of a library's message only the text that was written beforehand, without its values.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import re
+import sys
+import time
+import traceback
+from types import TracebackType
+
+from flask import Flask, Response, current_app, g, request
+
+_log = logging.getLogger(__name__)
+
+HEADER = "X-Request-Id"
+# Twelve hexadecimal digits are soon read out, and few enough to meet twice in no log.
+# As servers in front make them, hexadecimal or UUIDs; no link, pen, name or number looks so.
+PROXY_ID = re.compile(r"[0-9A-Fa-f-]{16,64}")
+# A client may send anything as a method, a link as well.
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+Caught = tuple[type[BaseException] | None, BaseException | None, TracebackType | None]
+
+
+class LineFormatter(logging.Formatter):
+    """Formats records without what they quote, but for those of this program."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The lines of a record."""
+        if not record.name.startswith("app.") and record.levelno >= logging.WARNING:
+            # gunicorn has put values into some of its texts already: what follows a colon is one.
+            record.msg, record.args = str(record.msg).partition(":")[0], ()
+        return super().format(record)
+
+    def formatException(self, ei: Caught) -> str:  # noqa: N802 - as the library calls it
+        """The exception's type, and where it went, without its message; and what caused it."""
+        return _trace(ei[1])
+
+
+def _trace(error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    code = getattr(error, "sqlite_errorname", "")
+    return f"{_trace(cause)}{frames}{type(error).__qualname__} {code}".rstrip() + "\n"
+
+
+def configure(handlers: list[logging.Handler]) -> None:
+    """Let all loggers write by a server's handlers, without what is not to be written.
+
+    Requests are logged, but not into a terminal unless CHICAGO_LOG asks for it.
+    """
+    for handler in handlers:
+        handler.setFormatter(LineFormatter("%(asctime)s %(levelname)s %(message)s"))
+    logging.getLogger().handlers[:] = handlers
+    wanted = os.environ.get("CHICAGO_LOG") or ("off" if sys.stderr.isatty() else "on")
+    logging.getLogger("app").setLevel(logging.WARNING if wanted == "off" else logging.INFO)
+
+
+def register(app: Flask) -> None:
+    """Give every request an id, and log it when it has been answered."""
+    # Flask's development server logs the path of every request.
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    app.before_request(_begin)
+    app.after_request(_log_request)
+
+
+def _begin() -> None:
+    g.began = time.perf_counter()
+
+
+def request_id() -> str:
+    """The id of this request: one of a server in front where those are believed, else a new one."""
+    if "request_id" not in g:
+        from_proxy = request.headers.get(HEADER, "") if current_app.config["PROXIES"] else ""
+        own = f"{random.getrandbits(48):012x}"
+        g.request_id = from_proxy if PROXY_ID.fullmatch(from_proxy) else own
+    return str(g.request_id)
+
+
+def _log_request(response: Response) -> Response:
+    response.headers[HEADER] = request_id()
+    method = request.method if request.method in METHODS else "other"
+    rule = request.url_rule.rule if request.url_rule else "-"
+    ms = (time.perf_counter() - g.began) * 1000 if "began" in g else 0.0
+    _log.info("%s %s %s %s %.1f ms", request_id(), method, rule, response.status_code, ms)
+    return response

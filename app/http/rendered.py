@@ -1,0 +1,127 @@
+"""The cache of rendered versions: a version of a table never changes, so it is rendered once.
+
+Versions are kept apart by all that makes them differ: the table and its version, the language, the
+right to write, the path in front of our addresses, and whatever else a page says of itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sys
+from collections.abc import Callable, Hashable, MutableMapping
+from contextlib import suppress
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import msgspec
+from cachetools import LRUCache
+from flask import Flask, Response, current_app, g, make_response, request, session
+
+from app.http import context
+from app.services.evening import this_evening
+
+MAX_BYTES = 32_000_000
+
+T = TypeVar("T")
+R = TypeVar("R", str, Response)
+# A page of a table: its arguments are those of its address.
+View = Callable[..., R]
+# Pages of another release, or from before a restart, are others.
+_RELEASE = secrets.token_hex(4)
+
+
+class _Page(msgspec.Struct, frozen=True):
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def __sizeof__(self) -> int:
+        return len(self.body) + 1000
+
+
+def register(app: Flask) -> None:
+    """Give the application a cache, which an erasure empties."""
+    app.extensions["rendered"] = LRUCache(MAX_BYTES, getsizeof=sys.getsizeof)
+
+
+def clear() -> None:
+    """Forget everything: a table may be another now at the version it had."""
+    cache().clear()
+
+
+def cache() -> MutableMapping[Hashable, Any]:
+    """The application's cache, by keys that tell all that makes versions differ."""
+    cache: MutableMapping[Hashable, Any] = current_app.extensions["rendered"]
+    return cache
+
+
+def once(make: Callable[[], T], *audience: Hashable) -> T:
+    """What `make` makes of this page's version for an audience, made once."""
+    return cached(_key(audience), make)
+
+
+def cached(key: Hashable, make: Callable[[], T]) -> T:
+    """What `make` makes, made once for a key."""
+    found: T | None = cache().get(key)
+    if found is None:
+        found = make()
+        with suppress(ValueError):  # It is larger than the whole cache.
+            cache()[key] = found
+    return found
+
+
+def _key(audience: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+    access = context.access()
+    rights = access.writes, access.recovered
+    return access.id, access.seq, context.language().code, context.prefix(), rights, audience
+
+
+def cache_page(
+    *query: str, has_link: bool = False, differs: Callable[[], Hashable] = lambda: None
+) -> Callable[[View[R]], Callable[..., Response]]:
+    """Decorate a page of a table that shows the same to everybody with the same right to write.
+
+    `query` are the names of what it reads of the address's query, `has_link` is whether it shows
+    an address to be sent to others, which is worked out of the host that was asked for, and
+    `differs` tells by what else it differs. Whoever has it already (ETag) is sent none.
+    """
+
+    def decorate(view: View[R]) -> Callable[..., Response]:
+        @wraps(view)
+        def wrapper(**values: Hashable) -> Response:
+            # This phone alone is told something on its next page.
+            if "_flashes" in session:
+                return make_response(view(**values))
+            asked = tuple(request.args.get(name) for name in query)
+            address = context.shareable_url("") if has_link else ""
+            audience = (*_audience(), *values.values(), asked, address, differs())
+            return _answer(audience, lambda: _freeze(make_response(view(**values))))
+
+        return wrapper
+
+    return decorate
+
+
+def _audience() -> tuple[Hashable, ...]:
+    """Everything of a request by which any page differs from another."""
+    read_notice: Callable[[], Hashable] = current_app.extensions.get("notice", lambda: None)
+    return request.endpoint, context.wants_fragment(), this_evening(), read_notice()
+
+
+def _answer(audience: tuple[Hashable, ...], make: Callable[[], _Page]) -> Response:
+    """The page, made only for those who have it not."""
+    tag = hashlib.sha256(f"{_RELEASE}{_key(audience)}".encode()).hexdigest()[:32]
+    if request.if_none_match.contains_weak(tag):
+        response = Response(status=HTTPStatus.NOT_MODIFIED)
+    else:
+        page = once(make, *audience)
+        response = Response(page.body, page.status, list(page.headers))
+        g.rendered = tag
+    response.set_etag(tag, weak=True)
+    return response
+
+
+def _freeze(response: Response) -> _Page:
+    return _Page(response.status_code, tuple(response.headers), response.get_data())
