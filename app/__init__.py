@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 ROOT = Path(__file__).resolve().parent.parent
 COOKIE_LIFETIME = timedelta(days=400)
@@ -30,11 +34,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     }
     app = make_app({**environ, **(config or {})})
     _register_server(app)
-    wsgi = Below(ReadBodies(app.wsgi_app), urlsplit(app.config["URL"]).path)
-    # Anybody can write these headers, so only those of one's own servers in front are believed.
-    hops = app.config["PROXIES"]
-    believed = ProxyFix(wsgi, hops, min(hops, 1), min(hops, 1), x_prefix=min(hops, 1))
-    app.wsgi_app = believed  # type: ignore[method-assign]  # Flask's documented place for it
+    wsgi: WSGIApplication = Below(ReadBodies(app.wsgi_app), urlsplit(app.config["URL"]).path)
+    if hops := app.config["PROXIES"]:
+        # Anybody can write these headers, so only those of one's own servers in front are believed.
+        wsgi = ProxyFix(wsgi, x_for=hops, x_proto=1, x_host=1, x_prefix=1)
+    app.wsgi_app = wsgi  # type: ignore[assignment, method-assign]  # Flask's documented place for it
     return app
 
 
@@ -66,8 +70,10 @@ def register_pages(app: Flask) -> None:
 
 def _configure(app: Flask) -> None:
     """Set what the environment says, and how cookies and bodies are handled."""
+    from app.store.files import database_path
+
     app.config.from_mapping(
-        DATABASE=database_path(),
+        DATABASE=str(database_path()),
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
         # Whether this runs on the phone that it answers, without a network: app/phone.
         PHONE=False,
@@ -79,7 +85,6 @@ def _configure(app: Flask) -> None:
         URL="",
         # Of several servers, which this one is: links of tables opened here begin with it.
         INSTANCE="",
-        INSTANCES={},
         PROXIES=read_proxies(os.environ.get("CHICAGO_PROXIES") or "0"),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         # Of an upload, all but its files.
@@ -87,11 +92,6 @@ def _configure(app: Flask) -> None:
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFETIME,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
     )
-
-
-def database_path() -> str:
-    """The file of the database that the environment names."""
-    return os.environ.get("CHICAGO_DB") or str(ROOT / "instance" / "chicago.db")
 
 
 def read_proxies(text: str) -> int:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 
 from app import create_app
-from app.http import address, instance_calls
+from app.http import address
 from app.services import erasure_queue
 from app.store import clock, database
 from tests.api.places import HOME
@@ -45,7 +45,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be given up that a busy machine is slow with; tests of giving up say when."""
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
     monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
-    monkeypatch.setattr(instance_calls, "PATIENCE_SECONDS", PATIENCE)
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ from pathlib import Path
 from vulture import Vulture
 
 ROOT = Path(__file__).parents[1]
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+TEMPLATES = sorted((ROOT / "templates").rglob("*.*"))
 SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
 DECORATORS = [
-    *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@migrations"),
+    *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@*.errorhandler"),
+    "@migrations",
     # And by a phone's service worker.
     "@_call",
 ]
@@ -25,7 +26,7 @@ SET_FOR_OTHERS = [
 # Columns of the database, keys of answers and fields of the log, read by their name alone.
 READ_BY_NAME = [
     *("biggest_swing", "longest_stop"),
-    *("abi", "logger", "ms"),
+    *("abi", "http", "logger", "ms"),
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [

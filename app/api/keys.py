@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from flask import request
 
-from app.http import instances, opening
-from app.http.context import pool
+from app.http import opening
+from app.http.context import instance, pool
 from app.http.limits import client_address
 from app.http.opening import Opening
 from app.rules.errors import BadFile
@@ -48,7 +48,7 @@ def open_once(key: str | None, cookie: str | None, act: Opening) -> tuple[str, s
     table that cannot be told again.
     """
     if key is None:
-        link, pen = tables.new_link(instances.own()), tables.new_pen()
+        link, pen = tables.new_link(instance()), tables.new_pen()
         act(link, pen)
         return link, pen
     return opening.open_once(_sender(cookie), key, _content(), act)

@@ -106,6 +106,11 @@ def currency() -> Currency:
     return access().currency if has_table() else USUAL
 
 
+def instance() -> str:
+    """The name that links of tables opened here begin with; nothing where there is one server."""
+    return current_app.config["INSTANCE"] or ""
+
+
 def prefix() -> str:
     """The path in front of our addresses on the host that was asked for: `/chicago`, or nothing."""
     return request.script_root

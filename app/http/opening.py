@@ -1,7 +1,7 @@
 """Opening a table once: whoever asks again, the answer having been lost, is told the same table.
 
-A link and a pen are stored nowhere. They are derived from a nonce that is stored, from what was
-asked, and from the server's secret key, so that they can be told again, for a while.
+A link and a pen are stored nowhere. They are derived from what was asked with a random key that is
+stored, so that they can be told again, for a while.
 """
 
 from __future__ import annotations
@@ -10,10 +10,7 @@ import base64
 import hmac
 from collections.abc import Callable
 
-from flask import current_app
-
-from app.http import instances
-from app.http.context import pool
+from app.http.context import instance, pool
 from app.rules.errors import NotAllowed
 from app.services import idempotency, tables
 from app.services.idempotency import IdempotentRequest
@@ -41,7 +38,7 @@ def open_once(
 
     def secrets(nonce: bytes) -> tuple[str, str]:
         pen = own_pen or _derive("pen", ask, nonce, PEN_BYTES)
-        return name_link(instances.own(), _derive("link", ask, nonce, LINK_BYTES)), pen
+        return name_link(instance(), _derive("link", ask, nonce, LINK_BYTES)), pen
 
     def act_with(nonce: bytes) -> str:
         link, pen = secrets(nonce)
@@ -55,7 +52,7 @@ def open_once(
 
 
 def _check(link: str, pen: str) -> None:
-    """Raise NotAllowed where the secret key is another by now, or the pen was taken back."""
+    """Raise NotAllowed where the pen was taken back, or the table is gone."""
     try:
         writes = tables.read_access(pool(), link, pen).writes
     except NotFound:
@@ -65,8 +62,6 @@ def _check(link: str, pen: str) -> None:
 
 
 def _derive(purpose: str, ask: IdempotentRequest, nonce: bytes, length: int) -> str:
-    key = current_app.secret_key
-    secret = key if isinstance(key, bytes) else str(key).encode()
-    text = repr([purpose, nonce.hex(), ask.sender, ask.key, ask.request])
-    mac = hmac.digest(secret, text.encode("utf-8", "surrogatepass"), "sha256")
+    text = repr([purpose, ask.sender, ask.key, ask.request])
+    mac = hmac.digest(nonce, text.encode("utf-8", "surrogatepass"), "sha256")
     return base64.urlsafe_b64encode(mac[:length]).rstrip(b"=").decode()

@@ -1,44 +1,40 @@
-"""The signed cookie (session) of a phone: its pen, language, tables, and an unfinished form.
+"""What a phone keeps (its session): its pen, tables, names, language, and an unfinished form.
 
-How it is read, signed and named: app/http/cookies.py.
+How it is read and written: app/http/cookies.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from flask import session
 
 from app.i18n.language import CODES
-from app.services.tables import new_pen
+from app.services.tables import NotFound, new_pen
 
-# A table's link takes some 26 bytes of the cookie, and every request carries it. More than usual
-# are there only while the database cannot take them over.
-MAX_TABLES, MOST_TABLES = 12, 40
+# A table's link takes some 40 bytes of the cookie, and every request carries it.
+MOST_TABLES = 60
 
 
 def pen() -> str | None:
     """The secret this browser writes with, None for one that has only read."""
-    secret = session.get("pen")
-    return secret if isinstance(secret, str) else None
+    secret: str | None = session.get("pen")
+    return secret
 
 
 def take_pen(made: str | None = None) -> str:
     """This phone's secret; if it has none yet, the one that was made for it, or a new one."""
     secret = pen() or made or new_pen()
-    session["pen"] = secret
+    if secret != pen():
+        session["pen"] = secret
     return secret
-
-
-def is_unrecognised() -> bool:
-    """Whether the phone's cookie, and so its pen, was signed by a key that is not there."""
-    return bool(getattr(session, "is_unrecognised", False))
 
 
 def language_choice() -> str | None:
     """The code of the language chosen on this phone, None while none is."""
-    code = session.get("lang")
-    return str(code) if code else None
+    code: str | None = session.get("lang")
+    return code
 
 
 def choose_language(code: str) -> None:
@@ -57,54 +53,48 @@ def note_told_of_http() -> None:
     session["http"] = True
 
 
-def recent_tables() -> list[str]:
-    """The links of the last tables that this phone has opened, newest first."""
-    links = session.get("tables")
-    return links if isinstance(links, list) else []
+def tables() -> Mapping[str, bool]:
+    """The links of this phone's tables, the last opened first, and whether each is put away."""
+    links: dict[str, bool] = session.get("tables", {})
+    return links
 
 
-def remember_table(link: str) -> list[str]:
-    """Put a table's link first among the last this phone has opened; returns what is too many.
-
-    Where it is first already the cookie is not set again, but for once a month: a browser forgets
-    it 400 days after it was set last.
-    """
-    recent = recent_tables()
-    links = [link, *(other for other in recent if other != link)]
-    if links != recent or not getattr(session, "is_fresh", False):
-        session["tables"] = links[:MOST_TABLES]
-    return links[MAX_TABLES:MOST_TABLES]
+def remember_table(link: str) -> None:
+    """Put a table's link first; where it is first already the cookie is not set again."""
+    if next(iter(tables()), None) != link:
+        _keep({link: tables().get(link, False), **tables()})
 
 
-def instances() -> list[str]:
-    """The instances at which this phone has opened tables."""
-    names = session.get("at")
-    return names if isinstance(names, list) else []
+def put_away(link: str, *, away: bool) -> None:
+    """Put one of this phone's tables away, or bring it back. Raises NotFound."""
+    if link not in tables():
+        raise NotFound("no_such_table")
+    _keep({**tables(), link: away})
 
 
-def remember_instance(name: str) -> None:
-    """Know from now on that this phone has opened a table at an instance."""
-    if name and name not in instances():
-        session["at"] = [*instances(), name]
+def add_tables(brought: Mapping[str, bool]) -> None:
+    """Add tables after this phone's own, of which those it knows stay as they are."""
+    _keep({**tables(), **{link: brought[link] for link in brought if link not in tables()}})
 
 
-def forget_tables(links: Iterable[str]) -> None:
-    """Remove links from the last tables this phone has opened."""
-    gone = set(links)
-    session["tables"] = [link for link in recent_tables() if link not in gone]
+def forget_table(link: str) -> None:
+    """Remove a link from this phone's tables."""
+    _keep({other: away for other, away in tables().items() if other != link})
+
+
+def _keep(links: Mapping[str, bool]) -> None:
+    session["tables"] = dict(islice(links.items(), MOST_TABLES))
 
 
 def own_codes() -> list[str]:
     """Who this phone says it is at its tables, as codes that only it keeps."""
-    codes = session.get("me")
-    return codes if isinstance(codes, list) else []
+    codes: list[str] = session.get("me", [])
+    return codes
 
 
 def choose_codes(codes: Iterable[str]) -> None:
     """Set who this phone is at its tables; nobody where there are none."""
     session["me"] = [*codes]
-    if not session["me"]:
-        del session["me"]
 
 
 def draft() -> object:

@@ -112,11 +112,12 @@ def _audience() -> tuple[Hashable, ...]:
 
 def _answer(audience: tuple[Hashable, ...], make: Callable[[], _Page]) -> Response:
     """The page, made only for those who have it not."""
-    tag = hashlib.sha256(f"{_RELEASE}{_key(audience)}".encode()).hexdigest()[:32]
+    key = _key(audience)
+    tag = hashlib.sha256(f"{_RELEASE}{key}".encode()).hexdigest()[:32]
     if request.if_none_match.contains_weak(tag):
         response = Response(status=HTTPStatus.NOT_MODIFIED)
     else:
-        page = once(make, *audience)
+        page = cached(key, make)
         response = Response(page.body, page.status, list(page.headers))
         g.rendered = tag
     response.set_etag(tag, weak=True)

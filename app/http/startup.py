@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import closing
-from pathlib import Path
 
-from app import database_path
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
 from app.store.availability import DatabaseUnavailable
 from app.store.database import Pool
+from app.store.files import database_path
 from app.store.startup import ServerLock, is_sqlite_safe, sqlite_version
 
 OLD_SQLITE = N_(
@@ -25,7 +24,7 @@ def claim_database() -> ServerLock:
 
     Where it cannot be served, prints one sentence that says why, and exits with status 1.
     """
-    path = Path(database_path())
+    path = database_path()
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)

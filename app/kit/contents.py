@@ -23,7 +23,7 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
-    *("app.http.instance_calls", "app.http.prefix", "app.http.request", "app.http.settings"),
+    *("app.http.prefix", "app.http.request", "app.http.settings"),
     "app.http.startup",
     *("app.http.address", "app.http.log_lines", "app.http.request_log"),
     *("app.services.transfers", "app.sync", "app.web.install", "app.web.transfers"),

@@ -13,7 +13,7 @@ from app.phone import pages, sync
 
 
 def create_phone_app(config: Mapping[str, object]) -> Flask:
-    """Make the application; `config` names at least the DATABASE and the SECRET_KEY."""
+    """Make the application; `config` names at least the DATABASE."""
     app = make_app({"LIMITS": False, "PHONE": True, "INSTANCE": None, **config})
     sync.register(app)
     register_pages(app)

@@ -64,13 +64,8 @@ class CookieJar:
             for name, cookie in SimpleCookie(line).items():
                 if cookie["max-age"] == "0" or not cookie.value:
                     self._values.pop(name, None)
-                elif _payload(cookie.coded_value) != _payload(self._values.get(name, "")):
+                else:
                     self._values[name] = cookie.coded_value
-
-
-def _payload(cookie: str) -> str:
-    """What a signed cookie holds, without when and by whom: here it lasts however old it is."""
-    return cookie.rsplit(".", 2)[0]
 
 
 class Runtime:
@@ -174,12 +169,7 @@ _running: list[Runtime] = []
 _templates = CompiledTemplates()
 
 
-def start(
-    database: str,
-    secret_key: str,
-    cookie: str = "",
-    config: Mapping[str, object] | None = None,
-) -> None:
+def start(database: str, cookie: str = "", config: Mapping[str, object] | None = None) -> None:
     """Begin, or begin anew, with the database file that is in place; made if there is none.
 
     An older version's file is brought up to date: ask `checkpoint` whether it is to be stored.
@@ -187,7 +177,7 @@ def start(
     damaged, another program's, or a newer version's.
     """
     stop()
-    values = {"DATABASE": database, "SECRET_KEY": secret_key, **(config or {})}
+    values = {"DATABASE": database, **(config or {})}
     runtime = Runtime(create_phone_app(values), cookie)
     runtime.app.jinja_env.bytecode_cache = _templates
     try:

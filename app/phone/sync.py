@@ -56,7 +56,7 @@ def register(app: Flask) -> None:
     """Let every request have the phone's pen and its language, whatever became of its cookie."""
     _made[:] = [app]
     app.before_request(_follow_phone)
-    app.after_request(_note_language)
+    app.after_request(_note_changes)
 
 
 def _follow_phone() -> None:
@@ -64,17 +64,24 @@ def _follow_phone() -> None:
     # Tables opened here are handed over to where this phone last was.
     if current_app.config["INSTANCE"] is None:
         current_app.config["INSTANCE"] = phone_state.read_text(phone.known).instance
-    for key, value in (("pen", phone.pen), ("lang", phone.language)):
+    kept = {"pen": phone.pen, "lang": phone.language, "tables": _read_tables(phone)}
+    for key, value in kept.items():
         if value and session.get(key) != value:
             session[key] = value
 
 
-def _note_language(response: Response) -> Response:
-    """Keep the language that was chosen; where the database cannot be read there is no phone."""
-    chosen, phone = session.get("lang", ""), cast("PhoneRow | None", g.get("phone"))
-    if phone and chosen and chosen != phone.language:
-        outboxes.save_phone(context.pool(), replace(phone, language=chosen))
+def _note_changes(response: Response) -> Response:
+    """Keep the language and the tables; where the database cannot be read there is no phone."""
+    if phone := cast("PhoneRow | None", g.get("phone")):
+        language, tables = session.get("lang", phone.language), to_json(session.get("tables", {}))
+        if (language, tables) != (phone.language, phone.tables):
+            outboxes.save_phone(context.pool(), replace(phone, language=language, tables=tables))
     return response
+
+
+def _read_tables(phone: PhoneRow) -> dict[str, bool]:
+    """This phone's links, and whether each is put away."""
+    return msgspec.json.decode(phone.tables, type=dict[str, bool])
 
 
 def _call(act: Callable[P, R]) -> Callable[P, R]:
@@ -142,7 +149,7 @@ def _changed_state() -> PhoneState:
 def _state() -> PhoneState:
     pool = context.pool()
     phone = outboxes.read_phone(pool)
-    tables = phone_tables.list_tables(pool, phone.pen, [])
+    tables = phone_tables.list_tables(pool, phone.pen, _read_tables(phone))
     return phone_state.read_state(pool, phone.pen, phone.language, tables)
 
 
@@ -160,10 +167,20 @@ def import_replicas(body: str) -> bool:
         phone = outboxes.read_phone(pool)
         known = phone_state.read_text(phone.known)
         changes = phone_state.find_changes(known, taken.phone)
-        phone_state.apply_changes(pool, phone.pen, changes)
-        text = phone_state.write_state(taken.phone)
-        language = changes.language or phone.language
-        outboxes.save_phone(pool, replace(phone, language=language, known=text))
+        phone_state.keep_rule_sets(pool, phone.pen, changes)
+        here = _read_tables(phone)
+        new = {each.link: False for each in taken.tables if each.link not in here}
+        tables = {**new, **here}
+        tables.update((link, changes.put_away[link]) for link in changes.put_away if link in tables)
+        outboxes.save_phone(
+            pool,
+            replace(
+                phone,
+                language=changes.language or phone.language,
+                known=phone_state.write_state(taken.phone),
+                tables=to_json(tables),
+            ),
+        )
     current_app.config["INSTANCE"] = taken.phone.instance
     rendered.clear()
     return taken.more

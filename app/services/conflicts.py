@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app import store
 from app.rules.errors import NotAllowed
 from app.rules.events import Event
-from app.services import outbox, phone_tables
+from app.services import outbox
 from app.services.game_states import effective_events, replay_rows
 from app.services.instances import instance_of
 from app.services.replicas import other_link
@@ -146,7 +146,6 @@ def make_own_table(pool: Pool, link: str) -> str:
         outbox.add_opening(connection, find_table(connection, new), new)
         if other is not None:
             _follow(connection, other, link, phone.pen)
-        phone_tables.keep(pool, phone.pen, [link, new])
     return new
 
 
@@ -165,7 +164,6 @@ def keep_servers(pool: Pool, link: str) -> None:
         connection.versions[row.table_id] = 0
         if other is not None:
             _follow(connection, other, link, phone.pen)
-            phone_tables.keep(pool, phone.pen, [link])
 
 
 def _follow(connection: Connection, other: TableRow, link: str, pen: str) -> None:

@@ -23,7 +23,7 @@ from app.store.idempotency import KeyRow, Position
 
 T = TypeVar("T")
 
-HASH_BYTES = NONCE_BYTES = 16
+HASH_BYTES, NONCE_BYTES = 16, 32
 
 
 class KeyReused(ChicagoError):

@@ -78,7 +78,7 @@ def read_phone(pool: Pool) -> PhoneRow:
     """Who this phone is; decided when it is first asked."""
     row = store.replicas.find_phone(pool.connection)
     if row is None:
-        row = PhoneRow(new_link(), new_pen(), "", "")
+        row = PhoneRow(new_link(), new_pen(), "", "", "{}")
         with pool.transaction() as connection:
             store.replicas.save_phone(connection, row)
     return row

@@ -18,12 +18,16 @@ from app.services.tables import (
     new_pen,
     require_pen,
 )
+from app.store.clock import now
+from app.store.connection import Connection
 from app.store.database import Pool
-from app.store.pens import LinkRow
 
 # How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
 # meanwhile, the link is over; set back by less, it lives for at most as much longer.
 LINK_LIFETIME = timedelta(minutes=15)
+
+# Links that a table has at a time; an older one is as good as expired.
+MAX_LINKS = 100
 
 # What a link is worth: it gives one phone a pen, it has given it, it is too old, or it was revoked.
 # One that never was is told from a revoked one by nobody.
@@ -39,13 +43,18 @@ def hand_over(pool: Pool, write: Write) -> str:
     with pool.transaction() as connection:
         table = require_pen(connection, write)
         quotas.check_pens(connection, table.id)
-        store.pens.add_link(connection, table.id, hash_secret(secret))
+        sql = "INSERT INTO pen_links (table_id, secret_hash, created_at) VALUES (?, ?, ?)"
+        connection.execute(sql, [table.id, hash_secret(secret), now()])
+        # Of too many, the oldest goes.
+        sql = """DELETE FROM pen_links WHERE table_id = ?1 AND id <=
+            (SELECT id FROM pen_links WHERE table_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)"""
+        connection.execute(sql, [table.id, MAX_LINKS])
     return secret
 
 
 def read_link_state(pool: Pool, table: Access, secret: str) -> LinkState:
     """What a link with `secret` is worth."""
-    return _state(store.pens.find_link(pool.connection, table.id, hash_secret(secret)))
+    return _read_state(pool.connection, table.id, secret)
 
 
 def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
@@ -58,10 +67,10 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
         table = find_access(connection, link, pen)
         if table.writes:
             return "open"
-        row = store.pens.find_link(connection, table.id, hash_secret(secret))
-        state = _state(row)
-        if row and state == "open":
-            store.pens.use_link(connection, row.id)
+        state = _read_state(connection, table.id, secret)
+        if state == "open":
+            sql = "UPDATE pen_links SET used_at = ? WHERE table_id = ? AND secret_hash = ?"
+            connection.execute(sql, [now(), table.id, hash_secret(secret)])
             store.pens.add(connection, table.id, hash_secret(pen))
     return state
 
@@ -71,14 +80,25 @@ def take_back(pool: Pool, write: Write) -> None:
     with pool.transaction() as connection:
         # A change of the table like any other, so that every page learns of it.
         table = begin_change(connection, replace(write, seq=None))
-        store.pens.revoke_others(connection, table.id, hash_secret(write.pen or ""))
-        store.transfers.withhold_pens(connection, table.id)
+        for kind in ("pens", "pen_links"):
+            sql = f"""UPDATE {kind} SET revoked_at = ?
+                WHERE table_id = ? AND secret_hash <> ? AND revoked_at IS NULL"""  # noqa: S608  # our own names
+            connection.execute(sql, [now(), table.id, hash_secret(write.pen or "")])
+        # Nor does a transfer that this phone has made bring its pen.
+        sql = (
+            "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
+        )
+        connection.execute(sql, [write.link, hash_secret(write.pen or "")])
 
 
-def _state(row: LinkRow | None) -> LinkState:
+def _read_state(connection: Connection, table_id: int, secret: str) -> LinkState:
+    sql = """SELECT created_at, used_at FROM pen_links
+        WHERE table_id = ? AND secret_hash = ? AND revoked_at IS NULL"""
+    row = connection.execute(sql, [table_id, hash_secret(secret)]).fetchone()
     if row is None:
         return "revoked"
-    if row.used_at:
+    created_at, used_at = row
+    if used_at:
         return "used"
-    age = datetime.now(UTC) - datetime.fromisoformat(row.created_at)
+    age = datetime.now(UTC) - datetime.fromisoformat(created_at)
     return "open" if abs(age) <= LINK_LIFETIME else "expired"

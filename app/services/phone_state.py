@@ -10,12 +10,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from app import store
 from app.rules.errors import BadFile
 from app.rules.json_input import decode
 from app.rules.names import MAX_NAME
 from app.rules.presets import read_rules
-from app.services import phone_tables, rule_sets
+from app.services import rule_sets
 from app.services.phone_tables import PhoneTable
 from app.services.serialization import to_json
 from app.services.tables import hash_secret
@@ -48,12 +47,9 @@ class PhoneState(msgspec.Struct, frozen=True):
 
 def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:
     """What the phone that has a pen keeps."""
-    rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
-    return PhoneState(
-        language,
-        {row.name: row.rules for row in rows},
-        {table.link: table.put_away for table in tables},
-    )
+    texts = rule_sets.read_texts(pool.connection, hash_secret(pen or ""))
+    away = {table.link: table.put_away for table in tables}
+    return PhoneState(language, dict(texts), away)
 
 
 def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
@@ -70,14 +66,10 @@ def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
     )
 
 
-def apply_changes(pool: Pool, pen: str, changes: PhoneState) -> None:
-    """Let a phone keep what has changed; what cannot be read, or is gone, is passed over."""
+def keep_rule_sets(pool: Pool, pen: str, changes: PhoneState) -> None:
+    """Let a phone keep the rule sets that have changed; what cannot be read is passed over."""
     for name, text in changes.rule_sets.items():
         _keep_rules(pool, pen, name, text)
-    if changes.put_away:
-        with pool.transaction() as connection:
-            for link, away in changes.put_away.items():
-                phone_tables.keep_one(connection, pen, link, away)
 
 
 def _keep_rules(pool: Pool, pen: str, name: str, text: str | None) -> None:

@@ -6,7 +6,6 @@ off. Taking the other pens back leaves it as it is.
 
 from __future__ import annotations
 
-import hmac
 from datetime import date
 
 import msgspec
@@ -25,6 +24,7 @@ from app.services.tables import (
     new_pen,
     require_pen,
 )
+from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Pool
 
@@ -44,27 +44,27 @@ def make_link(pool: Pool, write: Write) -> str:
     secret = new_pen()
     with pool.transaction() as connection:
         table = require_pen(connection, write)
-        store.pens.save_recovery(connection, table.id, hash_secret(secret))
+        sql = """INSERT OR REPLACE INTO recovery_links (table_id, secret_hash, created_at)
+            VALUES (?, ?, ?)"""
+        connection.execute(sql, [table.id, hash_secret(secret), now()])
     return secret
 
 
 def turn_off(pool: Pool, write: Write) -> None:
     """Let no link recover the table's pen. Raises NoPen, NotFound."""
     with pool.transaction() as connection:
-        store.pens.delete_recovery(connection, require_pen(connection, write).id)
+        sql = "DELETE FROM recovery_links WHERE table_id = ?"
+        connection.execute(sql, [require_pen(connection, write).id])
 
 
 def find_recovery(pool: Pool, table: Access) -> Recovery | None:
     """The table's recovery link, None when it has none."""
-    row = store.pens.find_recovery(pool.connection, table.id)
+    sql = "SELECT created_at, used_at FROM recovery_links WHERE table_id = ?"
+    row = pool.connection.execute(sql, [table.id]).fetchone()
     if row is None:
         return None
-    return Recovery(evening_of(row.created_at), evening_of(row.used_at) if row.used_at else None)
-
-
-def is_unseen(pool: Pool, table: Access) -> bool:
-    """Whether the recovery link gave a pen, and nobody who wrote before has seen that."""
-    return store.pens.is_recovery_unseen(pool.connection, table.id)
+    created_at, used_at = row
+    return Recovery(evening_of(created_at), evening_of(used_at) if used_at else None)
 
 
 def is_valid(pool: Pool, table: Access, secret: str) -> bool:
@@ -85,7 +85,8 @@ def recover(pool: Pool, link: str, secret: str, pen: str) -> None:
         if not _fits(connection, table, secret):
             raise NoPen("no_pen")
         # First this: whoever has a pen of before is told.
-        store.pens.use_recovery(connection, table.id)
+        sql = "UPDATE recovery_links SET used_at = ?, unseen = 1 WHERE table_id = ?"
+        connection.execute(sql, [now(), table.id])
         store.pens.add(connection, table.id, hash_secret(pen))
         store.pens.drop_oldest(connection, table.id, quotas.MAX_PENS)
         # A change of the table like any other, so that every page learns of it.
@@ -96,9 +97,13 @@ def see(pool: Pool, write: Write) -> None:
     """Record that who writes has seen that the recovery link was used. Raises NoPen, NotFound."""
     with pool.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
-        store.pens.see_recovery(connection, table.id, hash_secret(write.pen or ""))
+        # Only who held a pen before it was used has seen anything.
+        sql = """UPDATE recovery_links SET unseen = 0 WHERE table_id = ? AND EXISTS
+            (SELECT 1 FROM pens WHERE table_id = recovery_links.table_id
+                AND secret_hash = ? AND granted_at < used_at)"""
+        connection.execute(sql, [table.id, hash_secret(write.pen or "")])
 
 
 def _fits(connection: Connection, table: Access, secret: str) -> bool:
-    row = store.pens.find_recovery(connection, table.id)
-    return row is not None and hmac.compare_digest(row.secret_hash, hash_secret(secret))
+    sql = "SELECT 1 FROM recovery_links WHERE table_id = ? AND secret_hash = ?"
+    return connection.execute(sql, [table.id, hash_secret(secret)]).fetchone() is not None

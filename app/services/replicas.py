@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from app import store
-from app.services import outbox, phone_tables
+from app.services import outbox
 from app.services.phone_state import PhoneState
 from app.services.tables import NotFound, find_access, find_table, hash_secret
 from app.services.zones import ZoneCopy
@@ -123,8 +123,6 @@ def take_replicas(pool: Pool, replicas: Replicas) -> None:
         for link in replicas.gone:
             if (row := known.get(link)) is not None:
                 _lose(connection, row)
-    new = [replica.link for replica in reversed(replicas.tables) if replica.link not in known]
-    phone_tables.keep(pool, phone.pen, new)
 
 
 def _take(

@@ -7,7 +7,6 @@ from itertools import count
 
 import msgspec
 
-from app import store
 from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.json_input import decode
@@ -15,9 +14,9 @@ from app.rules.names import MAX_NAME, read_name
 from app.rules.presets import read_rules, write_rules
 from app.services.serialization import to_json
 from app.services.tables import hash_secret
+from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Pool
-from app.store.rule_sets import RuleSetRow
 
 MOST = 40
 
@@ -33,15 +32,22 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
-    rows = store.rule_sets.find_all(pool.connection, hash_secret(pen)) if pen else []
-    return [rules for row in rows if (rules := _read(row)) is not None]
+    sql = "SELECT id, name, rules FROM rule_sets WHERE owner_hash = ? ORDER BY name, id"
+    rows = pool.connection.execute(sql, [hash_secret(pen or "")]).fetchall()
+    return [found for row in rows if (found := _read(*row)) is not None]
 
 
-def _read(row: RuleSetRow) -> RuleSet | None:
+def _read(set_id: int, name: str, text: str) -> RuleSet | None:
     try:
-        return RuleSet(row.id, row.name, *read_rules(decode(row.rules.encode())))
+        return RuleSet(set_id, name, *read_rules(decode(text.encode())))
     except BadFile:
         return None
+
+
+def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:
+    """The rule sets of a phone by their names, as JSON; the phone by the hash of its pen."""
+    sql = "SELECT name, rules FROM rule_sets WHERE owner_hash = ?"
+    return dict(connection.execute(sql, [owner_hash]).fetchall())
 
 
 def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
@@ -57,11 +63,17 @@ def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> Rul
     name = read_name(name)
     text = to_json(write_rules(preset, rules))
     with pool.transaction() as connection:
-        names = {row.name for row in store.rule_sets.find_all(connection, hash_secret(pen))}
-        if name not in names and len(names) >= MOST:
+        known = read_texts(connection, hash_secret(pen))
+        if name not in known and len(known) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
-        store.rule_sets.save(connection, hash_secret(pen), name, text)
+        _save(connection, hash_secret(pen), name, text)
     return next(each for each in list_rule_sets(pool, pen) if each.name == name)
+
+
+def _save(connection: Connection, owner_hash: str, name: str, text: str) -> None:
+    sql = """INSERT INTO rule_sets (owner_hash, name, rules, saved_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (owner_hash, name) DO UPDATE SET rules = excluded.rules"""
+    connection.execute(sql, [owner_hash, name, text, now()])
 
 
 def bring(connection: Connection, from_hash: str, to_hash: str) -> None:
@@ -70,13 +82,13 @@ def bring(connection: Connection, from_hash: str, to_hash: str) -> None:
     Nothing is written over: what has another's name there gets a number. A phone with as many as
     it may have gets no more.
     """
-    known = {row.name: row.rules for row in store.rule_sets.find_all(connection, to_hash)}
-    for row in store.rule_sets.find_all(connection, from_hash):
+    known = read_texts(connection, to_hash)
+    for own_name, text in sorted(read_texts(connection, from_hash).items()):
         # Its own name, or the first with a number that is free or stands for the same already.
-        name = next(each for each in _names(row.name) if known.get(each, row.rules) == row.rules)
+        name = next(each for each in _names(own_name) if known.get(each, text) == text)
         if name not in known and len(known) < MOST:
-            store.rule_sets.save(connection, to_hash, name, row.rules)
-            known[name] = row.rules
+            _save(connection, to_hash, name, text)
+            known[name] = text
 
 
 def _names(name: str) -> Iterator[str]:
@@ -90,4 +102,5 @@ def delete(pool: Pool, pen: str | None, set_id: int) -> None:
     """Delete one of the phone's rule sets."""
     if pen:
         with pool.transaction() as connection:
-            store.rule_sets.delete(connection, hash_secret(pen), set_id)
+            sql = "DELETE FROM rule_sets WHERE owner_hash = ? AND id = ?"
+            connection.execute(sql, [hash_secret(pen), set_id])

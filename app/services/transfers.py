@@ -1,25 +1,29 @@
 """Transfers: one link brings a phone's tables and pens to another phone, once.
 
 Also to the same phone's home screen, where WebKit opens an app with no cookies. The other phone
-gets a pen of its own wherever this one writes, and this one keeps what it has. Links travel
-encrypted with the transfer's secret, which is stored hashed.
+gets a pen of its own wherever this one writes on this server, and this one keeps what it has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 import msgspec
 
 from app import store
-from app.services import phone_tables, quotas, rule_sets
-from app.services.tables import hash_secret, new_pen
-from app.store.clock import write_time
+from app.services import quotas, rule_sets
+from app.services.instances import name_link
+from app.services.serialization import to_json
+from app.services.tables import Access, NotFound, find_access, hash_secret, new_pen
+from app.store.clock import now, write_time
 from app.store.connection import Connection
 from app.store.database import Pool
-from app.store.transfers import Kind, TransferRow, TransferTableRow
+
+# To a phone of its own, or to the same phone's home screen.
+Kind = Literal["phone", "install"]
 
 # How long a transfer can be taken, by the clock on the wall; that of a home screen until its first
 # start.
@@ -36,127 +40,131 @@ TransferState = Literal["open", "own", "taken", "used", "expired", "gone"]
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """A transfer as a phone finds it: how many tables it brings, and how many pens of those.
+    """A transfer as a phone finds it: the links it brings, as in `make_transfer`, and their pens.
 
     `language` is the code of the language that was chosen on the phone it comes from.
     """
 
     state: TransferState
-    tables: int = 0
+    tables: dict[str, bool] = {}
     pens: int = 0
     language: str = ""
 
 
-def make_transfer(  # all that a transfer has
+class _Row(msgspec.Struct, frozen=True):
+    owner_hash: str
+    language: str
+    tables: str
+    withheld: str
+    created_at: str
+    taken_by: str | None
+
+    @property
+    def links(self) -> dict[str, bool]:
+        return msgspec.json.decode(self.tables, type=dict[str, bool])
+
+
+_COLUMNS = "owner_hash, language, tables, withheld, created_at, taken_by"
+
+
+def make_transfer(
     pool: Pool,
     kind: Kind,
     pen: str,
-    recent: Collection[str],
+    tables: Mapping[str, bool],
     language: str = "",
-    secret: str | None = None,
+    instance: str = "",
 ) -> str:
     """Make a secret that brings what the phone with a pen knows to another; the one before ends.
 
-    `recent` are the links that the phone itself remembers. The same secret brings what several
-    instances have.
+    `tables` are its links, the last opened first, and whether each is put away.
     """
-    secret = secret or new_pen()
-    tables = phone_tables.list_tables(pool, pen, recent)
-    rows = [
-        (hash_secret(each.link), phone_tables.seal(each.link, secret), each.writes, each.put_away)
-        for each in tables
-    ]
+    secret, owner = name_link(instance, new_pen()), hash_secret(pen)
     with pool.transaction() as connection:
         _prune(connection)
-        owner = hash_secret(pen)
-        key = store.transfers.add(connection, hash_secret(secret), owner, kind, language)
-        store.transfers.add_tables(connection, key, rows)
+        connection.execute(
+            """INSERT OR REPLACE INTO transfers
+                (secret_hash, owner_hash, kind, language, tables, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)""",
+            [hash_secret(secret), owner, kind, language, to_json(tables), now()],
+        )
     return secret
 
 
 def is_open(pool: Pool, kind: Kind, pen: str | None) -> bool:
     """Whether a transfer that the phone with a pen made can still be taken."""
-    if pen is None:
-        return False
-    row = store.transfers.find_of_phone(pool.connection, hash_secret(pen), kind)
-    return row is not None and _state(row, kind, None) == "open"
+    sql = f"SELECT {_COLUMNS} FROM transfers WHERE owner_hash = ? AND kind = ?"  # noqa: S608  # our own names
+    row = pool.connection.execute(sql, [hash_secret(pen or ""), kind]).fetchone()
+    return row is not None and _state(_Row(*row), kind, None) == "open"
 
 
 def withdraw(pool: Pool, kind: Kind, pen: str) -> None:
     """Let nobody take what the phone with a pen has made."""
     with pool.transaction() as connection:
-        store.transfers.delete(connection, hash_secret(pen), kind)
+        sql = "DELETE FROM transfers WHERE owner_hash = ? AND kind = ?"
+        connection.execute(sql, [hash_secret(pen), kind])
 
 
 def read_transfer(pool: Pool, kind: Kind, secret: str, pen: str | None) -> Transfer:
     """What a transfer is to the phone with a pen, None for one that has none yet."""
     with pool.snapshot() as connection:
-        row = store.transfers.find(connection, hash_secret(secret), kind)
-        tables = store.transfers.find_tables(connection, row.id) if row else []
-        pens = sum(row is not None and _brings_pen(connection, row, each) for each in tables)
-    language = row.language if row else ""
-    return Transfer(_state(row, kind, pen), len(tables), pens, language)
+        row = _find(connection, kind, secret)
+        if row is None:
+            return Transfer("gone")
+        pens = len(_find_written(connection, row))
+    return Transfer(_state(row, kind, pen), row.links, pens, row.language)
 
 
-def take(pool: Pool, kind: Kind, secret: str, pen: str, recent: Collection[str] = ()) -> Transfer:
-    """Bring all that a transfer holds to the phone with a pen, which remembers `recent` itself.
+def take(pool: Pool, kind: Kind, secret: str, pen: str) -> Transfer:
+    """Bring pens and rule sets to the phone with a pen; the links are for it to keep.
 
-    What it was to that phone: only one that was open has been taken now. What the phone has
-    already it keeps as it is.
+    What it was to that phone: only one that was open has been taken now. The phone that took it
+    gets the links again.
     """
     with pool.transaction() as connection:
-        row = store.transfers.find(connection, hash_secret(secret), kind)
+        row = _find(connection, kind, secret)
         state = _state(row, kind, pen)
         if row is None or state != "open":
-            return Transfer(state)
-        tables = store.transfers.find_tables(connection, row.id)
-        known = _find_known(connection, pen, recent)
-        # The last first: what is kept last is the newest.
-        pens = sum(_bring(connection, row, each, secret, pen, known) for each in reversed(tables))
+            return Transfer(state, row.links if row and state == "taken" else {})
+        pens = sum(_bring_pen(connection, table, pen) for table in _find_written(connection, row))
         rule_sets.bring(connection, row.owner_hash, hash_secret(pen))
-        store.transfers.use(connection, row.id, hash_secret(pen))
-    return Transfer(state, len(tables), pens, row.language)
+        sql = "UPDATE transfers SET taken_by = ? WHERE secret_hash = ?"
+        connection.execute(sql, [hash_secret(pen), hash_secret(secret)])
+    return Transfer(state, row.links, pens, row.language)
 
 
-def _find_known(connection: Connection, pen: str, recent: Iterable[str]) -> set[str]:
-    """The hashes of the links that a phone knows."""
-    kept = store.phone_tables.find_all(connection, hash_secret(pen))
-    return {hash_secret(link) for link in recent} | {row.link_hash for row in kept}
-
-
-def _bring(
-    connection: Connection,
-    row: TransferRow,
-    table: TransferTableRow,
-    secret: str,
-    pen: str,
-    known: set[str],
-) -> bool:
-    """Bring a table to the phone with a pen; whether that phone writes there now."""
-    link = phone_tables.unseal(table.sealed_link, secret, table.link_hash)
-    if link is None:
-        return False
-    away = None if table.link_hash in known else table.put_away
-    phone_tables.keep_one(connection, pen, link, away)
-    if store.pens.is_held(connection, table.table_id, hash_secret(pen)):
+def _bring_pen(connection: Connection, table: Access, pen: str) -> bool:
+    """Let the phone with a pen write at a table; whether it does now."""
+    if store.pens.is_held(connection, table.id, hash_secret(pen)):
         return True
-    has_room = store.pens.count(connection, table.table_id) < quotas.MAX_PENS
-    if not has_room or not _brings_pen(connection, row, table):
+    if store.pens.count(connection, table.id) >= quotas.MAX_PENS:
         return False
-    store.pens.add(connection, table.table_id, hash_secret(pen))
+    store.pens.add(connection, table.id, hash_secret(pen))
     return True
 
 
-def _brings_pen(connection: Connection, row: TransferRow, table: TransferTableRow) -> bool:
-    """Whether a table's pen comes along: the phone it comes from must not have lost it since."""
-    return table.writes and store.pens.is_held(connection, table.table_id, row.owner_hash)
+def _find(connection: Connection, kind: Kind, secret: str) -> _Row | None:
+    sql = f"SELECT {_COLUMNS} FROM transfers WHERE secret_hash = ? AND kind = ?"  # noqa: S608  # our own names
+    row = connection.execute(sql, [hash_secret(secret), kind]).fetchone()
+    return _Row(*row) if row else None
 
 
-def _state(row: TransferRow | None, kind: Kind, pen: str | None) -> TransferState:
+def _find_written(connection: Connection, row: _Row) -> list[Access]:
+    """The tables here whose pen comes along: the phone that made the transfer still writes."""
+    found, withheld = [], msgspec.json.decode(row.withheld, type=set[str])
+    for link in row.links.keys() - withheld:
+        with suppress(NotFound):
+            table = find_access(connection, link, None)
+            if store.pens.is_held(connection, table.id, row.owner_hash):
+                found.append(table)
+    return found
+
+
+def _state(row: _Row | None, kind: Kind, pen: str | None) -> TransferState:
     if row is None:
         return "gone"
     phone = hash_secret(pen) if pen else None
-    if row.used_at:
+    if row.taken_by:
         return "taken" if row.taken_by == phone else "used"
     age = datetime.now(UTC) - datetime.fromisoformat(row.created_at)
     if abs(age) > LIFETIMES[kind]:
@@ -165,7 +173,10 @@ def _state(row: TransferRow | None, kind: Kind, pen: str | None) -> TransferStat
 
 
 def _prune(connection: Connection) -> None:
+    """Empty the transfers that are too old to be taken, and delete those of long ago."""
     moment = datetime.now(UTC)
     for kind, lifetime in LIFETIMES.items():
-        times = write_time(moment - lifetime), write_time(moment - REMEMBERED)
-        store.transfers.prune(connection, kind, *times)
+        sql = "UPDATE transfers SET tables = '{}' WHERE kind = ? AND created_at < ?"
+        connection.execute(sql, [kind, write_time(moment - lifetime)])
+    sql = "DELETE FROM transfers WHERE created_at < ?"
+    connection.execute(sql, [write_time(moment - REMEMBERED)])

@@ -14,13 +14,10 @@ from app.store import (
     payments,
     pens,
     people,
-    phone_tables,
     receipts,
     replicas,
-    rule_sets,
     statistics,
     tables,
-    transfers,
     undo_stack,
 )
 
@@ -35,12 +32,9 @@ __all__ = [
     "payments",
     "pens",
     "people",
-    "phone_tables",
     "receipts",
     "replicas",
-    "rule_sets",
     "statistics",
     "tables",
-    "transfers",
     "undo_stack",
 ]

@@ -19,6 +19,12 @@ KEY = "secret-key"
 Identity = tuple[int, int]
 
 
+def database_path() -> Path:
+    """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program."""
+    usual = Path(__file__).resolve().parents[2] / "instance" / "chicago.db"
+    return Path(os.environ.get("CHICAGO_DB") or usual)
+
+
 def beside(path: Path, suffix: str) -> Path:
     """The file that belongs to a database and has its name and a suffix."""
     return path.with_name(path.name + suffix)

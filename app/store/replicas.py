@@ -17,13 +17,14 @@ class PhoneRow(msgspec.Struct, frozen=True):
     """The phone this database is on: its name for the server, and the pen it writes with.
 
     `language` is the code of the one chosen on it, nothing while none is; `known` is what the
-    server has of what it keeps, as JSON.
+    server has of what it keeps, as JSON; `tables` are its links, as in its cookie, as JSON.
     """
 
     name: str
     pen: str
     language: str
     known: str
+    tables: str
 
 
 class ReplicaRow(msgspec.Struct, frozen=True):
@@ -61,14 +62,15 @@ _COLUMNS = "table_id, link, base_seq, opening, opened_at, sent, conflict, reason
 
 def find_phone(connection: Connection) -> PhoneRow | None:
     """Who the phone is, None before it has been asked."""
-    row = connection.execute("SELECT name, pen, language, known FROM phone").fetchone()
+    row = connection.execute("SELECT name, pen, language, known, tables FROM phone").fetchone()
     return PhoneRow(*row) if row else None
 
 
 def save_phone(connection: Connection, row: PhoneRow) -> None:
     """Record who the phone is."""
-    sql = "INSERT OR REPLACE INTO phone (id, name, pen, language, known) VALUES (1, ?, ?, ?, ?)"
-    connection.execute(sql, [row.name, row.pen, row.language, row.known])
+    sql = """INSERT OR REPLACE INTO phone (id, name, pen, language, known, tables)
+        VALUES (1, ?, ?, ?, ?, ?)"""
+    connection.execute(sql, list(msgspec.structs.astuple(row)))
 
 
 def find(connection: Connection, table_id: int) -> ReplicaRow | None:

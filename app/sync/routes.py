@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from http import HTTPStatus
 from typing import IO
 
@@ -11,25 +12,25 @@ from flask import Blueprint, Response, make_response
 from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
 
-from app.http import background, context, instances, phone_cookie
+from app.http import background, context, phone_cookie
 from app.http.context import pool
-from app.http.instances import InstanceUnavailable
 from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
-from app.http.phone_tables import list_tables, remember_table
 from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
 from app.rules.errors import ChicagoError, Stale
-from app.services import change_time, hand_over
+from app.services import change_time, hand_over, phone_state, replicas
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
 from app.services.import_export import Busy
+from app.services.instances import instance_of
 from app.services.outbox import Receipt
+from app.services.phone_state import PhoneState
+from app.services.phone_tables import list_tables
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
 from app.services.throttle import Cancelled
 from app.store.connection import Connection
 from app.store.table_copy import TableCopy
-from app.sync import phone_replicas
 from app.sync.bodies import (
     LARGEST_BODY,
     RETRY_SECONDS,
@@ -47,8 +48,6 @@ bp = Blueprint("sync", __name__, url_prefix="/offline")
 # Everybody else who writes waits while changes are taken over; after that the phone comes again
 # with those that are left.
 LONGEST_SECONDS = 0.25
-# Of a phone's tables, the last ones it opened.
-MOST_TABLES = 100
 
 
 class RefusedChange(Exception):
@@ -66,8 +65,7 @@ def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
     Where something is refused, nothing of this batch is taken over, but a large opening stays: it
-    was written in portions, and the same batch again finds it. Raises InstanceUnavailable for
-    a table of another server: a proxy led the phone here, and it is to come again.
+    was written in portions, and the same batch again finds it.
     """
     with receive_body(LARGEST_BODY) as body:
         return _take_over_in_turn(link, body)
@@ -79,9 +77,6 @@ def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
         batch = read_body(body, Batch)
         if link not in (None, batch.link):
             raise BadRequest
-        if instances.find_instance(batch.link) != instances.own():
-            message = "a table of another instance was handed over here"
-            raise InstanceUnavailable(message)
         return _answer(batch)
 
 
@@ -96,7 +91,7 @@ def _answer(batch: Batch) -> Response:
         return _refuse(batch, HTTPStatus.CONFLICT, fault)
     except RefusedChange as refused:
         return _refuse(batch, HTTPStatus.UNPROCESSABLE_ENTITY, refused.fault, refused.index)
-    remember_table(batch.link)
+    phone_cookie.remember_table(batch.link)
     return _json(receipt)
 
 
@@ -187,12 +182,28 @@ def copy_tables() -> Response:
 
 @expensive
 def _copy_tables(asked: ReplicaRequest) -> Response:
-    phone_replicas.follow(asked.phone)
-    tables = [table for table in list_tables(MOST_TABLES) if table.writes]
-    copies, more = phone_replicas.copy_tables([table.link for table in tables], asked.have)
-    gone = phone_replicas.find_gone(asked.have)
-    state = replace(phone_replicas.read_state(tables), instance=instances.own())
+    _follow(asked.phone)
+    pen, language = phone_cookie.pen(), phone_cookie.language_choice() or ""
+    known = list_tables(pool(), pen, phone_cookie.tables())
+    tables = [table for table in known if table.writes]
+    links = [table.link for table in tables]
+    copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
+    # Of the tables of another server this one knows nothing.
+    own = [link for link in asked.have if instance_of(link) == context.instance()]
+    gone = replicas.find_gone(pool(), pen, own)
+    state = phone_state.read_state(pool(), pen, language, tables)
+    state = replace(state, instance=context.instance())
     return _json(Replicas(state, copies, gone, more, copy_zone()))
+
+
+def _follow(changes: PhoneState) -> None:
+    """Let this browser keep what its phone has changed besides tables."""
+    phone_cookie.choose_language(changes.language)
+    if changes.rule_sets:
+        phone_state.keep_rule_sets(pool(), phone_cookie.take_pen(), changes)
+    for link, away in changes.put_away.items():
+        with suppress(NotFound):
+            phone_cookie.put_away(link, away=away)
 
 
 def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

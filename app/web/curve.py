@@ -8,7 +8,7 @@ height, so that letters keep their size however wide it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count, groupby, pairwise
+from itertools import count
 
 import msgspec
 
@@ -57,7 +57,7 @@ class CurveLine(msgspec.Struct, frozen=True):
     name: str
     short: str
     sum: str
-    path: str
+    points: Sequence[tuple[int, int]]
     signs: Sequence[tuple[float, float]]
     end: float
     beside: int
@@ -66,9 +66,9 @@ class CurveLine(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """A figure to show; `story` tells it in a sentence, `name` tells it apart on its page.
 
-    The paths are on a ground that is `width` steps wide. `levels` have their kind, their words,
-    their height and that of the words; `ticks` a label and a place; `rows` the sums at some steps,
-    by their titles, in the order of the lines.
+    The lines are on a ground that is `width` steps wide and HEIGHT high. `levels` have their kind,
+    their words, their height and that of the words; `ticks` a label and a place; `rows` the sums at
+    some steps, by their titles, in the order of the lines.
     """
 
     name: str
@@ -141,7 +141,7 @@ def _draw_lines(
             each,
             sketch.names[each],
             sums[n] if fit else "",
-            _draw_path(points[n]),
+            points[n],
             [
                 (round(x * 100 / last, 1), y / 10)
                 for x, y in points[n][1 + stride * n // len(names) : -1 : stride]
@@ -151,16 +151,6 @@ def _draw_lines(
         )
         for n, (each, beside) in enumerate(zip(names, spread(ends, NAME), strict=True))
     ]
-
-
-def _draw_path(points: Sequence[tuple[int, int]]) -> str:
-    """A path by the distances from point to point: one of many is only a few bytes."""
-    moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)]
-    parts = ["M{} {}".format(*points[0])]
-    for flat, group in groupby(moves, key=lambda move: not move[1]):
-        steps = list(group)
-        parts += [f"h{sum(x for x, _ in steps)}"] if flat else [f"l{x} {y}" for x, y in steps]
-    return "".join(parts)
 
 
 def spread(places: Sequence[float], room: int) -> list[int]:

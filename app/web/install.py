@@ -10,15 +10,15 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import phone_cookie, phone_transfers
+from app.http import context, phone_cookie
 from app.http.forms import redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
-from app.http.phone_tables import list_tables
-from app.store.transfers import Kind
+from app.services import transfers
+from app.services.transfers import Kind
 from app.web.pwa import render_manifest
 from app.web.table.link_pages import hide_address
 from app.web.templates import render
-from app.web.transfers import render_offer, take_here
+from app.web.transfers import make_secret, render_offer, take_here
 
 bp = Blueprint("install", __name__)
 
@@ -33,16 +33,16 @@ def register(app: Flask) -> None:
 @bp.get("/install")
 def page() -> Response:
     """How the score keeper comes onto a home screen."""
-    return render("install/page.html", knows=bool(list_tables(1)))
+    return render("install/page.html", knows=bool(phone_cookie.tables()))
 
 
 @bp.post("/install")
 @rate_limit(TRANSFERS)
 def prepare() -> AnyResponse:
     """Make a start address, and lead there: WebKit installs the page that it is on."""
-    if not list_tables(1):
+    if not phone_cookie.tables():
         return redirect_to(url_for("install.page"))
-    return redirect_to(url_for("install.start", secret=phone_transfers.make_secret(KIND)))
+    return redirect_to(url_for("install.start", secret=make_secret(KIND)))
 
 
 @bp.get("/start/<secret>")
@@ -51,13 +51,15 @@ def start(secret: str) -> AnyResponse:
 
     At every later start it is the start page. Whatever looks at it uses nothing up.
     """
-    found = phone_transfers.read_transfer(KIND, secret, phone_cookie.pen())
+    found = transfers.read_transfer(context.pool(), KIND, secret, phone_cookie.pen())
     if found.state == "own":
         manifest = url_for("install.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
     if found.state == "open":
         phone_cookie.take_pen()
-    elif found.state == "taken" or list_tables(1):
+    elif found.state == "taken" or phone_cookie.tables():
+        if not phone_cookie.tables():
+            phone_cookie.add_tables(found.tables)
         return redirect_to(url_for("new_table.page"))
     return render_offer(found, home=True)
 
@@ -74,7 +76,7 @@ def manifest(secret: str) -> Response:
 
     WebKit asks for it without cookies, and keeps what it got for as long as it may.
     """
-    found = phone_transfers.read_transfer(KIND, secret, None)
+    found = transfers.read_transfer(context.pool(), KIND, secret, None)
     if found.state == "gone":
         note_miss()
     opens = (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, Flask, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import instances, phone_cookie
+from app.http import context, phone_cookie
 from app.http.forms import redirect_to
 from app.http.limits import expensive
-from app.http.phone_tables import list_tables
 from app.services import own_figures
 from app.services.own_figures import OwnTable, add_up_figures
 from app.services.people import is_code
-from app.services.phone_tables import PhoneTable
+from app.services.phone_tables import list_tables
 from app.web.figure_tables import COUNTS, WON
 from app.web.templates import render
 
@@ -31,8 +30,9 @@ def register(app: Flask) -> None:
 @expensive
 def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
-    chosen = phone_cookie.own_codes()
-    tables = _read_tables(list_tables(MOST), chosen)
+    pool, chosen = context.pool(), phone_cookie.own_codes()
+    known = list_tables(pool, phone_cookie.pen(), phone_cookie.tables(), MOST)
+    tables = own_figures.read_own_tables(pool, known, chosen)
     mine = [(table, table.me) for table in tables if table.me]
     return render(
         "own/page.html",
@@ -47,20 +47,6 @@ def page() -> AnyResponse:
         counts=COUNTS,
         most=MOST,
     )
-
-
-def _read_tables(known: list[PhoneTable], chosen: list[str]) -> list[OwnTable]:
-    """The tables with figures, each from the instance that has it, in the order they came."""
-    tables = {table.link: table for table in known}
-    parts = instances.divide(tables)
-
-    def ask(name: str) -> list[OwnTable]:
-        there = [tables[link] for link in parts[name]]
-        return instances.call(name, own_figures.read_own_tables, there, chosen)
-
-    answers = instances.gather(parts, ask).values()
-    found = {table.link: table for answer in answers for table in answer}
-    return [found[link] for link in tables if link in found]
 
 
 def _money(tables: list[OwnTable]) -> dict[str, int]:

@@ -174,7 +174,6 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["tell_of_http"] = lambda: (
         context.lacks_https() and not phone_cookie.is_told_of_http()
     )
-    app.jinja_env.globals["is_unrecognised"] = phone_cookie.is_unrecognised
 
 
 def render(

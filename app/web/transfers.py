@@ -7,13 +7,13 @@ import re
 from flask import Blueprint, Flask, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie, phone_transfers
+from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import LONGEST_FIELD, Refusal, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
-from app.http.phone_tables import list_tables
-from app.services.transfers import Transfer
-from app.store.transfers import Kind
+from app.services import phone_tables, transfers
+from app.services.phone_tables import PhoneTable
+from app.services.transfers import Kind, Transfer
 from app.web.codes import draw_code
 from app.web.table.link_pages import hide_address
 from app.web.templates import render
@@ -22,7 +22,7 @@ bp = Blueprint("transfers", __name__, url_prefix="/transfer")
 
 KIND: Kind = "phone"
 # The path of a link, wherever it stands in what was pasted.
-_LINK = re.compile(r"/transfer/([\w-]{43})(?![\w-])", re.ASCII)
+_LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASCII)
 
 
 def register(app: Flask) -> None:
@@ -41,9 +41,9 @@ def page() -> Response:
 @rate_limit(TRANSFERS)
 def make() -> AnyResponse:
     """A new link, as a code to scan; it is shown this once."""
-    if not list_tables(1):
+    if not phone_cookie.tables():
         return redirect_to(url_for("transfers.page"))
-    path = url_for("transfers.offer", secret=phone_transfers.make_secret(KIND))
+    path = url_for("transfers.offer", secret=make_secret(KIND))
     address = context.shareable_url(path)
     scannable = not context.obstacle()
     return _render_page(address=address, code=draw_code(address), scannable=scannable)
@@ -52,7 +52,8 @@ def make() -> AnyResponse:
 @bp.post("/off")
 def withdraw() -> AnyResponse:
     """Let the link bring nothing any more."""
-    phone_transfers.withdraw(KIND)
+    if pen := phone_cookie.pen():
+        transfers.withdraw(context.pool(), KIND, pen)
     address = url_for("transfers.page")
     flash_at(address, context.language().gettext("The link brings nothing any more."))
     return redirect_to(address)
@@ -73,7 +74,7 @@ def find() -> AnyResponse:
 @bp.get("/<secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; whatever looks at a link uses nothing up."""
-    found = phone_transfers.read_transfer(KIND, secret, phone_cookie.pen())
+    found = transfers.read_transfer(context.pool(), KIND, secret, phone_cookie.pen())
     if found.state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
         phone_cookie.take_pen()
@@ -86,18 +87,36 @@ def take(secret: str) -> AnyResponse:
     return take_here(KIND, secret, url_for("table_list.page"))
 
 
+def make_secret(kind: Kind) -> str:
+    """Make a transfer of all that this phone knows."""
+    here, elsewhere = _list_tables()
+    found = {table.link for table in here} | elsewhere.keys()
+    tables = {link: away for link, away in phone_cookie.tables().items() if link in found}
+    pen, language = phone_cookie.take_pen(), phone_cookie.language_choice() or ""
+    return transfers.make_transfer(context.pool(), kind, pen, tables, language, context.instance())
+
+
+def _list_tables() -> tuple[list[PhoneTable], dict[str, bool]]:
+    """The tables of this phone that are here, and the links of those at another server."""
+    known = phone_cookie.tables()
+    here = phone_tables.list_tables(context.pool(), phone_cookie.pen(), known)
+    return here, phone_tables.find_elsewhere(known, here, context.instance())
+
+
 def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
     """Let what a transfer holds come to this phone, and lead on; or say why it cannot.
 
     `home` as in `render_offer`.
     """
-    found = phone_transfers.take(kind, secret)
+    found = transfers.take(context.pool(), kind, secret, phone_cookie.take_pen())
     if found.state not in ("open", "taken"):
         return render_offer(found, home=home)
+    # Also when it asks again, its answer having been lost.
+    phone_cookie.add_tables(found.tables)
     if found.state == "open":
         if phone_cookie.language_choice() is None:
             phone_cookie.choose_language(found.language)
-        tables = _tables_text(found.tables, found.pens)
+        tables = _tables_text(len(found.tables), found.pens)
         told = context.language().gettext("On this phone now: %(tables)s.", tables=tables)
         flash_at(leads_to, told)
     return redirect_to(leads_to)
@@ -110,19 +129,19 @@ def render_offer(found: Transfer, *, home: bool = False) -> Response:
     """
     if found.state == "gone":
         note_miss()
-    knows = bool(list_tables(1))
+    knows = bool(phone_cookie.tables())
     return hide_address(render("transfers/offer.html", found=found, knows=knows, home=home))
 
 
 def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
-    tables = list_tables()
+    here, elsewhere = _list_tables()
     return render(
         "transfers/page.html",
         "",
         refusal,
-        tables=len(tables),
-        pens=sum(table.writes for table in tables),
-        is_open=phone_transfers.is_open(KIND),
+        tables=len(here) + len(elsewhere),
+        pens=sum(table.writes for table in here),
+        is_open=transfers.is_open(context.pool(), KIND, phone_cookie.pen()),
         **values,
     )
 

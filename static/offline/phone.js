@@ -83,13 +83,9 @@ function keepTemplates({ runtime }) {
 async function read() {
   const found = await storage.load();
   saved = found?.bytes ?? NOTHING;
-  kept = { generation: 0, secret: randomSecret(), cookie: "", ...found };
+  kept = { generation: 0, cookie: "", ...found };
   delete kept.bytes;
   phone.status = kept.status;
-}
-
-function randomSecret() {
-  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // Put the file that is kept in place, and let the application open it. Throws Unreadable.
@@ -101,7 +97,7 @@ function open(running) {
   if (saved.length) FS.writeFile(DATABASE, saved);
   else if (FS.analyzePath(DATABASE).exists) FS.unlink(DATABASE);
   try {
-    runtime.start(DATABASE, kept.secret, kept.cookie);
+    runtime.start(DATABASE, kept.cookie);
   } catch (error) {
     throw /Database(Refused|Unavailable)/.test(error.type) ? new Unreadable(error.message, { cause: error }) : error;
   }

@@ -6,7 +6,7 @@
 const NAME = "chicago";
 const VERSION = 1;
 export const CHUNK = 32768;
-// One record beside the chunks: { generation, size, cookie, secret, status }.
+// One record beside the chunks: { generation, size, cookie, status }.
 const STATE = "state";
 const AWAY = "away";
 const TEMPLATES = "templates";
@@ -99,7 +99,7 @@ function done(asked) {
   });
 }
 
-// All that is kept: { generation, size, cookie, secret, status, bytes }; the first time nothing.
+// All that is kept: { generation, size, cookie, status, bytes }; the first time nothing.
 export function load() {
   return transact(["chunks", "state"], "readonly", async (store) => {
     const [state, chunks] = await Promise.all([done(store("state").get(STATE)), done(store("chunks").getAll())]);
@@ -201,7 +201,7 @@ export function setAside() {
     const [state, chunks] = await Promise.all([done(store("state").get(STATE)), done(store("chunks").getAll())]);
     store("aside").put({ ...state, chunks }, new Date().toISOString());
     store("chunks").clear();
-    const { secret, cookie, generation } = state;
-    await done(store("state").put({ secret, cookie, generation: generation + 1, size: 0 }, STATE));
+    const { cookie, generation } = state;
+    await done(store("state").put({ cookie, generation: generation + 1, size: 0 }, STATE));
   });
 }

@@ -22,6 +22,7 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     data: bytes
+    cookies: str = ""
 
     @property
     def json(self) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -45,7 +46,9 @@ def send(
     try:
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        return Answer(answer.status, dict(answer.headers), answer.read())
+        cookies = answer.headers.get_all("Set-Cookie") or []
+        sent_back = "; ".join(cookie.partition(";")[0] for cookie in cookies)
+        return Answer(answer.status, dict(answer.headers), answer.read(), sent_back)
     finally:
         connection.close()
 

@@ -32,7 +32,7 @@ def test_nothing_is_believed_unless_one_is_told_of_a_server_in_front(server: Ser
     """Not even from this machine, where a server in front would be."""
     answer = opened(server, **CLAIMS)
     assert answer.status == 303
-    assert answer.headers["Set-Cookie"].startswith("chicago=")
+    assert answer.headers["Set-Cookie"].startswith("chicago-pen=")
     assert "Secure" not in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" not in answer.headers
     assert answer.headers["Location"].startswith("/t/")
@@ -58,9 +58,9 @@ def test_a_server_in_front_that_one_was_told_of_is_believed(
     link = answer.headers["Location"]
     told = send(server.port, "GET", f"{link}/join", **claims).data.decode()
     server.stop()
-    assert below.headers["Set-Cookie"].startswith("__Secure-chicago=")
+    assert below.headers["Set-Cookie"].startswith("__Secure-chicago-pen=")
     assert below.headers["Location"].startswith("/evil/t/")
-    assert answer.headers["Set-Cookie"].startswith("__Host-chicago=")
+    assert answer.headers["Set-Cookie"].startswith("__Host-chicago-pen=")
     assert "Secure" in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" in answer.headers
     assert link.startswith("/t/")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from app.http.deadlines import DeadlineSocket
 from flask import Flask
 
 from app.http import streams
-from app.http.deadlines import DeadlineSocket
 from app.services import tables
 from tests.api.calling import NOBODY, Table
 

@@ -6,9 +6,9 @@ from contextlib import ExitStack, closing
 from types import SimpleNamespace
 
 import pytest
+from app.http.deadlines import DeadlineSocket, TooSlow
 
 from app.http import connections, deadlines
-from app.http.deadlines import DeadlineSocket, TooSlow
 from tests.api.network import connect, read
 from tests.browser.serving import Server
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-
 from app.http.request import is_host
+
 from tests.api.network import new_table, raw
 from tests.browser.serving import Server
 

@@ -5,9 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from flask import Flask
-
-from app import create_app
 from app.http.rate_limits import (
     MAX_CLIENTS,
     MISSES,
@@ -18,6 +15,9 @@ from app.http.rate_limits import (
     RateLimit,
     RateLimiter,
 )
+from flask import Flask
+
+from app import create_app
 from tests.api.calling import NOBODY, PLAYERS, Caller, correction, error, shut_down
 
 HERE = "127.0.0.1"

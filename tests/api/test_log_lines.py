@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from app.http.log_lines import LineFormatter
+
 from tests.api.leaks import find_leaks
 
 LINK, NAME, NUMBER = "0Zx9_abcdefghijklmnopA", "Quintilianus", "070-123 45 67"

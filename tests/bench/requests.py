@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from app.rules.events import write_event
 from app.web.table.event_form import event_value
 from tests.bench import served
-from tests.bench.filling import SECRET_KEY, Filling, Table, cookie, filling
+from tests.bench.filling import Filling, Table, cookie, filling
 from tests.bench.load import (
     Connection,
     Cost,
@@ -46,7 +46,7 @@ def servers(fill: Callable[[Filling], None]) -> Iterator[tuple[Served, Served]]:
         folder = Path(name)
         with filling(folder) as into:
             fill(into)
-        ours = stack.enter_context(served.ours(folder, SECRET_KEY=SECRET_KEY))
+        ours = stack.enter_context(served.ours(folder))
         yield ours, stack.enter_context(served.floor(folder))
 
 

@@ -37,7 +37,7 @@ SECRETS = re.compile(
     r"|\"(pen)\": ?\"([\w-]{43})\""
     r"|\b([0-9a-f]{32})\b"
 )
-DRAFT = re.compile(r"=[\w.-]{30,}")
+DRAFT = re.compile(r"=[\w.-]{30,}|(?<=\?d)=%5B[^&]*")
 NAMES = {"t": "table", "": "game"}
 
 

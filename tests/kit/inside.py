@@ -22,9 +22,7 @@ from app.store import clock
 
 Answer = dict[str, Any]
 
-application = create_phone_app(
-    {"DATABASE": "/chicago.db", "SECRET_KEY": "key", "PROPAGATE_EXCEPTIONS": True}
-)
+application = create_phone_app({"DATABASE": "/chicago.db", "PROPAGATE_EXCEPTIONS": True})
 
 
 def versions(_: Answer) -> Answer:

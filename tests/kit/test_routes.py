@@ -8,13 +8,13 @@ from pathlib import Path
 import brotli
 import msgspec
 import pytest
+from app.http.deadlines import DeadlineSocket
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import kit_files
-from app.http.deadlines import DeadlineSocket
 from tests.empty_database import copy_empty_database
 
 CONTENT = b"a file of the kit " * 100

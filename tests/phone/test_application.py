@@ -22,7 +22,7 @@ SERVER_ONLY = "gunicorn flask_compress brotli app.api app.cli"
 def test_a_table_is_opened_and_shown(tmp_path: Path) -> None:
     """A phone opens a table, and is led to its grid."""
     path = copy_empty_database(tmp_path / "chicago.db")
-    client = create_phone_app({"DATABASE": str(path), "SECRET_KEY": "key"}).test_client()
+    client = create_phone_app({"DATABASE": str(path)}).test_client()
     answer = client.post("/", data=OPENING, follow_redirects=True)
     assert answer.status_code == 200
     assert 'id="table"' in answer.text
@@ -35,7 +35,7 @@ import sys
 import pytest
 
 from app.phone.application import create_phone_app
-create_phone_app({{"DATABASE": "none.db", "SECRET_KEY": "key"}})
+create_phone_app({{"DATABASE": "none.db"}})
 sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.modules))
 """
     found = subprocess.run(
@@ -47,7 +47,7 @@ sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.module
 def test_what_fails_is_logged_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """With what it says and where it comes from: nobody sees it but whoever has the phone."""
     path = copy_empty_database(tmp_path / "chicago.db")
-    app = create_phone_app({"DATABASE": str(path), "SECRET_KEY": "key"})
+    app = create_phone_app({"DATABASE": str(path)})
     app.view_functions["new_table.page"] = lambda: str(1 // 0)
     answer = app.test_client().get("/")
     assert answer.status_code == 500

@@ -12,7 +12,7 @@ from tests.empty_database import copy_empty_database
 def started(database: Path) -> None:
     """Start on an empty file, and look at the first page."""
     copy_empty_database(database)
-    runtime.start(str(database), "key")
+    runtime.start(str(database))
     assert runtime.answer("GET", "http://chicago.test/", []).status == 200
 
 

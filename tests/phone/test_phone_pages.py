@@ -24,7 +24,7 @@ NETWORK = "needs a network"
 def phone(tmp_path: Path) -> FlaskClient:
     """Return a phone that runs the score keeper itself."""
     path = copy_empty_database(tmp_path / "chicago.db")
-    return create_phone_app({"DATABASE": str(path), "SECRET_KEY": "key"}).test_client()
+    return create_phone_app({"DATABASE": str(path)}).test_client()
 
 
 @pytest.fixture

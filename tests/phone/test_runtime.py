@@ -41,7 +41,7 @@ def database(tmp_path: Path) -> Iterator[Path]:
 
 def start(database: Path, cookie: str = "") -> None:
     """Start on a file."""
-    runtime.start(str(database), "key", cookie)
+    runtime.start(str(database), cookie)
 
 
 def get(path: str, method: str = "GET") -> Answer:

@@ -19,7 +19,7 @@ function makeFile(size, fill = 0) {
 
 // Keep a file as phone.js does, after the one before.
 function keep(bytes, before = new Uint8Array(), values = {}) {
-  const state = { generation: 0, secret: "s", cookie: "c", size: bytes.length, ...values };
+  const state = { generation: 0, cookie: "c", size: bytes.length, ...values };
   return storage.save(state, storage.findChanges(bytes, before), values.acknowledged);
 }
 
@@ -33,7 +33,7 @@ test("a file comes back as it was kept, with what belongs to it, and each write 
   assert.equal(await keep(bytes), 1);
   assert.equal(database.durability, "strict");
   const found = await storage.load();
-  assert.deepEqual([found.generation, found.secret, found.cookie], [1, "s", "c"]);
+  assert.deepEqual([found.generation, found.cookie], [1, "c"]);
   assert.deepEqual(found.bytes, bytes);
   assert.equal((await storage.loadState()).size, bytes.length);
 });
@@ -96,7 +96,7 @@ test("a file that cannot be opened is put aside whole, and another begun", async
   const [{ chunks, size }] = database.stores.get("aside").values();
   assert.deepEqual([chunks, size], [[makeFile(10, 7)], 10]);
   const found = await storage.load();
-  assert.deepEqual([found.bytes.length, found.generation, found.secret], [0, 2, "s"]);
+  assert.deepEqual([found.bytes.length, found.generation], [0, 2]);
 });
 
 test("what was compiled, and whether the network was away, outlive the worker", async () => {

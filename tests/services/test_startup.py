@@ -171,7 +171,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
-FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock", "secret-key"]
+FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 
 def test_files_that_everybody_could_read_are_closed_to_others(

@@ -10,10 +10,10 @@ import pytest
 from app.rules.gamefile import read_setup
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS
-from app.services import pens, phone_tables, quotas, rule_sets, tables, transfers
+from app.services import pens, quotas, rule_sets, tables, transfers
 from app.services.tables import Write, hash_secret
+from app.services.transfers import Kind
 from app.store.database import Pool
-from app.store.transfers import Kind
 from tests.services.keeper import PLAYERS
 
 FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
@@ -25,10 +25,14 @@ def open_tables(pool: Pool, pen: str, count: int) -> list[str]:
     return [tables.open_table(pool, setup, "", pen) for _ in range(count)]
 
 
-def known(pool: Pool, pen: str) -> dict[str, tuple[bool, bool]]:
-    """Return the tables a phone knows: whether it writes there, whether each is put away."""
-    listed = phone_tables.list_tables(pool, pen, [])
-    return {each.link: (each.writes, each.put_away) for each in listed}
+def shown(*links: str) -> dict[str, bool]:
+    """Return links as a phone keeps them, none of them put away."""
+    return dict.fromkeys(links, False)
+
+
+def writes(pool: Pool, link: str, pen: str) -> bool:
+    """Whether the phone with a pen writes at a table."""
+    return tables.read_access(pool, link, pen).writes
 
 
 def age(pool: Pool, ago: timedelta) -> None:
@@ -38,61 +42,52 @@ def age(pool: Pool, ago: timedelta) -> None:
 
 
 def test_tables_pens_and_what_is_put_away_come_along_in_their_order(pool: Pool) -> None:
-    """Also what only the phone itself remembers; the first phone keeps all it has."""
+    """The first phone keeps all it has."""
     written = open_tables(pool, FIRST, 2)
     [read] = open_tables(pool, THIRD, 1)
-    phone_tables.put_away(pool, FIRST, written[1], away=True)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [read, written[0]], "en")
+    links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
+    secret = transfers.make_transfer(pool, "phone", FIRST, links, "en")
     offer = transfers.read_transfer(pool, "phone", secret, None)
-    assert offer == transfers.Transfer("open", 3, 2, "en")
+    assert offer == transfers.Transfer("open", links, 2, "en")
+    assert list(offer.tables) == list(links)
     assert transfers.take(pool, "phone", secret, OTHER) == offer
-    came = {read: (False, False), written[0]: (True, False), written[1]: (True, True)}
-    assert known(pool, OTHER) == came
-    assert list(known(pool, OTHER)) == list(came)
-    assert all(tables.read_access(pool, link, FIRST).writes for link in written)
+    for pen in (FIRST, OTHER):
+        assert [writes(pool, link, pen) for link in (read, *written)] == [False, True, True]
 
 
 def test_each_phone_has_a_pen_of_its_own(pool: Pool) -> None:
     """So that one can be taken back without the other."""
     [link] = open_tables(pool, FIRST, 1)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [link])
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(link))
     transfers.take(pool, "phone", secret, OTHER)
     pens.take_back(pool, Write(link, FIRST))
-    assert not tables.read_access(pool, link, OTHER).writes
-    assert known(pool, OTHER) == {link: (False, False)}
+    assert not writes(pool, link, OTHER)
 
 
-def test_what_the_other_phone_has_stays_as_it_is(pool: Pool) -> None:
-    """Its own tables, its pen, what it put away; a table that both know is there once."""
-    shared, own = open_tables(pool, OTHER, 2)
-    phone_tables.put_away(pool, OTHER, shared, away=True)
-    phone_tables.keep(pool, OTHER, [own])
-    [first] = open_tables(pool, FIRST, 1)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [shared, first])
-    transfers.take(pool, "phone", secret, OTHER, [own])
-    assert known(pool, OTHER) == {
-        first: (True, False),
-        own: (True, False),
-        shared: (True, True),
-    }
-    assert not tables.read_access(pool, shared, FIRST).writes
+def test_the_other_phone_keeps_its_pen(pool: Pool) -> None:
+    """Where this one only reads."""
+    [link] = open_tables(pool, OTHER, 1)
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(link))
+    assert transfers.take(pool, "phone", secret, OTHER).pens == 0
+    assert writes(pool, link, OTHER)
+    assert not writes(pool, link, FIRST)
 
 
 def test_a_link_works_once(pool: Pool) -> None:
-    """The phone that took it may ask again; for every other it is used up, and holds nothing."""
-    links = open_tables(pool, FIRST, 3)
+    """The phone that took it may ask again, its answer having been lost; no other gets anything."""
+    links = shown(*open_tables(pool, FIRST, 3))
     secret = transfers.make_transfer(pool, "phone", FIRST, links)
     for state in ("open", "taken"):
-        assert transfers.take(pool, "phone", secret, OTHER).state == state
+        taken = transfers.take(pool, "phone", secret, OTHER)
+        assert (taken.state, taken.tables) == (state, links)
     assert transfers.take(pool, "phone", secret, THIRD) == transfers.Transfer("used")
     assert transfers.read_transfer(pool, "phone", secret, None).state == "used"
-    assert known(pool, THIRD) == {}
-    assert pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone() == (0,)
+    assert not any(writes(pool, link, THIRD) for link in links)
 
 
 def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
     """Whoever opens it on the same phone still has it for the other one."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
     assert transfers.take(pool, "phone", secret, FIRST).state == "own"
     assert transfers.take(pool, "phone", secret, OTHER).state == "open"
 
@@ -109,31 +104,32 @@ def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
 )
 def test_it_holds_for_so_long(pool: Pool, kind: Kind, ago: timedelta, works: bool) -> None:
     """A quarter of an hour to another phone, a day until the first start; then it is empty."""
-    secret = transfers.make_transfer(pool, kind, FIRST, open_tables(pool, FIRST, 1))
+    [link] = open_tables(pool, FIRST, 1)
+    secret = transfers.make_transfer(pool, kind, FIRST, shown(link))
     age(pool, ago)
     expected = "open" if works else "expired"
     assert transfers.is_open(pool, kind, FIRST) == works
     assert transfers.read_transfer(pool, kind, secret, None).state == expected
-    transfers.make_transfer(pool, kind, THIRD, [])
-    held = pool.connection.execute("SELECT COUNT(*) FROM transfer_tables").fetchone()
+    transfers.make_transfer(pool, kind, THIRD, {})
+    held = transfers.read_transfer(pool, kind, secret, None).tables
     # What was made in a time to come goes when that has come.
-    assert held == (int(works or ago < timedelta()),)
+    assert bool(held) == (works or ago < timedelta())
     assert transfers.take(pool, kind, secret, OTHER).state == expected
-    assert bool(known(pool, OTHER)) == works
+    assert writes(pool, link, OTHER) == works
 
 
 def test_what_is_long_over_is_deleted(pool: Pool) -> None:
     """No row outlives two days."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
     age(pool, timedelta(days=2, minutes=1))
-    transfers.make_transfer(pool, "install", FIRST, [])
+    transfers.make_transfer(pool, "install", FIRST, {})
     assert transfers.read_transfer(pool, "phone", secret, None).state == "gone"
     assert pool.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
 
 
 def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(pool: Pool) -> None:
     """A phone has one at a time, whatever it made; what it made for its home screen is another."""
-    links = open_tables(pool, FIRST, 1)
+    links = shown(*open_tables(pool, FIRST, 1))
     old = transfers.make_transfer(pool, "phone", FIRST, links)
     new = transfers.make_transfer(pool, "phone", FIRST, links)
     install = transfers.make_transfer(pool, "install", FIRST, links)
@@ -149,20 +145,21 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(pool: Pool) -> None:
     revoked, only = open_tables(pool, FIRST, 2)
     link_secret = pens.hand_over(pool, Write(revoked, FIRST))
     pens.take(pool, revoked, link_secret, THIRD)
-    secret = transfers.make_transfer(pool, "phone", FIRST, [revoked, only])
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(revoked, only))
     pens.take_back(pool, Write(revoked, THIRD))
     pens.take_back(pool, Write(only, FIRST))
-    assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 2, 0)
-    assert known(pool, OTHER) == {revoked: (False, False), only: (False, False)}
+    taken = transfers.take(pool, "phone", secret, OTHER)
+    assert taken == transfers.Transfer("open", shown(revoked, only), 0)
+    assert not any(writes(pool, link, OTHER) for link in (revoked, only))
 
 
 def test_where_as_many_write_as_may_the_table_comes_to_be_read(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who writes loses the pen for it."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, open_tables(pool, FIRST, 1))
+    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
     monkeypatch.setattr(quotas, "MAX_PENS", 1)
-    assert transfers.take(pool, "phone", secret, OTHER) == transfers.Transfer("open", 1, 0)
+    assert transfers.take(pool, "phone", secret, OTHER).pens == 0
 
 
 def test_rule_sets_come_along_and_write_over_nothing(
@@ -181,20 +178,20 @@ def test_rule_sets_come_along_and_write_over_nothing(
     save(OTHER, "Torpet", usual)
     save(OTHER, "x" * 40, other)
     for _ in range(2):
-        secret = transfers.make_transfer(pool, "phone", FIRST, [])
+        secret = transfers.make_transfer(pool, "phone", FIRST, {})
         transfers.take(pool, "phone", secret, OTHER)
     names = [each.name for each in rule_sets.list_rule_sets(pool, OTHER)]
     assert names == ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
     monkeypatch.setattr(rule_sets, "MOST", len(names))
     save(FIRST, "Till", usual)
-    transfers.take(pool, "phone", transfers.make_transfer(pool, "phone", FIRST, []), OTHER)
+    transfers.take(pool, "phone", transfers.make_transfer(pool, "phone", FIRST, {}), OTHER)
     assert len(rule_sets.list_rule_sets(pool, OTHER)) == len(names)
 
 
-def test_the_database_holds_no_secret_and_no_link(pool: Pool, path: Path) -> None:
-    """Hashes, and links encrypted with the secret."""
-    links = open_tables(pool, FIRST, 3)
+def test_the_database_holds_no_secret(pool: Pool, path: Path) -> None:
+    """Hashes of it and of the pen."""
+    links = shown(*open_tables(pool, FIRST, 3))
     secret = transfers.make_transfer(pool, "install", FIRST, links)
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert hash_secret(secret).encode() in stored
-    assert not [told for told in (secret, FIRST, *links) if told.encode() in stored]
+    assert not [told for told in (secret, FIRST) if told.encode() in stored]

@@ -41,7 +41,7 @@ class Phone:
 
     def __init__(self, server: Flask, folder: Path, name: str = "phone") -> None:
         path = copy_empty_database(folder / name / "chicago.db")
-        config = {"DATABASE": str(path), "SECRET_KEY": "k", "PROPAGATE_EXCEPTIONS": True}
+        config = {"DATABASE": str(path), "PROPAGATE_EXCEPTIONS": True}
         self.app = create_phone_app(config)
         self.server = server
         self.here: FlaskClient = self.app.test_client()

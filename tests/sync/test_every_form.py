@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -101,7 +102,7 @@ def test_a_mended_game(phone: Phone, link: str) -> None:
     """An entry taken away, as the draft of it said."""
     path = "/games/1/mend"
     answer = phone.send(link, path, {"event": "remove", "at": "0"})
-    code = answer.headers["Location"].partition("d=")[2].partition("&")[0]
+    code = parse_qs(urlsplit(answer.headers["Location"]).query)["d"][0]
     handed_over(phone, link, path, {"event": "keep", "draft": code})
 
 

@@ -16,7 +16,7 @@ from tests.sync.phones import Phone, pool_of
 PLAYERS = ["Anna", "Bo", "Cilla"]
 # What a copy of a table leaves out, as it is of one phone or one server alone.
 LEFT_OUT = {
-    *("pens", "pen_links", "recovery_links", "idempotency_keys", "phone_tables", "receipts"),
+    *("pens", "pen_links", "recovery_links", "idempotency_keys", "receipts"),
     *("replicas", "outbox", "erasures"),
 }
 # And of what it has, keys of rows, and what is told otherwise.

@@ -1,9 +1,8 @@
 """A concurrency limit: so many of one address at once, the others in a line that has an end."""
 
 import pytest
-from werkzeug.exceptions import TooManyRequests
-
 from app.http.concurrency import ConcurrencyLimiter
+from werkzeug.exceptions import TooManyRequests
 
 HERE, THERE = "127.0.0.1", "127.0.0.2"
 

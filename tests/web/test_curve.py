@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations, pairwise
 
 import pytest
@@ -52,12 +51,7 @@ def places(page: Page) -> list[float]:
     marks = [str(each.get(key)) for each in drawn for key in ("y", "y1", "y2") if each.get(key)]
     heights = [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
     for line in page.elements(".curve path[id]"):
-        x_y = re.match(r"M(\d+) (\d+)", line["d"])
-        assert x_y, line
-        height = int(x_y[2])
-        for move in re.findall(r"l\d+ (-?\d+)", line["d"]):
-            height += int(move)
-            heights.append(height / 10)
+        heights += [int(height) / 10 for height in line["d"].split()[1::2]]
     return heights
 
 

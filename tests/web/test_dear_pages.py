@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from io import BytesIO
 
 import pytest
+from app.http.concurrency import ConcurrencyLimiter, _Line
 from flask import Flask, render_template
 
-from app.http.concurrency import ConcurrencyLimiter, _Line
 from app.services import erasure, import_export
 from app.services.tables import Write
 from app.store.database import Pool

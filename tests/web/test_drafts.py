@@ -1,8 +1,4 @@
-"""Drafts of mended games: whatever is changed, the address says it, short and without names."""
-
-import base64
-import string
-import zlib
+"""Drafts of mended games: whatever is changed, the address says it, without names."""
 
 import msgspec
 import pytest
@@ -12,13 +8,14 @@ from msgspec.structs import replace
 
 from app.rules.amendment import Entry, Moment, moment_of
 from app.rules.errors import BadFile, Stale
-from app.rules.events import Correction, NoBestHand
+from app.rules.events import BestHand, Correction, NoBestHand
 from app.rules.game import begin
 from app.rules.gamefile import Game, read_setup
+from app.rules.hands import Hand
 from app.rules.state import Step
 from app.services.sheets import Sheet
-from app.web.table.draft import Draft, Key, read_key
-from app.web.table.draft_code import decode_draft, encode_draft, is_saved, require_short
+from app.web.table.amend_view import list_changes
+from app.web.table.draft import Draft, decode_draft, encode_draft, is_saved
 from tests.rules.strategies import Draw, Played, games, happenings
 
 
@@ -35,19 +32,18 @@ def edited(draw: Draw) -> tuple[Played, Draft]:
     played = draw(games().filter(lambda each: bool(each.events)))
     draft = decode_draft("", sheet_of(played))
     for _ in range(draw(st.integers(1, 5))):
-        slots = draft.slots()
-        if not slots:
+        if not draft.entries:
             break
-        key = draw(st.sampled_from(slots)).key
+        place = draw(st.integers(0, len(draft.entries) - 1))
         state = draw(st.sampled_from([each for each in played.states if not each.over]))
         entry = Entry(draw(happenings(state)), moment_of(state))
-        match draw(st.sampled_from(["put", "insert", "remove"])):
-            case "put":
-                draft = draft.put_at(key, entry)
+        match draw(st.sampled_from(["replace", "insert", "remove"])):
+            case "replace":
+                draft = draft.replace(place, entry)
             case "insert":
-                draft = draft.insert_at(key, entry)
+                draft = draft.insert(place, entry)
             case _:
-                draft = draft.remove([key])
+                draft = draft.remove([place])
     return played, draft
 
 
@@ -55,12 +51,10 @@ def edited(draw: Draw) -> tuple[Played, Draft]:
 def test_a_draft_survives_its_address(drawn: tuple[Played, Draft]) -> None:
     """Read from its address it is the same, and saved where the game begins with what it makes."""
     played, draft = drawn
-    code = require_short(encode_draft(draft, sheet_of(played)))
-    assert decode_draft(code, sheet_of(played)) == draft
-    assert code.isascii()
-    assert set(code) <= set(string.ascii_letters + string.digits + "-_")
     was = sheet_of(played)
-    events = tuple(slot.entry.event for slot in draft.slots())
+    code = encode_draft(draft, was)
+    assert decode_draft(code, was) == draft
+    events = tuple(entry.event for entry in draft.entries)
     became = replace(was, game=replace(was.game, events=(*events, NoBestHand())))
     assert is_saved(code, became)
     assert is_saved(code, was) == (was.game.events[: len(events)] == events)
@@ -71,8 +65,8 @@ def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> 
     """What was recorded since does no harm; where what was there is other, it is refused."""
     count = data.draw(st.integers(1, len(played.events) - 1))
     now, then = sheet_of(played), sheet_of(played, count)
-    code = encode_draft(decode_draft("", then).remove([Key(0)]), then)
-    assert decode_draft(code, now).removed == {0}
+    code = encode_draft(decode_draft("", then).remove([0]), then)
+    assert decode_draft(code, now).entries == decode_draft("", now).base[1:]
     code = encode_draft(decode_draft("", now), now)
     with pytest.raises(Stale):
         decode_draft(code, then)
@@ -83,51 +77,55 @@ START = Sheet("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2,
 NEW = Entry(Correction(player="Bo", points=1), Moment(1, Step.HAND_1))
 
 
+def test_an_address_names_nobody() -> None:
+    """Players stand in it by their numbers."""
+    assert "Bo" not in encode_draft(decode_draft("", START).insert(0, NEW), START)
+
+
 def test_what_is_put_back_is_no_change() -> None:
     """An entry put in the place of itself, or again where it was taken out, changes nothing."""
     draft = decode_draft("", START)
-    assert not draft.put_at(Key(0), NEW).put_at(Key(0), draft.base[0]).changed
-    assert not draft.remove([Key(0)]).insert_at(Key(1), draft.base[0]).changed
-    assert draft.put_at(Key(0), NEW).remove([Key(0)]) == draft.remove([Key(0)])
+    assert draft.replace(0, NEW).replace(0, draft.base[0]) == draft
+    assert draft.remove([0]).insert(0, draft.base[0]) == draft
+    assert draft.replace(0, NEW).remove([0]) == draft.remove([0])
 
 
-def test_entries_put_in_can_be_changed_and_taken_out() -> None:
-    """They have a place of their own before the recorded one."""
-    draft = decode_draft("", START).insert_at(Key(0), NEW)
-    assert [str(slot.key) for slot in draft.slots()] == ["0.0", "0"]
-    other = Entry(NoBestHand(), NEW.moment)
-    assert draft.put_at(Key(0, 0), other).slots()[0].entry == other
-    assert [slot.entry for slot in draft.insert_at(Key(0, 0), other).slots()][:2] == [other, NEW]
-    assert not draft.remove([Key(0, 0)]).changed
-    assert [read_key(text) for text in ("0.0", "0")] == [Key(0, 0), Key(0)]
-    assert [read_key(text) for text in (None, "", "x", "-1", "1.", "9" * 9)] == [None] * 6
+def test_an_edit_is_told_with_what_was_there() -> None:
+    """What is due at a moment takes the place of what was due, and nothing else's."""
+    draft, pair = decode_draft("", START), BestHand(player="Bo", hand=Hand.PAIR)
+    best = Entry(pair, NEW.moment)
+    told = [(edit.was, edit.now) for edit in list_changes(draft.replace(0, best).insert(0, NEW))]
+    assert told == [(NoBestHand(), pair), (None, NEW.event)]
+    told = [(edit.was, edit.now) for edit in list_changes(draft.replace(0, NEW))]
+    assert told == [(NoBestHand(), None), (None, NEW.event)]
 
 
-def code_of(value: object) -> str:
-    """Return what is no draft in the form of one."""
-    return base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(value))).decode()
+GOOD = encode_draft(decode_draft("", START), START)
 
 
 @pytest.mark.parametrize(
     "edit",
     [
-        [[[5, 1, 0, {"event": "no_best_hand"}]], [], []],
-        [[[0, 1, 99, {"event": "no_best_hand"}]], [], []],
-        [[[0, 1, 0, {"event": "leaves", "player": 9}]], [], []],
-        [[], [[-1, 1, 0, {"event": "no_best_hand"}]], []],
-        [[], []],
+        [[], [[5_000, 1, "hand_1", {"event": "no_best_hand"}]]],
+        [[], [[0, 1, "hand_9", {"event": "no_best_hand"}]]],
+        [[], [[0, 1, "hand_1", {"event": "leaves", "player": 9}]]],
+        [[], [[-1, 1, "hand_1", {"event": "no_best_hand"}]]],
+        [[], [], [""]],
+        [["x"], []],
+        [[]],
     ],
 )
 def test_what_is_no_draft_is_refused(edit: list[object]) -> None:
     """Whatever somebody writes into an address, it is a draft of this game or unreadable."""
-    good = encode_draft(decode_draft("", START), START)
-    count, digest = msgspec.json.decode(zlib.decompress(base64.urlsafe_b64decode(good + "==")))[:2]
+    code = msgspec.json.encode([*msgspec.json.decode(GOOD)[:2], *edit]).decode()
     with pytest.raises(BadFile) as caught:
-        decode_draft(code_of([count, digest, *edit]), START)
+        decode_draft(code, START)
     assert caught.value.code == "draft_unreadable"
 
 
-def test_a_draft_that_unpacks_to_very_much_is_refused() -> None:
-    """No more is unpacked than any draft needs."""
-    with pytest.raises(BadFile):
-        decode_draft(code_of("x" * 10_000_000), START)
+@pytest.mark.parametrize("digest", ["", "x", "-1", "9" * 5000, "1" + "0" * 30 + "-"])
+def test_what_is_no_digest_is_refused(digest: str) -> None:
+    """Neither is a game that there never was."""
+    code = msgspec.json.encode([digest, "", [], []]).decode()
+    with pytest.raises((BadFile, Stale)):
+        decode_draft(code, START)

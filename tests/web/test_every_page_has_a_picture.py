@@ -16,7 +16,7 @@ NO_PAGES = (
     *("pwa.manifest", "install.manifest", "live.table", "live.evening", "offline.only_here"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
     *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
-    *("png.game", "png.evening", "picture.game_drawn", "picture.evening_drawn"),
+    *("png.painted", "picture.drawn"),
 )
 # Pages that another scene shows as they are: the steps of `install.page`, and its transfer.
 SHOWN_ELSEWHERE = ("install.start",)

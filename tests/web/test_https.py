@@ -49,11 +49,14 @@ def cookie_of(phone: Phone, name: str) -> str:
 def test_the_cookie_is_this_host_s_alone(secure: Phone) -> None:
     """`__Host-` by HTTPS: Secure, for the whole host and for no other."""
     secure.send("/", FORM)
-    [cookie] = secure.answer.headers.getlist("Set-Cookie")
-    name, _, attributes = cookie.partition("=")
-    assert name == "__Host-chicago"
-    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(attributes.split("; "))
-    assert "Domain" not in attributes
+    cookies = secure.answer.headers.getlist("Set-Cookie")
+    assert {cookie.partition("=")[0] for cookie in cookies} == {
+        "__Host-chicago",
+        "__Host-chicago-pen",
+    }
+    for cookie in cookies:
+        assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
     assert writes(secure, secure.table)
 
 
@@ -70,11 +73,12 @@ def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, p
 
 
 def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: Phone) -> None:
-    """What it had is read, and from then on is in the cookie that HTTPS gives."""
+    """What it had is read, and with the next change is in the cookies that HTTPS gives."""
     table = seat(phone).table
-    later = by_https(app, chicago=cookie_of(phone, "chicago"))
+    later = by_https(app, **{name: cookie_of(phone, name) for name in ("chicago", "chicago-pen")})
     assert writes(later, table)
-    later.client.delete_cookie("chicago")
+    later.send("/", FORM)
+    later.client.delete_cookie("chicago-pen")
     assert writes(later, table)
 
 
@@ -84,7 +88,8 @@ def test_a_cookie_put_there_by_others_does_not_replace_the_pen(
     """Another host, or whoever answers in plain HTTP, can set one without the prefix only."""
     secure.send("/", FORM)
     table, stranger = secure.table, seat(new_phone())
-    secure.client.set_cookie("chicago", cookie_of(stranger, "chicago"))
+    for name in ("chicago", "chicago-pen"):
+        secure.client.set_cookie(name, cookie_of(stranger, name))
     assert writes(secure, table)
     assert not writes(secure, stranger.table)
     secure.send("/", FORM)
@@ -97,8 +102,9 @@ def test_a_server_that_is_not_told_of_https_any_more_takes_no_pen_away(
     """Only by HTTPS does a browser send that cookie, whatever the server in front says."""
     secure.send("/", FORM)
     untold = Phone(app.test_client())
-    untold.client.set_cookie("__Host-chicago", cookie_of(secure, "__Host-chicago"))
+    for name in ("__Host-chicago", "__Host-chicago-pen"):
+        untold.client.set_cookie(name, cookie_of(secure, name))
     assert writes(untold, secure.table)
     for cookie in untold.answer.headers.getlist("Set-Cookie"):
-        assert cookie.startswith("__Host-chicago=")
+        assert cookie.startswith("__Host-chicago")
         assert "; Secure" in cookie

@@ -1,68 +1,105 @@
-"""Tables divided among several servers by their link: a phone notices nothing of it."""
+"""Several servers, among which tables are divided by their link, and a proxy between them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import cast
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import Client, TestResponse
 
-from app.http.instance_calls import authorization
+from app import create_app
+from tests.api.calling import shut_down
+from tests.empty_database import copy_empty_database
 from tests.web.conftest import PLAYERS
-from tests.web.evenings import SETTLED
-from tests.web.instances import NAMES, Instances, serve_instances
 from tests.web.phone import Phone
 
+NAMES = ("a", "b")
 FORM = {"player": PLAYERS, "stake": "1", "dealer": "0"}
-RULE_SETS = "/instances/rule_sets.list_rule_sets"
+NAMED = re.compile(r"/(?:t|transfer|start)/([a-z0-9]+)\.")
+
+
+class Instances:
+    """Servers with a database each, which know nothing of each other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.apps = {
+            name: create_app(
+                {
+                    "DATABASE": str(copy_empty_database(folder / name / "chicago.db")),
+                    "LIMITS": False,
+                    "INSTANCE": name,
+                }
+            )
+            for name in NAMES
+        }
+        # Where the proxy sends what names none; it may be another one each time.
+        self.home = "a"
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Send a request on to the server that its link names."""
+        named = NAMED.match(environ["PATH_INFO"])
+        return self.apps[named[1] if named else self.home].wsgi_app(environ, start)
+
+    def turn_on(self) -> Phone:
+        """Turn on a phone, with cookies of its own, in English."""
+        return Phone(cast("FlaskClient", Client(self, TestResponse)))
 
 
 @pytest.fixture(scope="module")
 def instances(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instances]:
-    """Return three servers that know each other, with a proxy in front."""
-    with serve_instances(tmp_path_factory.mktemp("instances")) as several:
-        yield several
+    """Return two servers with a proxy in front."""
+    several = Instances(tmp_path_factory.mktemp("instances"))
+    yield several
+    for app in several.apps.values():
+        shut_down(app)
 
 
-def open_everywhere(instances: Instances, phone: Phone) -> list[str]:
-    """Let a phone open a table at each instance; return their addresses."""
-    opened = []
+@pytest.fixture
+def phone(instances: Instances) -> Phone:
+    """Return a phone that has opened a table at each server, the last at b."""
+    phone = instances.turn_on()
     for instances.home in NAMES:
         phone.send("/", {**FORM, "name": f"At {instances.home}"})
-        opened.append(phone.table)
-    return opened
+    return phone
 
 
-def listed(phone: Phone) -> set[str]:
-    """Return the tables that a phone lists."""
-    return {link.href for link in phone.open("/tables").links if link.href.startswith("/t/")}
-
-
-def test_a_phone_has_all_its_tables_in_one_list(instances: Instances) -> None:
-    """Each is named in the list, can be put away, and adds to the figures."""
-    phone = instances.turn_on()
-    opened = open_everywhere(instances, phone)
-    for table in opened:
-        phone.send(f"{table}/events", {"seq": "1", "event": json.dumps(SETTLED)})
-    instances.home = "b"
-    assert listed(phone) == set(opened)
-    assert all(f"At {name}" in phone.open("/tables").text for name in NAMES)
-    assert all(f"At {name}" in phone.open("/mine").text for name in NAMES)
-    phone.send("/tables", {"table": opened[2].removeprefix("/t/"), "do": "away"})
+def test_a_table_of_another_server_fetches_its_row_from_there(
+    instances: Instances, phone: Phone
+) -> None:
+    """Without scripts, and while that server is away, it is a link that says so."""
     instances.home = "a"
+    page = phone.open("/tables")
+    assert "At a" in page.text
+    assert "At b" not in page.text
+    [row] = page.elements("li[hx-get]")
+    assert row["hx-get"] == f"{phone.table}/row"
+    assert [link.href for link in page.links if link.href == phone.table]
+    assert "At b" in phone.open(str(row["hx-get"])).text
+
+
+def test_the_start_goes_on_at_the_table_opened_last(instances: Instances, phone: Phone) -> None:
+    """Wherever that is."""
+    for instances.home in NAMES:
+        assert phone.table in [link.href for link in phone.open("/").links]
+
+
+def test_tables_of_another_server_are_put_away_and_taken_along(
+    instances: Instances, phone: Phone
+) -> None:
+    """Its link is enough for that; the pen comes along where the transfer was made."""
+    instances.home = "a"
+    phone.send("/tables", {"table": phone.table.removeprefix("/t/"), "do": "away"})
     assert "Tables put away" in phone.open("/tables").text
-
-
-def ask_b(instances: Instances, told: str) -> int:
-    """Call an instance with an Authorization header; return the status of its answer."""
-    headers = {"Authorization": told}
-    client = instances.apps["b"].test_client()
-    return client.post(RULE_SETS, json={"pen": "x"}, headers=headers).status_code
-
-
-def test_nobody_but_an_instance_calls_another(instances: Instances) -> None:
-    """Who does not know the key that they share finds nothing, nor who overheard another's call."""
-    key = "k" * 32
-    assert ask_b(instances, authorization(key, "b")) == 200
-    for told in ("", "Bearer " + "0" * 64, "Bearer ö", key, authorization(key, "c")):
-        assert ask_b(instances, told) == 404
+    page = phone.submit(next(b for b in phone.open("/transfer").buttons if b.action == "/transfer"))
+    [address] = [field["value"] for field in page.elements("input.share[readonly]")]
+    other, instances.home = instances.turn_on(), "b"
+    other.open("/" + str(address).split("/", 3)[3])
+    assert "2 tables, 1 of them with the pen" in other.page.text
+    other.press("Add them here")
+    assert {str(row["hx-get"])[:5] for row in other.page.elements("li[hx-get]")} == {"/t/a."}
+    assert "Tables put away" in other.page.text

@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from app.http.rate_limits import RateLimit
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
 from app.http import health, rate_limits
-from app.http.rate_limits import RateLimit
 from app.store import database
 from tests.web.pages import Page
 

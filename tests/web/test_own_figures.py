@@ -79,7 +79,7 @@ def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
         assert "Bo" not in str(cookie["me"])
     phone.press("Forget who I am")
     with phone.client.session_transaction() as cookie:
-        assert "me" not in cookie
+        assert not cookie["me"]
     assert "Everything together" not in phone.page.text
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from app.http.version_cache import VersionCache
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.http import page_cache, readers
-from app.http.version_cache import VersionCache
 from app.services import erasure, people
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of

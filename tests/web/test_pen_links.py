@@ -181,7 +181,7 @@ def test_a_table_has_so_many_links_at_a_time(
     keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks for ever more fills no disk; the newest work."""
-    monkeypatch.setattr("app.store.pens.MAX_LINKS", FEW)
+    monkeypatch.setattr("app.services.pens.MAX_LINKS", FEW)
     first = hand_over(keeper)
     [table_id] = pool.connection.execute(
         "SELECT table_id FROM pen_links WHERE secret_hash = ?",

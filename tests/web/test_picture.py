@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from tests.web.evenings import next_game, scored, store_of, won
 from tests.web.phone import Phone
 
 VOID: dict[str, object] = {"event": "break_off", "settle": False}
+FONTS = Path(png.FONTS[0]).parent
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTH, HEIGHT = 1080, 1350
 
@@ -127,26 +130,47 @@ def test_a_void_game_has_a_picture_without_figures(app: Flask, seat: Seat, phone
 
 
 def test_every_text_keeps_inside_the_frame_with_any_font(seat: Seat, phone: Phone) -> None:
-    """Each says how wide it is drawn, and that width ends inside: a phone's own font is wider."""
+    """Each is as wide as it says, or short enough for the widest letters."""
     names = [f"{n} Maximiliana Wilhelmina Wikström" for n in range(8)]
     tree = drawn(seat(phone, *won(names[0], 300_000), players=names, stake_ore=100))
     written = [*tree.iter(f"{SVG}text")]
     assert len(written) > 20
     for each in written:
-        assert each.get("lengthAdjust") == "spacingAndGlyphs"
-        x, width = float(each.attrib["x"]), float(each.attrib["textLength"])
+        x, y = float(each.attrib["x"]), float(each.attrib["y"])
+        widest = len(each.text or "") * float(each.attrib["font-size"])
+        width = float(each.get("textLength", widest))
         left = x - width if each.get("text-anchor") == "end" else x
-        assert 0 < left < left + width < WIDTH
+        assert 0 < left <= left + width < WIDTH
+        assert 0 < y < float(tree.attrib["height"])
+
+
+def test_a_long_text_is_cut_off_with_an_ellipsis(seat: Seat, phone: Phone) -> None:
+    """Names stand whole, but for two of them in one line."""
+    names = ["Maximilianawilhelminawikströmkarlsson" + end for end in "abc"]
+    written = texts(drawn(seat(phone, *won(names[0], 3), players=names)))
+    assert set(names) <= set(written)
+    assert [each for each in written if "→" in each and each.endswith("…")]
 
 
 def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
     """Signs of the markup are letters, what cannot be drawn is a number, and nothing is fetched."""
-    names = ["<b>&amp;\"'", "中文", "Бо", "Ζωή"]
+    names = ["<b>&amp;\"'", "中文", "Бо 🎉", "Ζωή"]
     tree = drawn(seat(phone, *won("中文", 4), players=names))
     assert {"<b>&amp;\"'", "Player 2", "Бо", "Ζωή"} <= set(texts(tree))
     assert "Player 2 ahead" in " ".join(texts(tree))
     source = ET.tostring(tree, "unicode").replace("http://www.w3.org/2000/svg", "")
     assert not any(each in source for each in ("http", "href", "url(", "style=", "<b>"))
+
+
+def test_the_fonts_are_what_their_readme_says() -> None:
+    """Every font has the hash that is written beside its source, and its licence lies with it."""
+    readme = (FONTS / "README.md").read_text()
+    hashes = dict(re.findall(r"\| `(\S+\.otf)` \| `([0-9a-f]{64})` \|", readme))
+    fonts = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.otf")
+    }
+    assert hashes == fonts
+    assert "SIL Open Font License" in (FONTS / "OFL.txt").read_text()
 
 
 @pytest.mark.parametrize("page", ["games/1", "evening/{day}"])

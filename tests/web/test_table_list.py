@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.http import phone_cookie
-from app.services import tables
-from app.store.database import Pool
-from tests.web.conftest import Seat
+from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 
 FEW, MANY = 3, 15
@@ -23,12 +20,6 @@ def open_many(seat: Seat, phone: Phone, count: int) -> list[str]:
     return [seat(phone, players=[f"Eva {n}", "Fia"]).table for n in range(count)]
 
 
-def cookie_tables(phone: Phone) -> list[str]:
-    """Return the links that a phone's cookie holds."""
-    with phone.client.session_transaction() as cookie:
-        return list(cookie["tables"])
-
-
 def put_away(phone: Phone, table: str, do: str = "away") -> None:
     """Press the button that puts a table away, or brings it back."""
     link = table.removeprefix("/t/")
@@ -39,10 +30,9 @@ def put_away(phone: Phone, table: str, do: str = "away") -> None:
 
 
 def test_every_table_is_found_again(seat: Seat, phone: Phone) -> None:
-    """With its people and the day; more than the cookie holds, those beyond a dozen folded."""
+    """With its people and the day; those beyond a dozen are folded."""
     opened = open_many(seat, phone, MANY)
     assert sorted(listed(phone)) == sorted(opened)
-    assert len(cookie_tables(phone)) == phone_cookie.MAX_TABLES
     entry = next(link for link in phone.page.links if link.href == opened[0])
     assert re.fullmatch(r"Eva 0, Fia \d+ \w+ \d{4} · being played · you write", entry.label)
     assert len(phone.page.elements("details.older li > a")) == MANY - 12
@@ -113,14 +103,26 @@ def test_a_table_that_is_not_there_cannot_be_put_away(phone: Phone) -> None:
     assert phone.answer.status_code == 404
 
 
-def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, pool: Pool) -> None:
-    """Nor is anything left of it in the database, beyond the cookie's dozen too."""
-    first, *_ = open_many(seat, phone, MANY)
-    key = tables.read_table_id(pool, first.removeprefix("/t/"))
+def test_a_deleted_table_is_on_no_list(seat: Seat, phone: Phone, new_phone: NewPhone) -> None:
+    """Neither of the phone that deleted it, nor of another that has its link."""
+    [first, second], reader = open_many(seat, phone, 2), new_phone()
+    reader.open(first)
     phone.send(f"{first}/forget", {"what": "table", "sure": "1"})
-    assert first not in listed(phone)
-    sql = "SELECT COUNT(*) FROM phone_tables WHERE table_id = ?"
-    assert pool.connection.execute(sql, [key]).fetchone() == (0,)
+    assert listed(phone) == [second]
+    assert first not in listed(reader)
+    row = reader.client.get(f"{first}/row")
+    assert (row.status_code, row.text) == (200, "")
+
+
+def test_a_row_by_itself_is_that_of_the_list_and_sets_no_cookie(seat: Seat, phone: Phone) -> None:
+    """So a list of another server has it too; it is asked for while others are opened."""
+    first, second = open_many(seat, phone, 2)
+    put_away(phone, second)
+    for table, button in ((first, "Put away"), (second, "Bring back")):
+        page = phone.open(f"{table}/row")
+        assert "Set-Cookie" not in phone.answer.headers
+        assert [link.href for link in page.links] == [table]
+        assert page.has(button)
 
 
 def test_closing_the_list_leads_back_to_the_table_it_was_opened_at(

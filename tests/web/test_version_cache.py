@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-
 from app.http.version_cache import VersionCache
 
 

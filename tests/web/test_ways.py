@@ -18,7 +18,7 @@ NEAR = 4
 # Asked for by scripts, by a form, by who was sent it, or as a part of a page.
 NOT_BY_LINKS = (
     *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "share.offer"),
-    *("recovery.offer", "picture.game_drawn", "picture.evening_drawn"),
+    *("recovery.offer", "picture.drawn"),
     # Only where somebody may join just now, a hand is due, or is laid open.
     *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),
 )

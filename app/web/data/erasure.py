@@ -82,7 +82,7 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
             told = _("It is out of the table.") if _is_pending() else _("Forgotten.")
         case "table":
             erasure.delete_table(pool, write)
-            phone_cookie.forget_tables([write.link])
+            phone_cookie.forget_table(write.link)
             page, told = url_for("new_table.page"), _("The table is deleted.")
             if _is_pending():
                 told = f"{told} {_(PENDING)}"

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import background, context, instances, phone_cookie
+from app.http import background, context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import (
     LONGEST_TEXT,
@@ -23,7 +23,6 @@ from app.http.forms import (
 )
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.outbox import keep_opening
-from app.http.phone_tables import remember_table
 from app.http.rendered import cache_page
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
@@ -124,7 +123,7 @@ def open_table() -> AnyResponse:
     link = _import(lambda rest: attempt(lambda: _open(rest)))
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
-    remember_table(link)
+    phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -138,7 +137,7 @@ def _open(rest: Rest) -> str:
 
     def act() -> str:
         return import_export.open_table(
-            pool, _read_upload(), name, pen, rest, currency, instances.own()
+            pool, _read_upload(), name, pen, rest, currency, context.instance()
         )
 
     return read_field("file", lambda: keep_opening(act))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from flask import Blueprint, Response, current_app, url_for
+from flask import Blueprint, Response, current_app, render_template, url_for
 from werkzeug.exceptions import NotFound
 
 from app.http import context
@@ -13,52 +14,55 @@ from app.http.rendered import cache_page
 from app.rules.settlement import Transfer
 from app.services import highlights, ledger, sheets
 from app.services.sheets import Sheet
-from app.web.evening import drawing, story
-from app.web.evening.canvas import leave_out_undrawable
+from app.web.evening import story
 from app.web.evening.story import Naming, Story
 from app.web.table.scoreboard import short_names
-from app.web.templates import FILTERS, render
+from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
-PAGE = "evening/picture.html"
+# The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
+UNDRAWABLE = re.compile(
+    r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
+)
 
 
 @bp.get("/games/<int:number>/picture")
+@bp.get("/evening/<day>/picture")
 @cache_page(has_link=True)
-def game(link: str, number: int) -> Response:
-    """The picture of a game that is over, and ways to send it."""
-    told = tell_game(link, number, in_full=True)
-    return _render(told, url_for("picture.game_drawn", link=link, number=number))
+def page(link: str, number: int | None = None, day: str | None = None) -> Response:
+    """The picture of a game that is over or of an evening, and ways to send it."""
+    told = tell(link, number, day, in_full=True)
+    # A phone that runs without a server paints no PNG: its script does, from the drawing.
+    kind = "png.painted" if "png" in current_app.blueprints else "picture.drawn"
+    address = context.shareable_url(url_for("table.page", link=link))
+    return render(
+        "evening/picture.html",
+        story=told,
+        words=story.write(told, address),
+        picture=url_for(kind, link=link, number=number, day=day),
+    )
 
 
 @bp.get("/games/<int:number>/picture.svg")
-@cache_page()
-def game_drawn(link: str, number: int) -> Response:
-    """That picture as SVG."""
-    return _answer(tell_game(link, number))
-
-
-@bp.get("/evening/<day>/picture")
-@cache_page(has_link=True)
-def evening(link: str, day: str) -> Response:
-    """The picture of an evening, and ways to send it."""
-    told = tell_evening(link, day, in_full=True)
-    return _render(told, url_for("picture.evening_drawn", link=link, day=day))
-
-
 @bp.get("/evening/<day>/picture.svg")
 @cache_page()
-def evening_drawn(link: str, day: str) -> Response:
+def drawn(link: str, number: int | None = None, day: str | None = None) -> Response:
     """That picture as SVG."""
-    return _answer(tell_evening(link, day))
+    return Response(draw(tell(link, number, day)), mimetype="image/svg+xml")
 
 
-def tell_game(link: str, number: int, *, in_full: bool = False) -> Story:
-    """Tell of a game that is over, with names in full or as a picture has room for them.
+def tell(link: str, number: int | None, day: str | None, *, in_full: bool = False) -> Story:
+    """Tell of a game or an evening, with names in full or as a picture has room for them.
 
     Raises NotFound, also while the game is played.
     """
+    if number is None:
+        return _tell_evening(link, day or "", in_full)
+    return _tell_game(link, number, in_full)
+
+
+def _tell_game(link: str, number: int, in_full: bool) -> Story:
     sheet = sheets.read_sheet(context.pool(), link, number)
     if not sheet.state.over:
         raise NotFound
@@ -71,8 +75,7 @@ def tell_game(link: str, number: int, *, in_full: bool = False) -> Story:
     return story.tell_game(sheet, told, left, names)
 
 
-def tell_evening(link: str, day: str, *, in_full: bool = False) -> Story:
-    """Tell of an evening, with names in full or as a picture has room for them. Raises NotFound."""
+def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     now = ledger.read_ledger(context.pool(), link)
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
@@ -83,7 +86,13 @@ def tell_evening(link: str, day: str, *, in_full: bool = False) -> Story:
 
 def draw(told: Story) -> str:
     """Draw a story as SVG."""
-    return drawing.draw(told, str(FILTERS["day"](told.day)))
+    return render_template("evening/picture.svg", story=told)
+
+
+@bp.app_template_filter("drawable")
+def leave_out_undrawable(text: str) -> str:
+    """A text with those of its letters that the fonts have."""
+    return UNDRAWABLE.sub("", text).strip()
 
 
 def _names(sheet: Sheet, told: highlights.Highlights, left: Sequence[Transfer]) -> list[str]:
@@ -102,14 +111,3 @@ def _shorten(names: Iterable[str]) -> Naming:
         name: leave_out_undrawable(short) or numbered % {"number": number}
         for number, (name, short) in enumerate(shorts.items(), 1)
     }.__getitem__
-
-
-def _answer(told: Story) -> Response:
-    return Response(draw(told), mimetype="image/svg+xml")
-
-
-def _render(told: Story, drawn: str) -> Response:
-    # A phone that runs without a server paints no PNG: its script does, from the drawing.
-    picture = f"{drawn.removesuffix('svg')}png" if "png" in current_app.blueprints else drawn
-    address = context.shareable_url(url_for("table.page", link=context.link()))
-    return render(PAGE, story=told, words=story.write(told, address), picture=picture)

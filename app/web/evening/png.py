@@ -9,13 +9,12 @@ from flask import Blueprint, Flask, Response
 
 from app.http.limits import RateLimit, rate_limit
 from app.http.rendered import cache_page
-from app.web.evening.picture import draw, tell_evening, tell_game
-from app.web.evening.story import Story
+from app.web.evening.picture import draw, tell
 
 bp = Blueprint("png", __name__, url_prefix="/t/<link>")
 
 FONTS = [str(path) for path in sorted(Path(__file__).with_name("fonts").glob("*.otf"))]
-# Painting holds everybody up for some 100 ms, since the library lets no other thread run meanwhile.
+# Painting holds everybody up for some 100 ms: the library does not release the interpreter's lock.
 # One picture serves all of a table, and a club's thirty tables may all end at once.
 PICTURES = RateLimit(30, 1 / 2)
 
@@ -26,25 +25,14 @@ def register(app: Flask) -> None:
 
 
 @bp.get("/games/<int:number>/picture.png")
-@cache_page()
-@rate_limit(PICTURES)
-def game(link: str, number: int) -> Response:
-    """The picture of a game that is over."""
-    return _answer(tell_game(link, number))
-
-
 @bp.get("/evening/<day>/picture.png")
 @cache_page()
 @rate_limit(PICTURES)
-def evening(link: str, day: str) -> Response:
-    """The picture of an evening."""
-    return _answer(tell_evening(link, day))
+def painted(link: str, number: int | None = None, day: str | None = None) -> Response:
+    """The picture of a game that is over, or of an evening."""
+    return Response(paint(draw(tell(link, number, day))), mimetype="image/png")
 
 
 def paint(svg: str) -> bytes:
     """Paint a picture, with our own fonts and none of the machine's."""
     return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONTS)
-
-
-def _answer(told: Story) -> Response:
-    return Response(paint(draw(told)), mimetype="image/png")

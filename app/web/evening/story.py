@@ -12,11 +12,14 @@ from app.http import context
 from app.i18n.marks import MARKS
 from app.i18n.records import record_text
 from app.rules.settlement import Transfer
-from app.rules.state import Effect, GameState
+from app.rules.state import Effect
 from app.services.highlights import Highlights
 from app.services.ledger import Ledger
 from app.services.sheets import Sheet
+from app.web.curve import Curve
 from app.web.evening import view
+from app.web.evening.curve import draw_evening
+from app.web.table.curve import draw_curve
 from app.web.table.view import result
 from app.web.templates import FILTERS
 
@@ -29,9 +32,9 @@ _FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One player's line: what they reached, what they won (+) or lost (−), and their curve.
+    """One player's line: what they reached, and what they won (+) or lost (−).
 
-    `short` is the name as it is told elsewhere. The curve has None for before they sat down.
+    `short` is the name as it is told elsewhere.
     """
 
     name: str
@@ -40,14 +43,12 @@ class Standing(msgspec.Struct, frozen=True):
     amount: str
     tone: str
     best: bool
-    curve: tuple[int | None, ...]
 
 
 class Story(msgspec.Struct, frozen=True):
     """What is told, in the language of the request.
 
-    `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading;
-    `level` is the score to reach where the curves are of one game.
+    `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading.
     """
 
     day: date
@@ -58,7 +59,7 @@ class Story(msgspec.Struct, frozen=True):
     records: tuple[str, ...]
     heading: str
     payments: tuple[tuple[str, str], ...]
-    level: int | None
+    curve: Curve | None
 
 
 def whole(name: str) -> str:
@@ -85,7 +86,6 @@ def tell_game(
                 amount=_signed(end.payout[seat.name]) if stake else "",
                 tone=_tone(end.payout[seat.name]) if stake else "",
                 best=seat.name in sheet.state.winners,
-                curve=tuple(_scores(state).get(seat.name) for state in sheet.states),
             )
             for seat in end.ranking
         ),
@@ -93,7 +93,7 @@ def tell_game(
         records=_tell_records(told, naming),
         heading=_("The evening so far") if owed else "",
         payments=_tell_payments(left or [], naming),
-        level=sheet.state.rules.target,
+        curve=draw_curve(sheet.states),
     )
 
 
@@ -116,7 +116,6 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
                 amount=_signed(evening.totals[name]) if evening.money else "",
                 tone=_tone(evening.totals[name]) if evening.money else "",
                 best=name in best,
-                curve=_add_along(evening, name),
             )
             for name in names
         ),
@@ -124,7 +123,7 @@ def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> St
         records=_tell_records(told, naming),
         heading=_("Left to settle") if newest else "",
         payments=_tell_payments(ledger.transfers if newest else [], naming),
-        level=None,
+        curve=draw_evening(evening, newest=newest),
     )
 
 
@@ -143,10 +142,6 @@ def write(story: Story, address: str) -> str:
             context.language().gettext("Nobody owes anything.")
         ]
     return "\n".join([*lines, "", address])
-
-
-def _scores(state: GameState) -> dict[str, int]:
-    return {seat.name: seat.score for seat in state.seats}
 
 
 def _join(texts: Iterable[str]) -> str:
@@ -191,16 +186,6 @@ def _tell_reached(evening: view.Evening, name: str, told: Highlights) -> str:
         return _wins(told, name)
     points = str(FILTERS["points"](evening.totals[name]))
     return ", ".join([_wins(told, name), points])
-
-
-def _add_along(evening: view.Evening, name: str) -> tuple[int, ...]:
-    """What a person had won or lost, or scored, after each game of the evening."""
-    sums, total = [0], 0
-    for line in evening.lines:
-        won = (line.payout or {}) if evening.money else line.scores
-        total += won.get(name, 0)
-        sums.append(total)
-    return tuple(sums)
 
 
 def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_rule_sets
+from app.http import context, phone_cookie
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
@@ -24,7 +24,7 @@ from app.i18n.rule_notes import notes_by_field
 from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
-from app.services import play, sheets
+from app.services import play, rule_sets, sheets
 from app.services.sheets import Sheet
 from app.services.tables import Write
 from app.store.database import Pool
@@ -160,7 +160,8 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved, sent = phone_rule_sets.list_rule_sets(), _sent()
+    saved = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
+    sent = _sent()
     return render(
         "rules/form.html",
         "rules/_form.html",

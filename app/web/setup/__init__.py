@@ -10,6 +10,7 @@ BLUEPRINTS = (
     new_table.bp,
     next_game.bp,
     table_list.bp,
+    table_list.row_bp,
 )
 
 

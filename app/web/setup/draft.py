@@ -8,7 +8,7 @@ import msgspec
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from app.http import context, phone_cookie, phone_rule_sets
+from app.http import context, phone_cookie
 from app.http.forms import format_amount, read_int
 from app.http.outbox import restate
 from app.i18n.currencies import usual_currency
@@ -161,7 +161,7 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    return None if key is None else phone_rule_sets.find(key)
+    return None if key is None else rule_sets.find(context.pool(), phone_cookie.pen(), key)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
@@ -171,7 +171,7 @@ def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
     """
     kept = [
         _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
-        for each in phone_rule_sets.list_rule_sets()
+        for each in rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
     ]
     published = [
         RuleChoice(preset, preset_label(preset, language), features(rules, language), [])

@@ -9,14 +9,12 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, instances, opening, phone_cookie
+from app.http import context, opening, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, attempt, read_currency, read_field, redirect_to
-from app.http.instances import InstanceUnavailable
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
 from app.http.opening import Opening
 from app.http.outbox import keep_opening
-from app.http.phone_tables import list_tables, read_sheet, remember_table
 from app.i18n.rule_summary import rules_label
 from app.rules.currency import Currency
 from app.rules.ending import next_dealer
@@ -25,8 +23,8 @@ from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.rules.state import Setup
 from app.services import tables
-from app.services.phone_tables import PhoneTable
-from app.services.sheets import Sheet
+from app.services.phone_tables import PhoneTable, find_elsewhere, list_tables
+from app.services.sheets import Sheet, read_sheet
 from app.services.tables import hash_secret
 from app.web.setup import draft
 from app.web.setup.draft import Draft
@@ -68,10 +66,10 @@ def open_table() -> AnyResponse:
     link = attempt(lambda: _open_as_drafted(form))
     if isinstance(link, Refusal):
         return _render_form(form, _read_start(), link)
-    remember_table(link)
+    phone_cookie.remember_table(link)
     draft.clear()
     if is_drawn(form):
-        tell_lot(link, read_sheet(link))
+        tell_lot(link, read_sheet(context.pool(), link))
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -80,12 +78,12 @@ def open_table() -> AnyResponse:
 def open_again() -> AnyResponse:
     """Open a table with the same people, stake and rules as another; the deal moves on."""
     with count_miss(tables.NotFound):
-        sheet = read_sheet(request.form.get("table", ""))
+        sheet = read_sheet(context.pool(), request.form.get("table", ""))
     players = sheet.state.players
     dealer = next_dealer(players, sheet.state.deal.dealer, players)
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
     link = _open(setup, sheet.name, sheet.currency)
-    remember_table(link)
+    phone_cookie.remember_table(link)
     _ = context.language().gettext
     told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
     flash_at(url_for("table.page", link=link), told)
@@ -103,7 +101,7 @@ def _open(setup: Setup, name: str, currency: Currency) -> str:
     """Open a table and return its link; of a form sent twice, the same one."""
 
     def open_table(pen: str, link: str | None = None) -> str:
-        pool, link = context.pool(), link or tables.new_link(instances.own())
+        pool, link = context.pool(), link or tables.new_link(context.instance())
         return keep_opening(lambda: tables.open_table(pool, setup, name, pen, link, currency))
 
     def act(link: str, pen: str) -> None:
@@ -133,10 +131,12 @@ def _open_once(act: Opening) -> tuple[str, str] | None:
 class Start(msgspec.Struct, frozen=True):
     """What the start shows of this phone's tables, the last one opened first.
 
-    `known` are the last ones; `table` is the one to go on at, and `sheet` how it stands.
+    `known` are the last ones here; `table` is the one to go on at, and `sheet` how it stands.
+    `elsewhere` is the link of the one opened last, where another server has it.
     """
 
     known: list[PhoneTable]
+    elsewhere: str
     table: PhoneTable | None = None
     sheet: Sheet | None = None
 
@@ -147,12 +147,17 @@ class Start(msgspec.Struct, frozen=True):
 
 
 def _read_start() -> Start:
-    known = list_tables(MOST_KNOWN)
+    pool = context.pool()
+    links = phone_cookie.tables()
+    known = list_tables(pool, phone_cookie.pen(), links, MOST_KNOWN)
+    away = find_elsewhere(links, known, context.instance())
+    newest = next((link for link in links if not links[link]), "")
+    elsewhere = newest if newest in away else ""
     for table in known:
-        with suppress(tables.NotFound, InstanceUnavailable):
+        with suppress(tables.NotFound):
             if not table.put_away:
-                return Start(known, table, read_sheet(table.link))
-    return Start(known)
+                return Start(known, elsewhere, table, read_sheet(pool, table.link))
+    return Start(known, elsewhere)
 
 
 def _render_form(form: Draft, start: Start, refusal: Refusal | None = None) -> Response:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, phone_cookie
 from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
-from app.http.limits import count_miss
-from app.http.phone_tables import list_tables, put_table_away
+from app.http.limits import note_miss
 from app.services import phone_tables
-from app.services.phone_tables import PhoneTable
+from app.services.phone_tables import PhoneTable, list_tables
 from app.services.searching import LONGEST_QUERY, has_words, read_query, split_words
 from app.services.tables import NotFound
 from app.web.templates import render
 
 bp = Blueprint("table_list", __name__)
+row_bp = Blueprint("table_row", __name__)
 
 # So many stand in the open, the others are folded away.
 MOST_OPEN = 12
@@ -32,9 +32,7 @@ def page() -> Response:
 @bp.post("/tables")
 def put_away() -> AnyResponse:
     """Put a table away, or bring one back; nothing of it is lost."""
-    link, away = request.form.get("table", ""), request.form.get("do") != "back"
-    with count_miss(NotFound):
-        put_table_away(link, away=away)
+    phone_cookie.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
     return redirect_to(url_for("table_list.page"))
 
 
@@ -48,28 +46,48 @@ def rename(link: str) -> AnyResponse:
     return redirect_to(url_for("table_list.page"))
 
 
-def _came_from(tables: list[PhoneTable]) -> str | None:
+@row_bp.get("/t/<link>/row")
+def row(link: str) -> Response:
+    """A table's row for a list that another server has made; the cookie stays as it is."""
+    known = {link: phone_cookie.tables().get(link, False)}
+    [table] = list_tables(context.pool(), phone_cookie.pen(), known)
+    return render("setup/_table_row.html", table=table)
+
+
+@row_bp.errorhandler(NotFound)
+def leave_out(_: NotFound) -> str:
+    """Nothing for a table that has been deleted: its row goes out of the list."""
+    note_miss()
+    return ""
+
+
+def _came_from() -> str | None:
     """The link of the table whose page led here, where it is one of this phone's."""
     address = (request.referrer or "").partition("://")[2].partition("?")[0]
     here = f"{request.host}{context.prefix()}/t/"
     if not address.startswith(here):
         return None
     link = address.removeprefix(here).partition("/")[0]
-    return next((table.link for table in tables if table.link == link), None)
+    return link if link in phone_cookie.tables() else None
 
 
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, what was typed stands there still."""
-    tables = sorted(list_tables(), key=lambda table: table.played_at, reverse=True)
+    known = phone_cookie.tables()
+    tables = list_tables(context.pool(), phone_cookie.pen(), known)
+    elsewhere = phone_tables.find_elsewhere(known, tables, context.instance())
     query = request.args.get("q", "").strip()[:LONGEST_QUERY]
     found = [table for table in tables if _fits(table, query)]
+    found.sort(key=lambda table: table.played_at, reverse=True)
     return render(
         "setup/tables.html",
         "",
         refusal,
         tables=[table for table in found if not table.put_away],
         put_away=[table for table in found if table.put_away],
-        came_from=_came_from(tables),
+        elsewhere_open=[link for link, away in elsewhere.items() if not away],
+        elsewhere_away=[link for link, away in elsewhere.items() if away],
+        came_from=_came_from(),
         most=len(found) if query else MOST_OPEN,
         at=at,
         typed=typed[:LONGEST_TEXT],

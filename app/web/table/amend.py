@@ -10,18 +10,20 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.flashes import flash_at
-from app.http.forms import Refusal, attempt, redirect_to, submit
+from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.amendment import Amendment, Entry, Misfit, moment_of
 from app.rules.errors import BadFile
 from app.rules.events import BreakOff, read_event
+from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import listed_hands
 from app.rules.rights import may_join
 from app.rules.state import GameState
@@ -32,20 +34,16 @@ from app.services.tables import Write
 from app.store.database import Pool
 from app.web.table.amend_form import EntryForm, read_entry_form
 from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
-from app.web.table.draft import Draft, Key, bare, read_key
-from app.web.table.draft_code import (
-    LONGEST_CODE,
-    decode_draft,
-    encode_draft,
-    is_saved,
-    require_short,
-)
+from app.web.table.draft import Draft, bare, decode_draft, encode_draft, is_saved
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows, rare_rows
 from app.web.table.protocol import MENDED
 from app.web.table.scoreboard import short_names
 from app.web.table.sheet_address import sheet_address
 from app.web.templates import render
+
+# A request line may have some 4 000 characters, what is typed into a small form included.
+LONGEST_ADDRESS = 3_500
 
 bp = Blueprint("amend", __name__, url_prefix="/t/<link>/games/<int:number>")
 
@@ -61,7 +59,7 @@ def entry(link: str, number: int, index: int) -> Response:
     sheet = sheets.read_sheet(context.pool(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
-    return _render_entry(sheet, decode_draft("", sheet), Key(index))
+    return _render_entry(sheet, decode_draft("", sheet), index)
 
 
 @bp.get("/log")
@@ -80,15 +78,15 @@ def draft(link: str, number: int) -> AnyResponse:
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
     sheet = sheets.read_sheet(context.pool(), link, number)
-    code, key = request.args.get("d", ""), read_key(request.args.get("at"))
+    code, place = request.args.get("d", ""), _read_place(request.args)
     read = attempt(lambda: decode_draft(code, sheet))
     if isinstance(read, Refusal) and read.stale:
         told = SAVED if is_saved(code, sheet) else CHANGED
         return _tell_on_sheet(number, context.language().gettext(told))
     if isinstance(read, Refusal):
-        return _render(sheet, decode_draft("", sheet), key, read)
-    filled = read_entry_form(_names(sheet, read))
-    return _render(sheet, read, key, filled.refusal if filled else None, filled)
+        return _render(sheet, decode_draft("", sheet), place, read)
+    filled = read_entry_form(_names(sheet, read), request.args)
+    return _render(sheet, read, place, filled.refusal if filled else None, filled)
 
 
 @bp.post("/mend")
@@ -98,25 +96,31 @@ def mend(link: str, number: int) -> AnyResponse:
     sheet, code = sheets.read_sheet(context.pool(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(sheet, code)
-    edited = attempt(lambda: require_short(_edit_code(sheet, code)), STALE)
-    if isinstance(edited, Refusal):
-        return _back(sheet, code, edited)
-    return redirect_to(_address(sheet, edited))
+    address = attempt(lambda: _edited_address(sheet, code), STALE)
+    if isinstance(address, Refusal):
+        return _back(sheet, code, address)
+    return redirect_to(address)
 
 
-def _edit_code(sheet: Sheet, code: str) -> str:
-    return encode_draft(_edit(sheet, decode_draft(code, sheet)), sheet)
+def _edited_address(sheet: Sheet, code: str) -> str:
+    """The address of a draft after one more change. Raises Stale, NotAllowed, BadFile."""
+    edited = _edit(sheet, decode_draft(code, sheet))
+    address = _address(sheet, encode_draft(edited, sheet))
+    if len(address) > LONGEST_ADDRESS:
+        raise BadFile("too_many_changes")
+    return address
 
 
 def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
     if refusal.stale:
         return _tell_on_sheet(sheet.number, refusal.message)
+    # A draft that is too long was never made here, and is left out.
+    code = code if len(_address(sheet, code)) <= LONGEST_ADDRESS else ""
     draft = attempt(lambda: decode_draft(code, sheet))
     known = _names(sheet, None if isinstance(draft, Refusal) else draft)
     filled = read_entry_form(known, request.form)
-    key = read_key(request.form.get("at"))
-    query = {**({"at": str(key)} if key else {}), **(filled.query() if filled else {})}
+    query = {"at": _read_place(request.form), **(filled.query(known) if filled else {})}
     if filled is None or filled.refusal is None:
         address = _address(sheet, code, query)
         flash_at(address, refusal.message)
@@ -125,30 +129,32 @@ def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
     return redirect_to(_address(sheet, code, {**query, "_anchor": anchor}))
 
 
-def _address(sheet: Sheet, code: str, query: Mapping[str, object] | None = None) -> str:
-    """The address of a draft; one that is too long was never made here, and is left out."""
-    values: dict[str, Any] = {"d": code if len(code) <= LONGEST_CODE else "", **(query or {})}
+def _address(sheet: Sheet, code: str, query: Mapping[str, Any] | None = None) -> str:
+    """The address of a draft."""
+    values = {"d": code, **(query or {})}
     return url_for("amend.draft", link=context.link(), number=sheet.number, **values)
 
 
 def _edit(sheet: Sheet, draft: Draft) -> Draft:
     """The draft after one more change. Raises BadFile."""
-    form, what, slots = request.form, request.form.get("event"), draft.slots()
+    form, what, end = request.form, request.form.get("event"), len(draft.entries)
     amendment = judge_draft(sheet, draft)
     if what == "leave":
-        return draft.remove([slots[misfit.place].key for misfit in amendment.misfits])
-    key = read_key(form.get("at"))
-    keys = [slot.key for slot in slots]
-    if key is None or key not in (*keys, Key(len(draft.base))):
+        return draft.remove([misfit.place for misfit in amendment.misfits])
+    place = _read_place(form)
+    if place is None or place > end:
         raise BadFile("draft_unreadable")
-    place = keys.index(key) if key in keys else len(keys)
     if what in ("remove", "cut"):
-        return draft.remove(keys[place : place + 1] if what == "remove" else keys[place:])
+        return draft.remove([place] if what == "remove" else range(place, end))
     before = _before(amendment, place)
     new = Entry(read_event(read_event_form(form), before.players), moment_of(before))
-    if form.get("do") == "insert" or key not in keys:
-        return draft.insert_at(key, new)
-    return draft.put_at(key, new)
+    if form.get("do") == "insert" or place == end:
+        return draft.insert(place, new)
+    return draft.replace(place, new)
+
+
+def _read_place(sent: MultiDict[str, str]) -> int | None:
+    return read_int(sent.get("at", ""), 0, MAX_EVENTS)
 
 
 def _before(amendment: Amendment, place: int) -> GameState:
@@ -167,10 +173,7 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
     def amend(pool: Pool, write: Write) -> Sheet:
         now = sheets.read_sheet(pool, link, number)
         draft = decode_draft(code, now)
-        entries = [
-            slot.entry.event if slot.entry.index is None else slot.entry.index
-            for slot in draft.slots()
-        ]
+        entries = [each.event if each.index is None else each.index for each in draft.entries]
         return play.amend(pool, replace(write, seq=now.seq), number, entries)
 
     outcome = submit(amend, lambda: sheets.read_sheet(context.pool(), link, number), STALE)
@@ -198,27 +201,25 @@ def _first_changed(sheet: Sheet, code: str) -> int | None:
 def _render(
     sheet: Sheet,
     draft: Draft,
-    key: Key | None,
+    place: int | None,
     refusal: Refusal | None,
     filled: EntryForm | None = None,
 ) -> Response:
     """The entry of a draft that an address speaks of, or what comes of the draft."""
-    if key in [slot.key for slot in draft.slots()] and not (filled and filled.gap):
-        assert key is not None  # noqa: S101  # it is one of the draft's; this tells mypy
-        return _render_entry(sheet, draft, key, refusal, filled)
+    if place is not None and place < len(draft.entries) and not (filled and filled.gap):
+        return _render_entry(sheet, draft, place, refusal, filled)
     return _render_preview(sheet, draft, refusal, filled)
 
 
 def _render_entry(
     sheet: Sheet,
     draft: Draft,
-    key: Key,
+    place: int,
     refusal: Refusal | None = None,
     filled: EntryForm | None = None,
 ) -> Response:
-    amendment, slots = judge_draft(sheet, draft), draft.slots()
-    place = next(n for n, slot in enumerate(slots) if slot.key == key)
-    entry, held = slots[place].entry, place in amendment.held
+    amendment, entry = judge_draft(sheet, draft), draft.entries[place]
+    held = place in amendment.held
     before = amendment.befores[place] if place < amendment.gap else None
     after = amendment.states[amendment.held.index(place) + 1] if held else None
     misfit = next((m for m in amendment.misfits if m.place == place), None)
@@ -229,7 +230,7 @@ def _render_entry(
         "",
         refusal,
         **_shared(sheet, draft, None if late or before is None or before.over else before),
-        key=key,
+        place=place,
         event=bare(entry.event),
         moment=entry.moment,
         misfit=misfit,
@@ -247,7 +248,7 @@ def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
 def _render_preview(
     sheet: Sheet, draft: Draft, refusal: Refusal | None, filled: EntryForm | None = None
 ) -> Response:
-    amendment, slots = judge_draft(sheet, draft), draft.slots()
+    amendment = judge_draft(sheet, draft)
     gap = find_gap(draft, amendment)
     return render(
         "amend/preview.html",
@@ -255,7 +256,6 @@ def _render_preview(
         refusal,
         **_shared(sheet, draft, gap.state if gap else None),
         amendment=amendment,
-        misfits=[(slots[misfit.place].key, misfit) for misfit in amendment.misfits],
         in_time={m.place for m in amendment.misfits if not _is_late(amendment, m)},
         comparisons=compare(sheet, draft, amendment),
         gap=gap,
@@ -269,9 +269,11 @@ def _render_preview(
 def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, object]:
     """What both pages show; `due` is the state that the grid is of."""
     players = due.players if due else sheet.state.players
+    code = encode_draft(draft, sheet)
     return {
         "sheet": sheet,
-        "code": encode_draft(draft, sheet),
+        "code": code,
+        "address": _address(sheet, code),
         "changes": list_changes(draft),
         "names": list(short_names(players).items()),
         "due": due,
@@ -284,5 +286,5 @@ def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, obje
 
 def _names(sheet: Sheet, draft: Draft | None) -> tuple[str, ...]:
     """Everybody whom the entries of a game, and of a draft of it, may name."""
-    drafted = [slot.entry.event for slot in draft.slots()] if draft else []
+    drafted = [entry.event for entry in draft.entries] if draft else []
     return names_with(sheet.game.setup.players, [*sheet.game.events, *drafted])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from flask import request
 from werkzeug.datastructures import MultiDict
 
 from app.http.forms import LONGEST_TEXT, Refusal, attempt
@@ -36,7 +35,6 @@ class EntryForm(msgspec.Struct, frozen=True):
     after: str = ""
     begins: str = ""
     gap: bool = False
-    seats: tuple[int, ...] = ()
     refusal: Refusal | None = None
 
     @classmethod
@@ -52,12 +50,13 @@ class EntryForm(msgspec.Struct, frozen=True):
             case _:
                 return cls()
 
-    def query(self) -> Mapping[str, object]:
+    def query(self, players: Sequence[str]) -> Mapping[str, object]:
         """The same in an address, where no name is written but one that nobody has yet."""
+        named = [*self.tied, self.player, self.after]
         return {
             "event": self.form,
             "hand": self.hand,
-            "seat": self.seats,
+            "seat": [number for number, who in enumerate(players, 1) if who in named],
             "points": self.points,
             "begins": self.begins,
             "name": self.name,
@@ -65,43 +64,31 @@ class EntryForm(msgspec.Struct, frozen=True):
         }
 
 
-def read_entry_form(
-    players: Sequence[str], form: MultiDict[str, str] | None = None
-) -> EntryForm | None:
-    """What was filled in, read from a form or from this request's address; None if nothing."""
-    sent = request.args if form is None else form
-    name = sent.get("event", "")
-    if name not in FORMS:
+def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryForm | None:
+    """What was filled in, from a form or from an address with numbers for names; else None.
+
+    Names count once, and only the players', however often a form says them.
+    """
+    form = sent.get("event", "")
+    if form not in FORMS:
         return None
-    key = FORMS[name]
-    numbers = [seat for seat in sent.getlist("seat") if seat.isascii() and seat.isdigit()]
-    known = dict(enumerate(players, start=1))
-    chosen = [known[int(n)] for n in numbers if len(n) < 3 and int(n) in known]
-    named = sent.getlist(key) if form is not None else chosen
-    # Each once, and nobody else, however often a form says them.
-    named = [who for who in players if who in named]
-    fields = MultiDict([("event", name), *((key, who) for who in named)])
-    fields.add("hand", next((hand for hand in Hand if hand == sent.get("hand")), ""))
+    seats, said = sent.getlist("seat"), sent.getlist(FORMS[form])
+    named = [who for n, who in enumerate(players, 1) if who in said or str(n) in seats]
+    hand = next((hand for hand in Hand if hand == sent.get("hand")), "")
+    fields = MultiDict([("event", form), ("hand", hand), *((FORMS[form], who) for who in named)])
     for typed in TYPED:
         fields.add(typed, sent.get(typed, "")[:LONGEST_TEXT])
-    return _judge(fields, players, "gap" in sent and bool(sent["gap"]))
-
-
-def _judge(fields: MultiDict[str, str], players: Sequence[str], gap: bool) -> EntryForm:
-    """What is filled in, and why it cannot be recorded, if it cannot."""
     outcome = attempt(lambda: _read(fields, players))
-    named = [name for key in FORMS.values() for name in fields.getlist(key)]
     return EntryForm(
-        form=fields["event"],
-        hand=fields["hand"],
+        form=form,
+        hand=hand,
         tied=tuple(fields.getlist("tied")),
         player=fields.get("player", ""),
         points=fields["points"],
         name=fields["name"],
         after=fields.get("after", ""),
         begins=fields["begins"],
-        gap=gap,
-        seats=tuple(players.index(name) + 1 for name in named),
+        gap=bool(sent.get("gap")),
         refusal=outcome if isinstance(outcome, Refusal) else None,
     )
 

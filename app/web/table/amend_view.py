@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from app.rules.amendment import Amendment, Moment, judge, moment_of, state_after_deal
+from app.rules.amendment import (
+    ANY_STEP,
+    Amendment,
+    Entry,
+    Moment,
+    judge,
+    moment_of,
+    state_after_deal,
+)
 from app.rules.events import Event
 from app.rules.settlement import payout
-from app.rules.state import GameState
+from app.rules.state import GameState, Step
 from app.services.sheets import Sheet
-from app.web.table.draft import Draft, Key
+from app.web.table.draft import Draft, moment_in
+
+STEPS = tuple(Step)
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -55,10 +65,10 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Where an entry is missing: the state, and the entry it goes before or `instead` of."""
+    """Where an entry is missing: the state, and the place it goes before or `instead` of."""
 
     state: GameState
-    key: Key
+    place: int
     instead: bool
     at_end: bool
 
@@ -66,36 +76,39 @@ class Gap(msgspec.Struct, frozen=True):
 def judge_draft(sheet: Sheet, draft: Draft) -> Amendment:
     """What comes of a draft; a game that had ended, or that others followed, must end."""
     must_end = sheet.state.over or sheet.number < sheet.games
-    entries = [slot.entry for slot in draft.slots()]
-    return judge(sheet.game.setup, entries, must_end)
+    return judge(sheet.game.setup, draft.entries, must_end)
 
 
 def list_changes(draft: Draft) -> list[Edit]:
-    """The edits, in the order of the game."""
-    return [change for index in range(len(draft.base) + 1) for change in _changes(draft, index)]
+    """The edits, in the order of the game: what was and what is new at one moment are one."""
+    kept = {entry.index for entry in draft.entries}
+    new = [entry for entry in draft.entries if entry.index is None]
+    edits = []
+    for was in draft.base:
+        if was.index not in kept:
+            now = next((entry for entry in new if _stands_for(entry, was)), None)
+            new = [entry for entry in new if entry is not now]
+            edits.append(Edit(moment_in(was), was.event, now.event if now else None))
+    edits += [Edit(moment_in(entry), None, entry.event) for entry in new]
+    return sorted(edits, key=lambda edit: (edit.moment.deal, STEPS.index(edit.moment.step)))
 
 
-def _changes(draft: Draft, index: int) -> Iterator[Edit]:
-    for entry in draft.inserted.get(index, ()):
-        if entry.moment is not None:
-            yield Edit(entry.moment, None, entry.event)
-    if index in draft.removed or index in draft.put:
-        was, now = draft.base[index], draft.put.get(index)
-        if was.moment is not None:
-            yield Edit(was.moment, was.event, now.event if now else None)
+def _stands_for(entry: Entry, was: Entry) -> bool:
+    """Whether an entry is the one of its moment, or beside that, as another was."""
+    beside = isinstance(entry.event, ANY_STEP), isinstance(was.event, ANY_STEP)
+    return entry.moment == was.moment and beside[0] == beside[1]
 
 
 def find_gap(draft: Draft, amendment: Amendment) -> Gap | None:
     """Where the first entry is missing, if one is."""
-    state, place, slots = amendment.missing, amendment.gap, draft.slots()
+    state, place = amendment.missing, amendment.gap
     if state is None:
         return None
-    at_end = place == len(slots)
+    at_end = place == len(draft.entries)
     last = amendment.misfits[-1] if amendment.misfits else None
     if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
-        return Gap(state, slots[last.place].key, True, at_end)
-    key = Key(len(draft.base)) if at_end else slots[place].key
-    return Gap(state, key, False, at_end)
+        return Gap(state, last.place, True, at_end)
+    return Gap(state, place, False, at_end)
 
 
 def compare(sheet: Sheet, draft: Draft, amendment: Amendment) -> list[Comparison]:

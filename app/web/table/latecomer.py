@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from app.http import context
-from app.http.phone_tables import list_tables
+from app.http import context, phone_cookie
 from app.rules.rights import may_join
 from app.rules.state import GameState
 from app.services import people
+from app.services.phone_tables import list_tables
 from app.services.sheets import Sheet
 
 MOST_KNOWN, MOST_TABLES = 12, 12
@@ -31,7 +31,9 @@ def latecomer_values(sheet: Sheet) -> dict[str, object]:
 
 def _known_names(state: GameState) -> list[str]:
     """Who has played at this table or at others of this phone, and has no seat now."""
-    persons = people.list_people(context.pool(), context.access().id).persons
-    others = [name for table in list_tables(MOST_TABLES) for name in table.players]
+    pool, known = context.pool(), phone_cookie.tables()
+    persons = people.list_people(pool, context.access().id).persons
+    tables = list_tables(pool, phone_cookie.pen(), known, MOST_TABLES)
+    others = [name for table in tables for name in table.players]
     names = dict.fromkeys(name for name in (*persons, *others) if name not in state.players)
     return list(islice(names, MOST_KNOWN))

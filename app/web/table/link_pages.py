@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.flashes import flash_at
 from app.http.forms import Refusal, redirect_to
-from app.http.phone_tables import remember_table
+from app.http.phone_cookie import remember_table
 from app.web.codes import draw_code
 from app.web.templates import render
 
