@@ -1,6 +1,6 @@
 """gunicorn's settings: `make run` and the Procfile's web line both read this file."""
 
-from gevent import monkey
+from gevent import get_hub, monkey
 
 monkey.patch_all()  # Before anything else is imported, so that all waiting lets others go on.
 
@@ -60,8 +60,10 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
 
 
 def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
-    """Keep garbage collection off what is there by now, and stays."""
+    """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
     gc.freeze()
+    hub = get_hub()
+    hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from app import create_app
 from app.http import address
-from app.services import erasure_queue
+from app.services import erasure
 from app.store import clock, database
 from tests.api.places import HOME
 from tests.browser.serving import Server
@@ -44,7 +44,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be given up that a busy machine is slow with; tests of giving up say when."""
     monkeypatch.setattr(database, "WAIT_SECONDS", PATIENCE)
-    monkeypatch.setattr(erasure_queue, "PATIENCE_SECONDS", PATIENCE)
+    monkeypatch.setattr(erasure, "PAUSE_SECONDS", 0.01)
 
 
 @pytest.fixture

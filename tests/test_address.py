@@ -224,30 +224,3 @@ def test_what_is_no_address_of_a_score_keeper(text: str) -> None:
 def test_what_is_one(text: str, url: str) -> None:
     """A slash at its end does not matter."""
     assert read_url(text) == url
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"),
-        ("fe80::1%eth0", "fe80::2"),
-        ("192.0.2.1", "192.0.2.1"),
-    ],
-)
-def test_a_household_counts_as_one_address(one: str, other: str) -> None:
-    """Of IPv6 it has a network, whose addresses its phones change at will."""
-    assert address.network(one) == address.network(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("2001:db8:1:2::1", "2001:db8:1:3::1"),
-        ("192.0.2.1", "192.0.2.2"),
-        ("::ffff:192.0.2.1", "::ffff:192.0.2.2"),
-        ("", "192.0.2.1"),
-    ],
-)
-def test_neighbours_count_as_two_addresses(one: str, other: str) -> None:
-    """Also where IPv4 comes in the clothes of IPv6."""
-    assert address.network(one) != address.network(other)

@@ -125,7 +125,7 @@ def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
     """Whatever a player is told of themselves in a golden game can be said in every language."""
     playing = (state for states in golden_games() for state in states if not state.over)
     for state in playing:
-        for fact in (each for name in state.players for each in own_card(state, name, 0).facts):
+        for fact in (each for name in state.players for each in own_card(state, name).facts):
             for language in map(get_language, CODES):
                 assert "%" not in fact_text(fact, language) + why_text(fact, language)
 

@@ -42,6 +42,8 @@ class ReadBodies:
         with SpooledTemporaryFile(IN_MEMORY) as body:
             environ[_FAULT] = _read(environ["wsgi.input"], body, int(length or -1))
             environ["wsgi.input"], environ["CONTENT_LENGTH"] = body, str(body.tell())
+            # It is chunked no more; of a chunked body werkzeug would not believe the length.
+            environ.pop("HTTP_TRANSFER_ENCODING", None)
             body.seek(0)
             return self._app(environ, start_response)
 

@@ -14,7 +14,7 @@ from werkzeug.http import parse_accept_header
 from app.http import phone_cookie
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
-from app.services import tables
+from app.services import erasure, tables
 from app.services.tables import Access
 from app.store.database import Pool
 
@@ -38,6 +38,7 @@ def pool() -> Pool:
     if "pool" not in extensions:
         opened = Pool(current_app.config["DATABASE"])
         opened.on_erased = extensions["rendered"].clear
+        erasure.make_up(opened)
         extensions["pool"] = opened
     return cast("Pool", extensions["pool"])
 
@@ -150,7 +151,9 @@ def _public_address() -> Address:
         return Address(config["URL"])
     listening = request.environ.get("SERVER_NAME", "")
     proxied = bool(config["PROXIES"])
-    found = find_address(request.scheme, request.host, listening, behind_proxy=proxied)
+    # Of a Host header that names none werkzeug makes nothing.
+    host = request.host or f"localhost:{request.environ['SERVER_PORT']}"
+    found = find_address(request.scheme, host, listening, behind_proxy=proxied)
     return found._replace(url=f"{found.url}{prefix()}")
 
 

@@ -89,9 +89,13 @@ def rate_limit(limit: RateLimit) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def client_address() -> str:
     """Whom this request is counted for; of IPv6, the network that one household has."""
     address = request.remote_addr or ""
-    if ":" not in address:
+    try:
+        ip = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address  # IPv4, or whatever a server in front says
+    if ip.ipv4_mapped:
         return address
-    return str(ipaddress.ip_network(f"{address.partition('%')[0]}/{IPV6_PREFIX}", strict=False))
+    return str(ipaddress.IPv6Network((ip.packed, IPV6_PREFIX), strict=False))
 
 
 def note_miss() -> None:
@@ -132,7 +136,9 @@ def _acquire(limit: RateLimit) -> None:
         raise TooManyRequests(retry_after=math.ceil(wait))
 
 
-# The process has one thread: while one request computes, all others wait.
+# The process has one thread: while one request computes, all others wait. With nothing to wait for,
+# gevent would go on for long before it looks at their connections.
+YIELD_SECONDS = 0.001
 _turn = threading.Lock()
 
 
@@ -142,7 +148,7 @@ def expensive(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         with _turn:
-            time.sleep(0)
+            time.sleep(YIELD_SECONDS)
             return view(*args, **kwargs)
 
     return wrapper

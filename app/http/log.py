@@ -36,7 +36,10 @@ class LineFormatter(logging.Formatter):
         """The lines of a record."""
         if not record.name.startswith("app.") and record.levelno >= logging.WARNING:
             # gunicorn has put values into some of its texts already: what follows a colon is one.
-            record.msg, record.args = str(record.msg).partition(":")[0], ()
+            message = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
+            record.msg, record.args = message.partition(":")[0], ()
+        # Another handler may have put the exception into words, its message as well.
+        record.exc_text = None
         return super().format(record)
 
     def formatException(self, ei: Caught) -> str:  # noqa: N802 - as the library calls it

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # The dependencies of the pages, by their names in requirements.txt.
 PACKAGES = (
-    *("babel", "blinker", "click", "flask", "itsdangerous", "jinja2", "markupsafe", "msgspec"),
-    *("pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
+    *("babel", "blinker", "cachetools", "click", "flask", "itsdangerous", "jinja2", "markupsafe"),
+    *("msgspec", "pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
     "werkzeug",
 )
 
@@ -23,15 +23,13 @@ STARTS = (
 OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
-    *("app.http.prefix", "app.http.request", "app.http.settings"),
-    "app.http.startup",
-    *("app.http.address", "app.http.log_lines", "app.http.request_log"),
+    *("app.http.address", "app.http.bodies", "app.http.settings", "app.http.startup"),
     *("app.services.transfers", "app.sync", "app.web.install", "app.web.transfers"),
     *("app.services.own_figures", "app.web.own_figures"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.http.disconnects", "app.http.readers", "app.http.sse", "app.web.live"),
+    *("app.http.live", "app.http.readers", "app.web.live"),
     "app.web.table.follow",
-    *("flask_compress", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
+    *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     "app.web.data.spreadsheets",
     *("app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.

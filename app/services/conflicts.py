@@ -160,7 +160,7 @@ def keep_servers(pool: Pool, link: str) -> None:
         row, other = find_conflict(connection, link), find_other(connection, link)
         if other is None and row.conflict not in ("gone", "no_pen"):
             raise NotAllowed("not_fetched")
-        store.erasure.delete_table(connection, row.table_id)
+        store.tables.delete(connection, row.table_id)
         connection.versions[row.table_id] = 0
         if other is not None:
             _follow(connection, other, link, phone.pen)
@@ -185,7 +185,7 @@ def put_servers_in_place(connection: Connection, link: str) -> ReplicaRow:
     copy = store.copies.read(connection, other.id)
     store.outbox.drop(connection, row.table_id)
     store.copies.write(connection, find_table(connection, link), copy)
-    store.erasure.delete_table(connection, other.id)
+    store.tables.delete(connection, other.id)
     new = replace(
         row, base_seq=copy.seq, opening=None, opened_at=None, sent=False, conflict="", reason=""
     )

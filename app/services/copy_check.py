@@ -6,7 +6,8 @@ what refers to something refers to what is there, and that it holds no more than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast
 
@@ -23,6 +24,7 @@ from app.rules.state import GameState, Setup
 from app.services import quotas, swish
 from app.services.evening import evening_of
 from app.services.game_states import effective_events
+from app.services.import_export import YIELD_SECONDS
 from app.services.serialization import (
     deserialize_event,
     deserialize_setup,
@@ -32,7 +34,6 @@ from app.services.serialization import (
     serialize_setup,
 )
 from app.services.statistics import MOST, game_statistics
-from app.services.throttle import without_rest
 from app.store import clock
 from app.store.games import EventRow, in_order
 from app.store.table_copy import (
@@ -51,20 +52,18 @@ LONGEST_ID = 128
 # In characters: of the JSON of a setup or an event, and of a moment.
 LONGEST_TEXT, LONGEST_TIME = 1_000_000, 40
 
-Rest = Callable[[], None]
-
 # What may come of reading something that nobody wrote.
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
 
 
-def check_copy(copy: TableCopy, rest: Rest = without_rest) -> TableCopy:
+def check_copy(copy: TableCopy) -> TableCopy:
     """The copy as it may be written: worked out anew where that can be.
 
-    `rest` is called after each slice of the work, and may end it by raising. Raises BadFile when it
-    is no copy of a table, and NotAllowed for a game that cannot be played.
+    Others are served between two games. Raises BadFile when it is no copy of a table, and
+    NotAllowed for a game that cannot be played.
     """
     try:
-        return _check_table(copy, rest)
+        return _check_table(copy)
     except ChicagoError:
         raise
     except (*_UNREADABLE, msgspec.MsgspecError):
@@ -76,10 +75,10 @@ def _require(*conditions: bool) -> None:
         raise BadFile("not_a_table")
 
 
-def _check_table(copy: TableCopy, rest: Rest) -> TableCopy:
+def _check_table(copy: TableCopy) -> TableCopy:
     _require(1 <= copy.seq <= MOST_VERSIONS, 0 <= copy.erased_seq <= copy.seq)
     entries = _check_size(copy)
-    games = tuple(_check_games(copy, rest))
+    games = tuple(_check_games(copy))
     numbers = [game.number for game in games]
     _require(
         numbers == sorted(set(numbers)),
@@ -119,10 +118,10 @@ def _check_size(copy: TableCopy) -> int:
     return entries
 
 
-def _check_games(copy: TableCopy, rest: Rest) -> Iterator[GameCopy]:
+def _check_games(copy: TableCopy) -> Iterator[GameCopy]:
     for game in copy.games:
         yield _check_game(game, copy.seq)
-        rest()
+        time.sleep(YIELD_SECONDS)
 
 
 def _weigh(game: GameCopy) -> int:

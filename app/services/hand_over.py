@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec.structs import replace
 
 from app import store
 from app.rules.errors import Stale
-from app.services import effects, import_export, quotas
+from app.services import effects, quotas
 from app.services.effects import SentForm
-from app.services.import_export import Rest
 from app.services.outbox import Receipt
-from app.services.tables import Access, NoPen, NotFound, find_access, hash_secret, new_link
-from app.services.throttle import Throttle
+from app.services.tables import Access, NoPen, NotFound, find_access, hash_secret
 from app.store.connection import Connection
-from app.store.database import Pool
 from app.store.receipts import ReceiptRow
 from app.store.table_copy import TableCopy
-
-# More entries than this are written in portions, each of so many games: whoever else writes waits
-# no longer.
-LARGE, GAMES_AT_ONCE = 2000, 10
 
 
 class FormEffect(msgspec.Struct, frozen=True):
@@ -43,43 +35,6 @@ def open_from(connection: Connection, link: str, copy: TableCopy, pen: str) -> N
     table = store.tables.add(connection, hash_secret(link), "")
     store.copies.write(connection, table, copy)
     store.pens.add(connection, table.id, hash_secret(pen))
-
-
-def open_large(pool: Pool, link: str, copy: TableCopy, pen: str, rest: Rest) -> None:
-    """Open a table that holds much as `open_from` does, others writing in between.
-
-    Its link opens it when all of it is there. `rest` is called after each portion, and may end it
-    by raising. What holds little, or is open already, is left to `open_from`. Raises Busy.
-    """
-    if copy.entries <= LARGE:
-        return
-    with import_export.one_at_a_time():
-        import_export.discard_unfinished(pool, rest)
-        try:
-            _open_in_portions(pool, link, copy, pen, rest)
-        finally:
-            import_export.discard_unfinished(pool, Throttle().rest)
-
-
-def _open_in_portions(pool: Pool, link: str, copy: TableCopy, pen: str, rest: Rest) -> None:
-    with pool.transaction() as connection:
-        if not _is_free(connection, link):
-            return
-        table = store.imports.add_unfinished_table(connection, new_link(), "")
-        store.copies.write(connection, table, replace(copy, games=()))
-        store.pens.add(connection, table.id, hash_secret(pen))
-    for start in range(0, len(copy.games), GAMES_AT_ONCE):
-        with pool.transaction() as connection:
-            store.copies.add_games(connection, table.id, copy.games[start : start + GAMES_AT_ONCE])
-        rest()
-    with pool.transaction() as connection:
-        if _is_free(connection, link):
-            store.imports.finish_table(connection, table.id, hash_secret(link))
-
-
-def _is_free(connection: Connection, link: str) -> bool:
-    known = store.tables.find(connection, hash_secret(link)) is not None
-    return not known and not store.tables.is_gone(connection, hash_secret(link))
 
 
 def admit(connection: Connection, link: str, browsers_pen: str, phones_pen: str) -> Access:

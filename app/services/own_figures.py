@@ -16,6 +16,7 @@ from app import store
 from app.rules.currency import Currency
 from app.rules.hands import Hand
 from app.rules.totals import PersonStatistics, add_up, group_by_person
+from app.services.import_export import YIELD_SECONDS
 from app.services.people import code_of, group_names
 from app.services.phone_tables import PhoneTable
 from app.services.statistics import read_games
@@ -45,7 +46,7 @@ def read_own_tables(
         with pool.snapshot() as connection:
             found.append(_read_table(connection, table, chosen))
         # A table may have thousands of games: others are served in between.
-        time.sleep(0)
+        time.sleep(YIELD_SECONDS)
     return [table for table in found if table is not None and table.people]
 
 

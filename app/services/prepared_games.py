@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 
 import msgspec
@@ -16,10 +16,6 @@ from app.services.serialization import names_with, serialize_event, serialize_se
 from app.services.statistics import game_statistics
 from app.services.tables import hash_secret, new_game_id
 from app.store.statistics import Columns
-
-# How much is written at a time, while nobody else can write: games, events, and bytes of them. A
-# game is never divided, however long, so that each is there as a whole or not at all.
-MAX_GAMES, MAX_EVENTS, MAX_BYTES = 10, 1000, 250_000
 
 
 class PlayedGame(Game, frozen=True):
@@ -45,7 +41,6 @@ class PreparedGame(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     setup: str
     events: bytes
-    count: int
     entries: int
     over: bool
     statistics: Sequence[Columns]
@@ -68,30 +63,9 @@ def prepare_game(game: Game) -> PreparedGame:
         setup=serialize_setup(game.setup, names),
         names=names,
         events=msgspec.json.encode(events),
-        count=len(events),
         entries=quotas.weigh(body for body, _ in events),
         over=states[-1].over,
         statistics=game_statistics(game.events, states),
-    )
-
-
-def split(games: Sequence[PreparedGame]) -> Iterator[list[PreparedGame]]:
-    """Split games into portions, none larger than what may be written at a time."""
-    portion: list[PreparedGame] = []
-    for game in games:
-        if portion and not _fits([*portion, game]):
-            yield portion
-            portion = []
-        portion.append(game)
-    if portion:
-        yield portion
-
-
-def _fits(portion: Sequence[PreparedGame]) -> bool:
-    return (
-        len(portion) <= MAX_GAMES
-        and sum(game.count for game in portion) <= MAX_EVENTS
-        and sum(len(game.events) for game in portion) <= MAX_BYTES
     )
 
 

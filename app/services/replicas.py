@@ -164,7 +164,7 @@ def take_other(connection: Connection, replica: Replica) -> None:
     if _is_whole(connection, table, replica.table):
         store.copies.write(connection, table, replica.table)
     else:
-        store.erasure.delete_table(connection, table.id)
+        store.tables.delete(connection, table.id)
 
 
 def _lose(connection: Connection, row: ReplicaRow) -> None:
@@ -182,5 +182,5 @@ def forget(connection: Connection, row: ReplicaRow) -> None:
     other = store.tables.find(connection, hash_secret(other_link(row.link)))
     for table_id in (row.table_id, other.id if other else None):
         if table_id is not None:
-            store.erasure.delete_table(connection, table_id)
+            store.tables.delete(connection, table_id)
             connection.versions[table_id] = 0

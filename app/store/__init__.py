@@ -5,11 +5,9 @@ Services name the functions by their family: `store.games.find_all(connection, t
 
 from app.store import (
     copies,
-    erasure,
     game_list,
     games,
     idempotency,
-    imports,
     outbox,
     payments,
     pens,
@@ -23,11 +21,9 @@ from app.store import (
 
 __all__ = [
     "copies",
-    "erasure",
     "game_list",
     "games",
     "idempotency",
-    "imports",
     "outbox",
     "payments",
     "pens",

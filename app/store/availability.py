@@ -1,8 +1,7 @@
-"""Availability: which errors say that the database cannot be used just now, and how to wait."""
+"""Availability: which errors say that the database cannot be used just now."""
 
 from __future__ import annotations
 
-import time
 from typing import Literal
 
 from sqlite_utils.utils import sqlite3
@@ -45,18 +44,6 @@ class DatabaseRefused(DatabaseUnavailable):
         self.code = code
         self.file = file
         self.why = why
-
-
-class Deadline:
-    """A moment, some seconds from now, until which something is waited for."""
-
-    def __init__(self, seconds: float) -> None:
-        self._at = time.monotonic() + seconds
-
-    @property
-    def remaining(self) -> float:
-        """The seconds that are left, 0 when it has passed."""
-        return max(0.0, self._at - time.monotonic())
 
 
 def find_reason(error: BaseException) -> str | None:

@@ -194,11 +194,6 @@ def _write_games(connection: Connection, table_id: int, games: Sequence[GameCopy
         )
         row = [game.setup, game.begun_at, game.started_seq, game.undone_seq, key]
         connection.execute(sql, row)
-    add_games(connection, table_id, games)
-
-
-def add_games(connection: Connection, table_id: int, games: Iterable[GameCopy]) -> None:
-    """Add those of these games that have a log."""
     for game in games:
         if game.events is not UNSET:
             _write_game(connection, table_id, game, game.events)

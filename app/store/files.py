@@ -13,8 +13,6 @@ _OTHERS = 0o077
 WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
-# The key that signs the cookies, in the same folder.
-KEY = "secret-key"
 
 Identity = tuple[int, int]
 

@@ -109,12 +109,6 @@ def find_all_ever(connection: Connection, table_id: int) -> list[GameRow]:
     return [GameRow(*row) for row in connection.execute(sql, [table_id]).fetchall()]
 
 
-def find_below(connection: Connection, table_id: int, number: int, limit: int) -> list[GameRow]:
-    """The newest games ever of a table before game `number`, newest first."""
-    sql = f"{_EVER} WHERE table_id = ? AND number < ? ORDER BY number DESC LIMIT ?"
-    return [GameRow(*row) for row in connection.execute(sql, [table_id, number, limit]).fetchall()]
-
-
 def find_everywhere(connection: Connection) -> list[GameRow]:
     """All games of all tables."""
     return [GameRow(*row) for row in connection.execute(f"{_GAMES} ORDER BY id").fetchall()]
@@ -211,5 +205,6 @@ def add_events(
 ) -> None:
     """Append events, each as JSON and with the time it was recorded, None for now."""
     sql = "INSERT INTO events (game_id, seq, body, recorded_at) VALUES (?, ?, ?, ?)"
-    for body, at in events:
-        connection.execute(sql, [game_id, seq, body, at or now()])
+    recorded_at = now()
+    rows = [(game_id, seq, body, at or recorded_at) for body, at in events]
+    connection.conn.executemany(sql, rows)

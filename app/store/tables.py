@@ -168,3 +168,10 @@ def add_entries(connection: Connection, table_id: int, count: int) -> int:
     """Count what a change adds beyond the one entry that it is; returns what the table holds."""
     sql = "UPDATE tables SET entries = entries + ? WHERE id = ? RETURNING entries"
     return int(connection.execute(sql, [count, table_id]).fetchone()[0])
+
+
+def delete(connection: Connection, table_id: int) -> None:
+    """Delete a table and all that hangs on it."""
+    connection.cache.drop(table_id)
+    connection.execute("DELETE FROM payments WHERE table_id = ?", [table_id])
+    connection.execute("DELETE FROM tables WHERE id = ?", [table_id])

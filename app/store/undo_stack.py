@@ -221,14 +221,6 @@ def drop_undone(connection: Connection, table_id: int) -> None:
     connection.execute(sql, [table_id])
 
 
-def is_settled(connection: Connection, table_id: int) -> bool:
-    """Whether `settle` would change nothing at a table whose newest game is over."""
-    sql = """SELECT NOT EXISTS (SELECT 1 FROM amendments
-            WHERE table_id = ?1 AND status IN ('effective', 'undone'))
-        AND NOT EXISTS (SELECT 1 FROM games WHERE table_id = ?1 AND undone_seq IS NOT NULL)"""
-    return bool(connection.execute(sql, [table_id]).fetchone()[0])
-
-
 def settle(connection: Connection, table_id: int) -> None:
     """Let nothing that was changed so far at a table be redone, nor an amendment be undone."""
     drop_undone(connection, table_id)

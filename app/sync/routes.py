@@ -10,9 +10,9 @@ from typing import IO
 import msgspec
 from flask import Blueprint, Response, make_response
 from msgspec.structs import replace
-from werkzeug.exceptions import BadRequest, ClientDisconnected, TooManyRequests
+from werkzeug.exceptions import BadRequest
 
-from app.http import background, context, phone_cookie
+from app.http import context, phone_cookie
 from app.http.context import pool
 from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
 from app.http.sent_forms import carry_out
@@ -21,19 +21,16 @@ from app.rules.errors import ChicagoError, Stale
 from app.services import change_time, hand_over, phone_state, replicas
 from app.services.copy_check import check_copy
 from app.services.effects import SentForm
-from app.services.import_export import Busy
 from app.services.instances import instance_of
 from app.services.outbox import Receipt
 from app.services.phone_state import PhoneState
 from app.services.phone_tables import list_tables
 from app.services.replicas import Replicas
 from app.services.tables import Access, NoPen, NotFound
-from app.services.throttle import Cancelled
 from app.store.connection import Connection
 from app.store.table_copy import TableCopy
 from app.sync.bodies import (
     LARGEST_BODY,
-    RETRY_SECONDS,
     Batch,
     Change,
     ReplicaRequest,
@@ -64,8 +61,7 @@ class RefusedChange(Exception):
 def take_over(link: str | None) -> Response:
     """Take over what a phone did at one table, in order, and say how far that went.
 
-    Where something is refused, nothing of this batch is taken over, but a large opening stays: it
-    was written in portions, and the same batch again finds it.
+    Where something is refused, nothing of this batch is taken over.
     """
     with receive_body(LARGEST_BODY) as body:
         return _take_over_in_turn(link, body)
@@ -83,8 +79,6 @@ def _take_over_in_turn(link: str | None, body: IO[bytes]) -> Response:
 def _answer(batch: Batch) -> Response:
     try:
         opening = None if batch.opening is None else _check_opening(batch.opening)
-        if opening is not None:
-            _open_large(batch, opening)
         with count_miss(NotFound), count_miss(NoPen):
             receipt = _take_over(batch, opening)
     except Stale as fault:
@@ -106,23 +100,8 @@ def _check_opening(opening: TableCopy) -> TableCopy:
 
 @rate_limit(IMPORTS)
 def _check_many(opening: TableCopy) -> TableCopy:
-    """Check many games while others tap, and only as long as the client waits."""
-    try:
-        with background.throttle() as throttle:
-            return check_copy(opening, throttle.rest)
-    except Cancelled:
-        raise ClientDisconnected from None
-
-
-def _open_large(batch: Batch, opening: TableCopy) -> None:
-    """Open a table that holds much, while others tap. Raises TooManyRequests."""
-    try:
-        with background.throttle() as throttle:
-            hand_over.open_large(pool(), batch.link, opening, batch.pen, throttle.rest)
-    except Busy:
-        raise TooManyRequests(retry_after=RETRY_SECONDS) from None
-    except Cancelled:
-        raise ClientDisconnected from None
+    """Check many games, which counts as an import."""
+    return check_copy(opening)
 
 
 def _take_over(batch: Batch, opening: TableCopy | None) -> Receipt:

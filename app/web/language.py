@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Flask, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import phone_cookie
+from app.http import context, phone_cookie
 from app.http.forms import redirect_to
 
 bp = Blueprint("language", __name__)
@@ -38,4 +38,4 @@ def know_of_http() -> AnyResponse:
 
 def _lead_back() -> AnyResponse:
     back = request.form.get("back", "/")
-    return redirect_to(back if _INSIDE.fullmatch(back) else "/")
+    return redirect_to(f"{context.prefix()}{back if _INSIDE.fullmatch(back) else '/'}")

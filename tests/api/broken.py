@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import threading
-import warnings
 from collections.abc import Callable, Iterator
 
-from flask import Flask, Response, render_template_string, request
+from flask import Flask, Response, render_template_string
 
 from app import create_app as create_score_keeper
 
@@ -53,53 +51,16 @@ def in_header(secret: str) -> Response:
     return answer
 
 
-def in_thread(secret: str) -> str:
-    """Raise in another thread."""
-
-    def fail() -> None:
-        raise OverflowError(secret)
-
-    thread = threading.Thread(target=fail, name=secret)
-    thread.start()
-    thread.join()
-    return ""
-
-
-def when_forgotten(secret: str) -> str:
-    """Raise where Python can only ignore it."""
-
-    class Forgotten:
-        def __del__(self) -> None:
-            raise BufferError(secret)
-
-    Forgotten()
-    return ""
-
-
-def in_warning(secret: str) -> str:
-    """Warn, and not for the first time."""
-    warnings.warn(f"{secret} is no more", FutureWarning, stacklevel=1)
-    return ""
-
-
 def in_library(secret: str) -> str:
     """Log as other programs do, with values, with the exception, and so that it cannot be done."""
     LIBRARY.warning("a person %s", secret)
-    LIBRARY.error(secret)
+    LIBRARY.error("a person: " + secret)
     LIBRARY.error("%d people", secret)
     LIBRARY.critical("%(name)s", {"name": secret})
     try:
         raise ArithmeticError(secret)
     except ArithmeticError as error:
         LIBRARY.exception(error)
-    request.environ["wsgi.errors"].flush()
-    return ""
-
-
-def in_our_logger(secret: str) -> str:
-    """Log as this program does, of an exception and of an address."""
-    error = EOFError(secret)
-    logging.getLogger("app.somewhere").warning("cannot: %s, at /t/%s", error, secret)
     return ""
 
 
@@ -114,17 +75,20 @@ WAYS: dict[str, Callable[[str], str | Response]] = {
     "database": in_database,
     "stream": in_stream,
     "header": in_header,
-    "thread": in_thread,
-    "forgotten": when_forgotten,
-    "warning": in_warning,
     "library": in_library,
-    "ours": in_our_logger,
     "written": when_written,
 }
+
+
+def register(app: Flask) -> None:
+    """Add the addresses, for pages and for programs."""
+    for path in ("/broken", "/api/broken"):
+        rule = f"{path}/<how>/<secret>"
+        app.add_url_rule(rule, path, lambda how, secret: WAYS[how](secret))
 
 
 def create_app() -> Flask:
     """Make the score keeper, broken."""
     app = create_score_keeper()
-    app.add_url_rule("/broken/<how>/<secret>", "broken", lambda how, secret: WAYS[how](secret))
+    register(app)
     return app

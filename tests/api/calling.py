@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlite_utils import Database
 from werkzeug.test import TestResponse
 
 from tests.api.describing import check
@@ -120,10 +121,10 @@ def error(answer: TestResponse) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["error"]["code"]
 
 
-def database_tables(connection: sqlite3.Connection) -> list[str]:
-    """Return the name of every table that a database has."""
-    rows = connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-    return [row[0] for row in rows]
+def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
+    """Return everything that is on an application's disk, by tables."""
+    with closing(Database(app.config["DATABASE"])) as database:
+        return {name: list(database[name].rows) for name in database.table_names()}
 
 
 def shut_down(app: Flask) -> None:

@@ -1,31 +1,17 @@
-"""The score keeper at other places and paces than those of the machine that runs the tests."""
+"""The score keeper observed: how many watch tables; and the home of the machine that runs it."""
 
 from __future__ import annotations
 
 from flask import Flask
 
 from app import create_app
-from app.http import address, deadlines, worker
+from app.http.context import pool
 
 HOME = "192.168.1.20"
-SECONDS = 3600.0
 
 
-def _is_none() -> bool:
-    return False
-
-
-def _home_address(listening: str = "") -> str:
-    return HOME if listening else ""
-
-
-def at_home() -> Flask:
-    """Make the application of a machine at a fixed address, in no container."""
-    address.is_container, address.lan_address = _is_none, _home_address
-    return create_app()
-
-
-def in_no_hurry() -> Flask:
-    """Make an application whose server waits for clients longer than any test takes."""
-    worker.WAIT_SECONDS = deadlines.SECONDS = SECONDS
-    return create_app()
+def observed() -> Flask:
+    """Make an application that tells how many watch tables."""
+    app = create_app()
+    app.add_url_rule("/watching", "watching", lambda: str(pool().changes.subscribers))
+    return app

@@ -1,8 +1,6 @@
 """Idempotency keys: a write that is sent again because its answer was lost changes nothing."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -13,12 +11,15 @@ from tests.api.calling import (
     OFF,
     PLAYERS,
     Caller,
+    Event,
     Table,
     best_hand,
     correction,
-    database_tables,
     error,
+    stored,
 )
+from tests.api.network import Answer, new_table, send
+from tests.browser.serving import Server
 
 
 def same(one: TestResponse, other: TestResponse) -> bool:
@@ -70,15 +71,12 @@ def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
     assert error(table.record(event, pen="x", key="k")) == (401, "no_pen")
 
 
-def test_neither_links_nor_pens_are_on_disk(app: Flask, caller: Caller) -> None:
+def test_neither_links_nor_pens_are_on_disk(alone: Flask) -> None:
     """What is kept of an answer would not help a thief; nor do the other tables."""
+    caller = Caller(alone.test_client())
     reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
     Table(caller, reply["table"], reply["pen"]).record(NOBODY, key="disk")
-    pool = app.extensions["pool"]
-    connection = pool.connection
-    names = database_tables(connection)
-    dump = repr([connection.execute(f"SELECT * FROM {name}").fetchall() for name in names])
-    pool.release()
+    dump = repr(stored(alone))
     assert "no_best_hand" in dump
     assert reply["table"] not in dump
     assert reply["pen"] not in dump
@@ -94,24 +92,24 @@ def test_a_key_that_is_none_is_refused(table: Table, key: str) -> None:
     assert table.seq == 1
 
 
-def at_once(app: Flask, write: Callable[[Caller], TestResponse]) -> list[TestResponse]:
-    """Do the same from eight programs at the same time."""
+def at_once(server: Server, event: Event, **headers: str) -> list[Answer]:
+    """Record the same eight times at the same time at a new table, and once more."""
+    link, pen = new_table(server.port)
+
+    def record(_: int) -> Answer:
+        return send(server.port, "POST", f"/api/tables/{link}/events", event, pen, **headers)
+
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda _: write(Caller(app.test_client())), range(8)))
+        return [*pool.map(record, range(8)), record(8)]
 
 
-def test_a_write_sent_twice_at_the_same_time_is_done_once(app: Flask, table: Table) -> None:
-    """Whoever comes second waits for the first, and gets its answer."""
-    answers = at_once(
-        app, lambda caller: replace(table, caller=caller).record(correction(1), key="k")
-    )
-    assert all(same(answer, answers[0]) for answer in answers)
-    assert table.events == [correction(1)]
+def test_a_write_sent_twice_at_the_same_time_is_done_once(server: Server) -> None:
+    """Whoever comes second gets the answer to the first."""
+    answers = at_once(server, correction(1), **{"Idempotency-Key": "k"})
+    assert {(answer.status, answer.json["seq"]) for answer in answers} == {(201, 2)}
 
 
-def test_of_two_pens_that_saw_the_same_table_one_writes(app: Flask, table: Table) -> None:
+def test_of_two_pens_that_saw_the_same_table_one_writes(server: Server) -> None:
     """However many book the same hand at once, one is booked and the others are told."""
-    event = {**NOBODY, "seq": 1}
-    answers = at_once(app, lambda caller: replace(table, caller=caller).record(event))
-    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
-    assert table.events == [NOBODY]
+    answers = at_once(server, {**NOBODY, "seq": 1})
+    assert sorted(answer.status for answer in answers) == [201] + [409] * 8

@@ -5,20 +5,18 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from app.http.rate_limits import (
-    MAX_CLIENTS,
-    MISSES,
-    NEW_TABLES,
-    READS,
-    TRANSFERS,
-    WRITES,
-    RateLimit,
-    RateLimiter,
-)
 from flask import Flask
 
 from app import create_app
-from tests.api.calling import NOBODY, PLAYERS, Caller, correction, error, shut_down
+from app.http.limits import (
+    IMPORTS,
+    MISSES,
+    NEW_TABLES,
+    TRANSFERS,
+    RateLimit,
+    RateLimiter,
+)
+from tests.api.calling import NOBODY, PLAYERS, Caller, error, shut_down
 
 HERE = "127.0.0.1"
 FEW = 3
@@ -89,26 +87,6 @@ def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Cloc
     assert limiter.acquire(limit, "Anna") == 1
 
 
-def test_a_rate_limiter_forgets_who_may_start_afresh(clock: Clock) -> None:
-    """A million addresses that come once take no room for ever."""
-    limiter, limit = RateLimiter(clock), RateLimit(1, 1)
-    for number in range(100):
-        limiter.acquire(limit, str(number))
-        clock.now += 5
-    assert limiter.size <= 2
-    for number in range(MAX_CLIENTS + 10):
-        limiter.acquire(RateLimit(1, 0.001), str(number))
-    assert limiter.size <= MAX_CLIENTS
-
-
-def test_an_evening_never_comes_near_the_limits() -> None:
-    """A phone sends a hundred kept entries, thirty tables begin, a club's phones come back."""
-    assert WRITES.burst >= 100
-    assert WRITES.per_second >= 8 * 2
-    assert NEW_TABLES.burst >= 30
-    assert READS.burst >= 30 * 8 * 3
-
-
 def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clock) -> None:
     """429 with Retry-After; after that long there is room for another."""
     flood(limited, NEW_TABLES)
@@ -145,39 +123,16 @@ def test_trying_pens_is_held_up(limited: Flask, caller: Caller) -> None:
         ("POST", f"/start/{SECRET}"),
         ("GET", f"/start/{SECRET}/app.webmanifest"),
         ("POST", "/again"),
-        ("POST", "/tables"),
+        ("GET", "/t/x/row"),
     ],
 )
 def test_trying_links_is_held_up(limited: Flask, caller: Caller, method: str, path: str) -> None:
     """Tables that there are not count, in forms too, and links that would give a pen or tables."""
     path = path.replace("LINK", caller.open().link)
     flood(limited, MISSES)
-    ask = partial(caller.client.open, path, method=method, data={"table": "x", "do": "away"})
+    ask = partial(caller.client.open, path, method=method, data={"table": "x"})
     assert allowed(lambda: ask().status_code) == FEW
     assert int(ask().headers["Retry-After"]) >= 1
-
-
-@pytest.mark.parametrize("path", ["/transfer", "/install"])
-def test_making_links_without_end_is_held_up(limited: Flask, caller: Caller, path: str) -> None:
-    """Both kinds together; somebody with a new phone makes one or two."""
-    flood(limited, TRANSFERS)
-    assert allowed(lambda: caller.client.post(path).status_code) == FEW
-
-
-def test_a_flood_of_writes_is_held_up(limited: Flask, caller: Caller) -> None:
-    """Also of those that are allowed; reading goes on."""
-    table = caller.open()
-    flood(limited, WRITES)
-    assert allowed(lambda: table.record(correction(1)).status_code) == FEW - 1
-    assert table.read().status_code == 200
-
-
-def test_a_flood_of_reads_is_held_up(limited: Flask, caller: Caller) -> None:
-    """The keeper goes on writing meanwhile."""
-    table = caller.open()
-    flood(limited, READS)
-    assert allowed(lambda: table.read().status_code) == FEW
-    assert table.record(NOBODY).status_code == 201
 
 
 def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
@@ -191,13 +146,26 @@ def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
     assert "Content-Security-Policy" in answer.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/again", "/files", "/api/tables"])
-def test_every_way_to_a_new_table_has_its_limit(limited: Flask, caller: Caller, path: str) -> None:
-    """A form, files or a program; other writes of the same address go on."""
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        ("/", NEW_TABLES),
+        ("/again", NEW_TABLES),
+        ("/files", IMPORTS),
+        ("/transfer", TRANSFERS),
+        ("/install", TRANSFERS),
+    ],
+)
+def test_what_is_costly_has_its_limit(
+    limited: Flask, caller: Caller, path: str, limit: RateLimit
+) -> None:
+    """Other requests of the same address go on."""
     table = caller.open()
-    flood(limited, NEW_TABLES)
-    assert allowed(lambda: caller.client.post(path, data={}).status_code) == FEW - 1
+    limited.extensions["rate_limiter"] = RateLimiter(Clock())
+    flood(limited, limit)
+    assert allowed(lambda: caller.client.post(path).status_code) == FEW
     assert table.record(NOBODY).status_code == 201
+    assert table.read().status_code == 200
 
 
 def from_address(caller: Caller, address: str, **headers: str) -> int:

@@ -1,33 +1,25 @@
 """Server-sent events: the present state first, then every change, and nothing left behind."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import create_app
-from app.http import sse
-from app.services import erasure, tables
-from app.store.changes import ChangeFeed
-from tests.api.calling import (
-    NOBODY,
-    OFF,
-    Caller,
-    Event,
-    Table,
-    correction,
-    error,
-    shut_down,
-)
+from app.api import routes
+from app.http import live
+from app.services import people
+from app.web import live as pages
+from app.web.table import follow
+from tests.api.calling import NOBODY, OFF, Caller, Event, Table, correction, error
 from tests.api.describing import matches
 from tests.api.network import Answer, Watcher, new_table, send
 from tests.browser.serving import Server
 
 STATE = {"$ref": "#/components/schemas/TableState"}
-
-Write = Callable[..., Answer]
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Served:
@@ -37,17 +29,16 @@ class Served:
         self.port = server.port
         self.link, self.pen = new_table(server.port)
 
-    def write(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+    def write(self, method: str, path: str, body: object = None) -> Answer:
         """Call something below the table, with the pen."""
-        address = f"/api/tables/{self.link}{path}"
-        return send(self.port, method, address, body, self.pen, **headers)
+        return send(self.port, method, f"/api/tables/{self.link}{path}", body, self.pen)
 
-    def record(self, event: Event, **headers: str) -> Answer:
+    def record(self, event: Event) -> Answer:
         """Record an event."""
-        return self.write("POST", "/events", event, **headers)
+        return self.write("POST", "/events", event)
 
     def watch(self, **headers: str) -> Watcher:
-        """Watch the table."""
+        """Watch the table as a program does."""
         return Watcher(self.port, self.link, **headers)
 
 
@@ -60,7 +51,7 @@ def served(server: Server) -> Served:
 def test_the_present_state_comes_first(served: Served) -> None:
     """One message of kind `table` with the version as its id, as described."""
     reply = served.record(correction(3)).json
-    with served.watch() as watcher:
+    with served.watch(**{"Last-Event-ID": "2"}) as watcher:
         assert watcher.head[0].endswith(" 200 OK")
         assert "Content-Type: text/event-stream; charset=utf-8" in watcher.head
         first = watcher.next()
@@ -78,101 +69,173 @@ def test_every_kind_of_change_is_told(served: Served) -> None:
         ("POST", "/events", OFF),
         ("POST", "/games", None),
     ]
-    with served.watch() as watcher:
-        assert watcher.next().id == 1
+    with served.watch() as watcher, served.watch() as another:
+        assert watcher.next().id == another.next().id == 1
         for write in writes:
             answered = served.write(*write).json
-            message = watcher.next()
-            assert (message.id, message.data) == (answered["seq"], answered)
+            for message in (watcher.next(), another.next()):
+                assert (message.id, message.data) == (answered["seq"], answered)
 
 
-# Below, one application without a server: who listens there can be counted.
+def test_of_changes_that_come_fast_the_newest_is_never_lost(served: Served) -> None:
+    """They may come as one, in order."""
+    with served.watch() as watcher:
+        newest = [served.record(correction(1)).json["seq"] for _ in range(20)][-1]
+        told = [watcher.next().id]
+        while told[-1] != newest:
+            told.append(watcher.next().id)
+    assert told == sorted(set(told))
+
+
+class Phone:
+    """A phone at a server, with its cookie."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cookie = port, ""
+
+    def send(self, path: str, body: bytes = b"") -> Answer:
+        """Send a form, and keep the cookie."""
+        answer = send(self.port, "POST", path, body, Cookie=self.cookie, **FORM)
+        given = answer.headers.get("Set-Cookie")
+        self.cookie = given.partition(";")[0] if given else self.cookie
+        return answer
+
+    def watch(self, link: str, *cookies: str) -> Watcher:
+        """Watch a table's page."""
+        return Watcher(self.port, link, "/t", Cookie="; ".join([self.cookie, *cookies]))
+
+
+def test_whose_pen_is_taken_back_sees_what_readers_see(server: Server) -> None:
+    """At once, without any form; whoever still writes keeps the grid."""
+    keeper, other = Phone(server.port), Phone(server.port)
+    table = keeper.send("/", b"player=Anna&player=Bo&stake=1").headers["Location"]
+    link = table.removeprefix("/t/")
+    handed = keeper.send(f"{table}/pen", b"seq=1").data.decode()
+    given = re.search(rf"{table}/pen/[\w-]+", handed)
+    assert given
+    other.send(given[0])
+    with keeper.watch(link) as mine, other.watch(link) as theirs:
+        assert "<form" in mine.next().text
+        assert "<form" in theirs.next().text
+        assert keeper.send(f"{table}/pen/back").status == 303
+        assert "<form" not in theirs.next().text
+        assert "<form" in mine.next().text
+
+
+def test_each_reader_gets_a_card_of_their_own(server: Server, served: Served) -> None:
+    """In the place of what all get alike."""
+    phone = Phone(server.port)
+    codes = [people.code_of(served.link, name) for name in ("Anna", "Bo")]
+    with (
+        phone.watch(served.link, f"me={codes[0]}") as anna,
+        phone.watch(served.link, f"me={codes[1]}") as bo,
+        phone.watch(served.link) as nobody,
+    ):
+        for _ in range(2):
+            cards = [watcher.next().text for watcher in (anna, bo, nobody)]
+            assert ['class="own' in card for card in cards] == [True, True, False]
+            assert cards[0] != cards[1]
+            served.record(correction(1))
 
 
 @pytest.fixture
-def watched(alone: Flask) -> Table:
+def observed(tmp_path: Path) -> Iterator[Server]:
+    """Serve an application that tells how many watch."""
+    server = Server(tmp_path, "tests.api.places:observed()")
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_who_hangs_up_is_unsubscribed(observed: Server) -> None:
+    """With the next changes; who asks for the headers alone never was."""
+    served = Served(observed)
+
+    def watching() -> int:
+        return int(send(observed.port, "GET", "/watching").data)
+
+    with served.watch() as stays:
+        stays.next()
+        with served.watch() as leaves:
+            leaves.next()
+            assert watching() == 2
+        while watching() == 2:
+            served.record(correction(1))
+        assert send(observed.port, "HEAD", f"/api/tables/{served.link}/live").status == 200
+        assert watching() == 1
+
+
+# Below, one application without a server: what it renders and sends can be counted.
+
+
+@pytest.fixture
+def table(alone: Flask) -> Table:
     """Return a table of that application."""
     return Caller(alone.test_client()).open()
 
 
-def live(table: Table, **options: object) -> TestResponse:
-    """Begin to watch."""
-    return table.read("/live", **options)
+def first_message(answer: TestResponse) -> bytes:
+    """Return what a stream sends first, and hang up."""
+    with answer:
+        return next(part for part in answer.iter_encoded() if part.startswith(b"event: "))
 
 
-def watchers(app: Flask) -> int:
-    """Return how many listen."""
-    changes: ChangeFeed = app.extensions["pool"].changes
-    return changes.subscribers
+@pytest.fixture
+def count(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], list[object]]:
+    """Return a way to count the calls of a function."""
+
+    def watch(module: object, name: str) -> list[object]:
+        calls: list[object] = []
+        made = getattr(module, name)
+
+        def counted(*values: object, **options: object) -> object:
+            calls.append(values)
+            return made(*values, **options)
+
+        monkeypatch.setattr(module, name, counted)
+        return calls
+
+    return watch
 
 
-def test_who_leaves_is_no_longer_listened_for(alone: Flask, watched: Table) -> None:
-    """Before the first message, after it, and for a HEAD that has none."""
-    for messages in (0, 1, 2):
-        with live(watched) as answer:
-            stream = answer.iter_encoded()
-            for _ in range(messages):
-                next(stream)
-            assert watchers(alone) == 1
-        assert watchers(alone) == 0
-    with watched.caller.call("HEAD", f"{watched.path}/live") as head:
-        assert head.status_code == 200
-    assert watchers(alone) == 0
-
-
-def test_more_than_there_is_room_for_are_asked_to_come_again(
-    alone: Flask, watched: Table, monkeypatch: pytest.MonkeyPatch
+def test_a_version_is_rendered_once_for_all_who_get_the_same(
+    alone: Flask, table: Table, count: Callable[[object, str], list[object]]
 ) -> None:
-    """503 with Retry-After, as JSON and on the page; who leaves makes room."""
-    monkeypatch.setattr(sse, "MAX_SUBSCRIBERS", 2)
-    with live(watched):
-        with live(watched):
-            full = live(watched)
-            assert error(full) == (503, "too_many")
-            assert int(full.headers["Retry-After"]) >= 1
-            page = watched.caller.client.get(f"/t/{watched.link}/live")
-            assert page.status_code == 503
-            assert "Retry-After" in page.headers
-        with live(watched) as again:
-            assert again.status_code == 200
-    assert watchers(alone) == 0
+    """For readers, for programs, and for the evening; again after a change."""
+    streams = {
+        f"/t/{table.link}/live": count(follow, "render_base"),
+        f"{table.path}/live": count(routes, "table_state"),
+        f"/t/{table.link}/evening/live": count(pages, "render_template"),
+    }
+    for _ in range(2):
+        for path, rendered in streams.items():
+            rendered.clear()
+            messages = {first_message(alone.test_client().get(path)) for _ in range(5)}
+            assert (len(messages), len(rendered)) == (1, 1)
+        table.record(NOBODY)
 
 
-@pytest.mark.parametrize(("limits", "status"), [(True, 503), (False, 200)])
-def test_one_address_does_not_take_all_the_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: bool, status: int
-) -> None:
-    """Unless limits are off; others are let in."""
-    monkeypatch.setattr(sse, "MAX_PER_ADDRESS", 1)
-    app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": limits})
-    table = Caller(app.test_client()).open()
-    elsewhere = {"REMOTE_ADDR": "192.0.2.1"}
-    with live(table), live(table) as second, live(table, environ_base=elsewhere) as other:
-        assert (second.status_code, other.status_code) == (status, 200)
-    shut_down(app)
-
-
-def test_a_change_is_published_to_who_subscribed_and_nobody_else() -> None:
-    """A listener knows the newest version since it came, and is woken for each."""
-    changes, woken = ChangeFeed(), []
-    changes.publish(1, 5)
-    watch, other = changes.subscribe(1), changes.subscribe(2)
-    watch.wake, other.wake = lambda: woken.append(1), lambda: woken.append(2)
-    assert watch.newest == 0
-    changes.publish(1, 7)
-    changes.publish(1, 6)
-    assert (watch.newest, other.newest, woken) == (7, 0, [1, 1])
-
-
-def test_the_stream_of_a_deleted_table_ends(alone: Flask, watched: Table) -> None:
-    """Whoever watches is told at once that there is nothing more to come, and listens no more."""
-    changes: ChangeFeed = alone.extensions["pool"].changes
-    with live(watched) as answer:
+def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a comment now and then."""
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.0)
+    with table.read("/live") as answer:
         stream = answer.iter_encoded()
-        assert [next(stream), next(stream)][1].startswith(b"event: table\nid: 1\n")
-        write = tables.Write(watched.link, watched.pen)
-        with alone.app_context():
-            erasure.delete_table(alone.extensions["pool"], write)
-        assert list(stream) == [b"event: gone\ndata: {}\n\n"]
-    assert changes.subscribers == 0
-    assert error(live(watched)) == (404, "not_found")
+        assert [next(stream) for _ in range(4)][2:] == [live.HEARTBEAT] * 2
+
+
+def test_the_stream_of_a_deleted_table_ends(served: Served) -> None:
+    """Whoever watches is told at once that there is nothing more to come."""
+    phone = Phone(served.port)
+    table = phone.send("/", b"player=Anna&player=Bo&stake=1").headers["Location"]
+    link = table.removeprefix("/t/")
+    with phone.watch(link) as watcher:
+        watcher.next()
+        assert phone.send(f"{table}/forget", b"what=table&sure=yes&seq=1").status == 303
+        assert watcher.next().event == "gone"
+        assert watcher.next().event == ""
+    assert send(served.port, "GET", f"/api/tables/{link}/live").status == 404
+
+
+def test_there_is_no_stream_of_no_table(caller: Caller) -> None:
+    """404, as for any other call."""
+    assert error(caller.call("GET", "/api/tables/x/live")) == (404, "not_found")

@@ -20,26 +20,18 @@ CALLS = [
 
 NO_OBJECT: dict[str, bytes] = {
     "no utf-8": b'{"event": "no_best_hand\xff"}',
-    "utf-16": '{"event": "no_best_hand"}'.encode("utf-16"),
     "byte order mark": b'\xef\xbb\xbf{"event": "no_best_hand"}',
     "half": b'{"event": "no_best_hand"',
     "more": b'{"event": "no_best_hand"} {}',
     "form": b"event=no_best_hand",
     "blank": b" \n",
-    "zero byte": b"\x00",
     "null": b"null",
-    "number": b"7",
     "huge number": b"9" * 60_000,
-    "no number": b"NaN",
     "infinity": b'{"event": Infinity}',
     "list": b"[]",
-    "text": b'"no_best_hand"',
     "deep lists": b"[" * 60_000,
-    "deep objects": b'{"event":' * 6_000,
     "deep value": b'{"event": ' + b"[" * 30_000 + b"]" * 30_000 + b"}",
     "lone surrogate": b'{"event": "\\ud800"}',
-    "comment": b'{"event": "no_best_hand"} // nobody',
-    "single quotes": b"{'event': 'no_best_hand'}",
     "exponent": b'{"event": 1e999}',
 }
 
@@ -55,17 +47,11 @@ def test_a_body_that_is_no_json_object_is_refused(table: Table, body: bytes) -> 
 
 ODD: list[object] = [
     {"event": "correction", "player": "Anna", "points": 10**4000},
-    {"event": "correction", "player": "Anna", "points": -(10**4000)},
-    {"event": "correction", "player": "\x00", "points": 1},
     {"event": "correction", "player": ["Anna"] * 1000, "points": 1},
     {"event": "correction", "player": "A" * 60_000, "points": 1},
     {"\ufffe" * 100: 1},
-    {"": ""},
     {"event": {"event": {"event": "no_best_hand"}}},
-    {"event": "no_best_hand", "hand": "pair", "tied": [[]]},
     {"event": "no_best_hand", "%(key)s": "%s", "{}": "%"},
-    {"event": "%(value)s %s %d"},
-    {"event": "best_hand", "player": "Anna", "hand": "%(x)s"},
 ]
 
 

@@ -26,7 +26,6 @@ def tables(app: Flask) -> int:
     """Return how many tables there are."""
     pool: Pool = app.extensions["pool"]
     count = pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
-    pool.release()
     return int(count)
 
 
@@ -88,5 +87,4 @@ def test_a_pen_that_was_taken_back_is_not_told_again(app: Flask, caller: Caller)
     secret = pens.hand_over(pool, Write(table.link, table.pen))
     pens.take(pool, table.link, secret, "another pen")
     pens.take_back(pool, Write(table.link, "another pen"))
-    pool.release()
     assert error(opening(caller, "taken back at once")) == (422, "not_allowed")

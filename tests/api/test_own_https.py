@@ -1,4 +1,4 @@
-"""HTTPS without a server in front: a certificate and its key, and nobody who can hold it up."""
+"""HTTPS without a server in front: a certificate and its key."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 import trustme
+from cryptography.hazmat.primitives import serialization
 
 from app.http.settings import read_certificate
 from tests.api.certificate import Files
+from tests.api.network import connect, raw
 from tests.browser.serving import ROOT, Server
 
 FORM = b"player=Anna&player=Bo&stake=1"
@@ -64,6 +66,15 @@ def test_a_certificate_makes_it_https(secure: Server, files: Files) -> None:
     assert "Strict-Transport-Security" not in answer.headers
 
 
+def test_who_speaks_no_https_holds_up_nobody(secure: Server, files: Files) -> None:
+    """Neither in plain HTTP, nor with half a handshake, nor with none."""
+    silent, half = connect(secure.port), connect(secure.port)
+    with silent, half, closing(call(secure, files)) as connection:
+        half.sendall(b"\x16\x03\x01\x02\x00\x01")
+        assert not raw(secure.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").startswith(b"HTTP/1.1 2")
+        assert ask(connection, "/").startswith(b"200 ")
+
+
 def test_the_terminal_shows_an_address_by_https(secure: Server, files: Files) -> None:
     """This one is for this machine alone, and answers."""
     shown = secure.log.read_text()
@@ -75,24 +86,34 @@ def test_the_terminal_shows_an_address_by_https(secure: Server, files: Files) ->
 @pytest.mark.parametrize(
     ("certificate", "key", "said"),
     [
-        ("cert.pem", "", "CHICAGO_CERT without CHICAGO_KEY: "),
-        ("", "key.pem", "CHICAGO_KEY without CHICAGO_CERT: "),
-        ("nothing.pem", "key.pem", "CHICAGO_CERT: .*nothing.pem cannot be read: No such file"),
-        ("cert.pem", ".", "CHICAGO_KEY: .* cannot be read: Is a directory"),
-        ("key.pem", "cert.pem", "CHICAGO_CERT and CHICAGO_KEY: .* are no certificate with its key"),
-        ("cert.pem", "other.pem", "CHICAGO_CERT and CHICAGO_KEY: .* are no certificate with its"),
+        ("cert.pem", "", "HTTPS takes a certificate and its key"),
+        ("nothing.pem", "key.pem", ".*nothing.pem and .* are no certificate .*No such file"),
+        ("cert.pem", "other.pem", ".* are no certificate with its key"),
+        ("cert.pem", "sealed.pem", ".* are no certificate with its key"),
     ],
 )
 def test_files_that_make_no_https_end_the_start(
     files: Files, certificate: str, key: str, said: str
 ) -> None:
-    """One sentence that names the setting at fault."""
+    """One sentence that names the settings; nobody is asked for a password."""
     folder = Path(files.key).parent
     trustme.CA().issue_cert("localhost").private_key_pem.write_to_path(str(folder / "other.pem"))
-    paths = [str(folder / name) if name else "" for name in (certificate, key)]
-    with pytest.raises(SystemExit, match=said):
-        read_certificate(*paths)
-    assert read_certificate("", "") is None
+    seal(Path(files.key), folder / "sealed.pem")
+    names = {"CHICAGO_CERT": certificate, "CHICAGO_KEY": key}
+    paths = {setting: str(folder / name) if name else "" for setting, name in names.items()}
+    with pytest.raises(SystemExit, match=said) as ended:
+        read_certificate(paths)
+    assert "CHICAGO_CERT" in str(ended.value)
+    assert "\n" not in str(ended.value)
+    assert read_certificate({}) is None
+
+
+def seal(key: Path, sealed: Path) -> None:
+    """Encrypt a key with a password."""
+    plain = serialization.load_pem_private_key(key.read_bytes(), None)
+    how = serialization.BestAvailableEncryption(b"secret")
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, how)
+    sealed.write_bytes(plain.private_bytes(*form))
 
 
 @pytest.mark.parametrize(

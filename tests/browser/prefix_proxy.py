@@ -1,4 +1,4 @@
-"""A server in front that has the score keeper below a path, as Home Assistant does."""
+"""A server in front that has the score keeper below a path."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Below(Passage):
             self.server.astray.append(self.path)
             return self.send_error(HTTPStatus.NOT_FOUND)
         self.path = self.path.removeprefix(PREFIX)
-        self.headers["X-Ingress-Path"] = PREFIX
+        self.headers["X-Forwarded-Prefix"] = PREFIX
         return super().do_GET()
 
     do_GET = do_POST = _below  # noqa: N815 - as the library calls it

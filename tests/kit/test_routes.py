@@ -1,14 +1,12 @@
 """A server hands the kit out as each phone accepts it; one without a kit works as before."""
 
 import gzip
-import socket
 from http import HTTPStatus
 from pathlib import Path
 
 import brotli
 import msgspec
 import pytest
-from app.http.deadlines import DeadlineSocket
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -141,16 +139,6 @@ def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: Fl
     with without.application.app_context():
         assert not kit_files.kit_available()
         assert kit_files.kit_download() == 0
-
-
-def test_a_file_on_its_way_holds_nobody_up(client: FlaskClient) -> None:
-    """Megabytes take long on a bad network: others of the household are answered meanwhile."""
-    ours, theirs = socket.socketpair()
-    freed: list[bool] = []
-    with DeadlineSocket(fileno=ours.detach()) as connection, theirs:
-        connection.when_streaming(lambda: freed.append(True))
-        client.get(ADDRESS, environ_overrides={"gunicorn.socket": connection}, buffered=True)
-    assert freed == [True]
 
 
 @pytest.mark.parametrize("address", ["/offline/" + "x" * 300 + "/a", "/offline/0123/" + "ö" * 200])

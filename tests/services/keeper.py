@@ -48,12 +48,12 @@ def correction(player: str, points: int) -> dict[str, object]:
 
 def read_uncached(pool: Pool, link: str, number: int | None = None) -> Sheet:
     """Return a table as a server that was just started reads it, and hold what ours reads to it."""
-    sheet, known = sheets.read_sheet(pool, link, number), pool.cache
-    pool.cache = TableCache()
+    sheet, known = sheets.read_sheet(pool, link, number), pool.connection.cache
+    pool.connection.cache = TableCache()
     try:
         assert sheet == sheets.read_sheet(pool, link, number)
     finally:
-        pool.cache = known
+        pool.connection.cache = known
     return sheet
 
 

@@ -108,7 +108,6 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
         ("data/chicago.db", "{} belongs to the database itself: name another file."),
         ("data/chicago.db-wal", "{} belongs to the database itself: name another file."),
         ("data/chicago.db.lock", "{} belongs to the database itself: name another file."),
-        ("data/secret-key", "{} belongs to the database itself: name another file."),
         ("data/chicago.db/copy.db", "{} cannot be used: "),
         ("busy.db", "{} is open as a database in another program: name another file."),
     ],

@@ -5,16 +5,13 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from contextlib import suppress
-from threading import Event, Thread
 
 import msgspec
 import pytest
-from msgspec import UNSET
 
-from app import store
 from app.services import erasure, phone_tables, play, sheets
 from app.store.database import Pool
-from app.store.table_cache import Entry, TableCache
+from app.store.table_cache import TableCache
 from tests.services.keeper import (
     NOBODY,
     SETTLE,
@@ -29,7 +26,7 @@ class Fault(Exception):
 
 def is_cached(pool: Pool, name: str) -> bool:
     """Return whether anything that is cached has a name in it."""
-    return f"'{name}'" in repr(vars(pool.cache))
+    return f"'{name}'" in repr(vars(pool.connection.cache))
 
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
@@ -44,57 +41,21 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
     assert len(keeper.sheet.game.events) == 1
 
 
-def test_who_reads_an_old_version_meanwhile_is_shown_that(keeper: Keeper) -> None:
-    """And whoever comes next the newest."""
-    keeper.record(NOBODY)
-    with keeper.pool.snapshot():
-        before = sheets.read_sheet(keeper.pool, keeper.link)
-        writer = Thread(target=lambda: play.record(keeper.pool, keeper.write(), NOBODY))
-        writer.start()
-        writer.join()
-        assert sheets.read_sheet(keeper.pool, keeper.link) == before
-    assert len(keeper.sheet.game.events) == 2
-
-
-def test_a_forgotten_remark_is_nowhere(keeper: Keeper) -> None:
-    """Nor what somebody put into the cache who began to read before."""
-    pool, started, forgotten = keeper.pool, Event(), Event()
-    keeper.record({**NOBODY, "note": "Anna"})
-
-    def read_slowly() -> None:
-        with pool.snapshot():
-            started.set()
-            forgotten.wait()
-            sheets.read_sheet(pool, keeper.link)
-        pool.release()
-
-    reader = Thread(target=read_slowly)
-    reader.start()
-    started.wait()
-    with pool.transaction() as connection, store.erasure.suspend_guards(connection):
-        store.erasure.drop_remarks(connection, 1, "Anna")
-    forgotten.set()
-    reader.join()
-    assert keeper.sheet.game.events[0].note is UNSET
-    assert "note='Anna'" not in repr(vars(pool.cache))
-
-
 def test_so_much_is_cached_and_no_more() -> None:
     """The least recently used goes first; what is too large by itself takes nobody's room."""
     cache = TableCache(100)
 
-    def cached() -> list[int]:
-        return [key for key in range(9) if cache.find(key)]
+    def put(key: int, size: int) -> list[int]:
+        cache.put(key, None, "value", size)
+        cache.publish()
+        return [key for key in range(9) if cache.find(key, None)]
 
-    for key in (1, 2):
-        cache.put(key, Entry(key, None, 40))
-    cache.find(1)
-    cache.put(3, Entry(3, None, 40))
-    assert (cache.size, cached()) == (80, [1, 3])
-    cache.put(3, Entry(3, None, 60))
-    assert (cache.size, cached()) == (100, [1, 3])
-    cache.put(4, Entry(4, None, 101))
-    assert (cache.size, cached()) == (100, [1, 3])
+    assert put(1, 40) == [1]
+    assert put(2, 40) == [1, 2]
+    cache.find(1, None)
+    assert put(3, 40) == [1, 3]
+    assert put(4, 101) == [1, 3]
+    assert cache.size == 80
 
 
 @pytest.mark.parametrize("remark", ["[{},{}]", '"😀😀"'])
@@ -104,7 +65,7 @@ def test_remarks_take_no_more_than_they_are_said_to(keeper: Keeper, remark: str)
     with keeper.pool.transaction():
         for _ in range(20):
             keeper.record({**correction("Anna", 1), "id": value, "note": value})
-    cache = keeper.pool.cache = TableCache()
+    cache = keeper.pool.connection.cache = TableCache()
     gc.collect()
     tracemalloc.start()
     try:

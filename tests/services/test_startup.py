@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
@@ -29,15 +28,10 @@ sys.stdin.read()
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sentences for whoever starts the server be English."""
+def environment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name the database of this test, and let sentences be English."""
+    monkeypatch.setenv("CHICAGO_DB", str(path))
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
-
-
-@pytest.fixture
-def app(path: Path) -> Flask:
-    """Return an application on the database of this test."""
-    return create_app({"DATABASE": str(path)})
 
 
 def execute(path: Path, sql: str) -> None:
@@ -89,7 +83,6 @@ REFUSED = [
 
 @pytest.mark.parametrize(("make", "sentence"), REFUSED, ids=[make.__name__ for make, _ in REFUSED])
 def test_a_database_that_cannot_be_served_ends_the_server(
-    app: Flask,
     path: Path,
     make: Callable[[Path], None],
     sentence: str,
@@ -99,7 +92,7 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     make(path)
     before = path.read_bytes() if path.is_file() else b""
     with pytest.raises(SystemExit) as ended:
-        claim_database(app)
+        claim_database()
     assert ended.value.code == 1
     told = capfd.readouterr().err
     assert told.startswith(sentence.format(path))
@@ -107,35 +100,35 @@ def test_a_database_that_cannot_be_served_ends_the_server(
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
-def test_no_page_is_made_from_a_newer_database(app: Flask, path: Path) -> None:
+def test_no_page_is_made_from_a_newer_database(path: Path) -> None:
     """However the application is served, it answers 503."""
     make_newer(path)
-    assert app.test_client().get("/t/unknown").status_code == 503
+    assert create_app({"DATABASE": str(path)}).test_client().get("/t/unknown").status_code == 503
 
 
 def test_a_second_server_on_the_same_file_is_refused(
-    app: Flask, capfd: pytest.CaptureFixture[str], path: Path
+    capfd: pytest.CaptureFixture[str], path: Path
 ) -> None:
     """It says so; when the first has ended it may."""
-    with closing(claim_database(app)):
+    with closing(claim_database()):
         with pytest.raises(SystemExit) as ended:
-            claim_database(app)
+            claim_database()
         assert ended.value.code == 1
         told = f"{path} is being served by another score keeper: stop that one first.\n"
         assert capfd.readouterr().err == told
-    claim_database(app).close()
+    claim_database().close()
 
 
-def test_another_way_to_the_same_file_is_the_same_file(app: Flask, path: Path) -> None:
+def test_another_way_to_the_same_file_is_the_same_file(path: Path) -> None:
     """A symbolic link leads no second server to it."""
-    with closing(claim_database(app)):
+    with closing(claim_database()):
         link = path.parent.with_name("link.db")
         link.symlink_to(path)
         with pytest.raises(DatabaseRefused):
             ServerLock(link)
 
 
-def test_a_killed_server_leaves_no_lock(app: Flask, path: Path) -> None:
+def test_a_killed_server_leaves_no_lock(path: Path) -> None:
     """Nobody has to remove a file after a power cut."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(path)],
@@ -146,19 +139,19 @@ def test_a_killed_server_leaves_no_lock(app: Flask, path: Path) -> None:
     assert process.stdout
     assert process.stdout.readline() == b"held\n"
     with pytest.raises(SystemExit):
-        claim_database(app)
+        claim_database()
     process.kill()
     process.communicate()
-    claim_database(app).close()
+    claim_database().close()
 
 
 def test_an_old_sqlite_is_warned_of_once(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """One line at the start says which it is and where to read on; then it is served."""
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.51.2")
-    claim_database(app).close()
+    claim_database().close()
     told = capfd.readouterr().err
     assert told.startswith("SQLite 3.51.2 is older than 3.51.3 and may")
     assert told.count("\n") == 1
@@ -174,17 +167,15 @@ def modes(folder: Path) -> dict[str, int]:
 FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 
-def test_files_that_everybody_could_read_are_closed_to_others(
-    app: Flask, path: Path, keeper: Keeper
-) -> None:
+def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper: Keeper) -> None:
     """What is made is the owner's alone; a folder that is there stays as it is."""
     keeper.record(NOBODY)
-    claim_database(app).close()
+    claim_database().close()
     assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.parent.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o644)
-    with closing(claim_database(app)), closing(Pool(path)):
+    with closing(claim_database()), closing(Pool(path)):
         assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755

@@ -88,7 +88,6 @@ def counted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
         return apply(state, event)
 
     database = pool.connection.conn
-    pool.release()
     database.set_trace_callback(count_statement)
     database.row_factory = count_row
     # Where a whole game is folded, and where the next event is.

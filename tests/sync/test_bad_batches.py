@@ -5,17 +5,14 @@ from __future__ import annotations
 import copy
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app import store
-from app.services import hand_over, quotas, rule_sets, tables
-from app.store.connection import Connection
-from app.store.table_copy import GameCopy
+from app.services import quotas, rule_sets, tables
 from app.sync import bodies
 from tests.services.keeper import NOBODY, best_hand, correction
 from tests.sync.conftest import NewPhone
@@ -155,23 +152,11 @@ def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, An
         assert phone.there.post(path, json=batch, headers=headers).status_code == 403
 
 
-def test_a_large_table_comes_in_portions(
-    phone: Phone, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever else writes is let in between its games, and it is the same table in the end."""
-    portions, add_games = list[int](), store.copies.add_games
-
-    def add(connection: Connection, table_id: int, games: Sequence[GameCopy]) -> None:
-        portions.append(len(games))
-        add_games(connection, table_id, games)
-
-    monkeypatch.setattr(hand_over, "LARGE", 0)
-    monkeypatch.setattr(hand_over, "GAMES_AT_ONCE", 1)
-    monkeypatch.setattr(store.copies, "add_games", add)
+def test_a_table_comes_with_all_that_it_has(phone: Phone, whole: dict[str, Any]) -> None:
+    """Also where it was played somewhere else for years, it is the same table in the end."""
     assert phone.deliver(whole).status_code == 200
     link = whole["link"]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
-    assert [many for many in portions if many] == [1] * len(whole["opening"]["games"])
 
 
 @pytest.mark.parametrize("merged", [(1, None), (2, 1), (None, 7), (0, None)])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Thread
-
 import pytest
-from flask import Flask
 
 from app.services import tables
 from tests.services.keeper import best_hand
 from tests.sync.conftest import NewPhone
-from tests.sync.phones import Phone, pool_of
+from tests.sync.phones import Phone
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
@@ -40,19 +37,3 @@ def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone:
     assert (answer.status_code, answer.mimetype) == (404, "application/json")
     with pytest.raises(tables.NotFound):
         phone.server_sheet(link)
-
-
-def test_a_connection_stays_with_its_transaction(server: Flask) -> None:
-    """Each form that is carried out again ends as a request does, which returns the connection."""
-    pool, others = pool_of(server), []
-
-    def look() -> None:
-        others.append(pool.connection)
-        pool.release()
-
-    with pool.transaction() as connection:
-        pool.release()
-        thread = Thread(target=look)
-        thread.start()
-        thread.join()
-    assert others != [connection]

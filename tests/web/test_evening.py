@@ -144,5 +144,4 @@ def yesterday(app: Flask, phone: Phone) -> str:
     day_before = "datetime(begun_at, '-1 day') || '+00:00'"
     with pool.transaction() as connection:
         connection.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
-    pool.release()
     return (evening_of(now()) - timedelta(days=1)).isoformat()

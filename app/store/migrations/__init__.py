@@ -16,6 +16,7 @@ from app.store.migrations.m009_transfers import m009_transfers
 from app.store.migrations.m010_month_totals import m010_month_totals
 from app.store.migrations.m011_gone_links import m011_gone_links
 from app.store.migrations.m012_falls import m012_falls
+from app.store.migrations.m013_plain_erasure import m013_plain_erasure
 from app.store.migrations.m014_plain_phones import m014_plain_phones
 from app.store.migrations.m015_evenings import m015_evenings
 
@@ -35,6 +36,7 @@ for migration in (
     m010_month_totals,
     m011_gone_links,
     m012_falls,
+    m013_plain_erasure,
     m014_plain_phones,
     m015_evenings,
 ):

@@ -12,7 +12,7 @@ from app.http.flashes import flash_at
 from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
-from app.services import erasure, erasure_queue, sheets
+from app.services import erasure, sheets
 from app.services.tables import Write
 from app.store.database import Pool
 from app.web.templates import render
@@ -93,8 +93,8 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
 
 
 def _is_pending() -> bool:
-    """Whether anything that was erased at this page's table may still be on the disk."""
-    return erasure_queue.is_pending(context.pool(), context.access().id)
+    """Whether anything that was erased may still be on the disk."""
+    return erasure.is_pending(context.pool())
 
 
 def _read_day() -> date:

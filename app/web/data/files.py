@@ -7,10 +7,9 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from flask import Blueprint, Response, make_response, request, url_for
-from werkzeug.exceptions import ClientDisconnected
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import background, context, phone_cookie
+from app.http import context, phone_cookie
 from app.http.flashes import flash_at
 from app.http.forms import (
     LONGEST_TEXT,
@@ -32,8 +31,7 @@ from app.rules.gamefile import Game
 from app.rules.names import read_name
 from app.services import import_export, sheets
 from app.services import ledger as ledgers
-from app.services.import_export import Busy, Rest
-from app.services.throttle import Cancelled
+from app.services.import_export import Busy
 from app.web.data.ledger_csv import write_csv, write_payments
 from app.web.templates import render
 
@@ -95,9 +93,9 @@ def ledger(link: str) -> Response:
 def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
     added = _import(
-        lambda rest: submit(
+        lambda: submit(
             lambda pool, write: read_field(
-                "file", lambda: import_export.import_games(pool, write, _read_upload(), rest)
+                "file", lambda: import_export.import_games(pool, write, _read_upload())
             )
         )
     )
@@ -120,14 +118,14 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    link = _import(lambda rest: attempt(lambda: _open(rest)))
+    link = _import(lambda: attempt(_open))
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
     phone_cookie.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
-def _open(rest: Rest) -> str:
+def _open() -> str:
     """Open a table as the form says, and return its link. Raises Busy, BadFile, NotAllowed."""
     name = request.form.get("name", "").strip()
     if name:
@@ -137,22 +135,19 @@ def _open(rest: Rest) -> str:
 
     def act() -> str:
         return import_export.open_table(
-            pool, _read_upload(), name, pen, rest, currency, context.instance()
+            pool, _read_upload(), name, pen, currency, context.instance()
         )
 
     return read_field("file", lambda: keep_opening(act))
 
 
-def _import(act: Callable[[Rest], T | Refusal]) -> T | Refusal:
-    """Import while others tap, and only as long as the client waits, or say why not."""
+def _import(act: Callable[[], T | Refusal]) -> T | Refusal:
+    """Import, or say why not, also where another import is under way."""
     try:
-        with background.throttle() as throttle:
-            return act(throttle.rest)
+        return act()
     except Busy as busy:
         message = error_text(busy, context.language())
         return Refusal(message, HTTPStatus.SERVICE_UNAVAILABLE)
-    except Cancelled:
-        raise ClientDisconnected from None
 
 
 def _with_retry(response: Response) -> Response:

@@ -6,13 +6,16 @@ import gzip
 from collections.abc import Iterator
 from itertools import product
 
+import brotli
 import pytest
-from app.http.version_cache import VersionCache
-from flask import Flask
+from flask import Flask, render_template
 from werkzeug.test import TestResponse
 
-from app.http import page_cache, readers
+from app.http import readers
 from app.services import erasure, people
+from app.services.tables import Write
+from app.store.database import Pool
+from app.web.table import protocol
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.phone import HTMX, Phone
@@ -31,22 +34,35 @@ WAYS: dict[str, dict[str, str]] = {
     "in gzip": {"Accept-Encoding": "gzip"},
     "below a path, in brotli": BROTLI | {"path": "/x"},
 }
+SWEDISH = {"Accept-Language": "sv"}
+KINDS: tuple[dict[str, str], ...] = ({}, HTMX, SWEDISH, HTMX | SWEDISH)
+VARIES = {"cookie", "accept-language", "hx-request"}
 TABLES_PAGES, OTHERS = ("", "?order=standing"), ("/protocol",)
 
 
+class NoCache(dict[object, object]):
+    """A cache that caches nothing."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        """Store nothing."""
+
+
+@pytest.fixture(autouse=True)
+def _empty(app: Flask) -> None:
+    app.extensions["rendered"].clear()
+
+
 @pytest.fixture
-def pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Let a test bound what is cached of pages, which are forgotten before and after it."""
-    forget(app)
-    yield monkeypatch
-    monkeypatch.undo()
-    forget(app)
+def renderings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect the protocols that are rendered."""
+    seen: list[str] = []
 
+    def count(template: str, **values: object) -> str:
+        seen.append(template)
+        return render_template(template, **values)
 
-def forget(app: Flask) -> None:
-    """Empty what is cached of pages."""
-    page_cache.register(app)
-    readers.register(app)
+    monkeypatch.setattr(protocol, "render_template", count)
+    return seen
 
 
 @pytest.fixture
@@ -89,7 +105,7 @@ def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, obje
 
 
 def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
-    app: Flask, phones: dict[str, Phone], pages: pytest.MonkeyPatch
+    app: Flask, phones: dict[str, Phone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks, how, in which language and encoding, as whom, in which order, below which path.
 
@@ -104,9 +120,7 @@ def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
     keeper.home()
     keeper.press("Cilla: Flush")
     together = [dict(answers(phones, table)) for _ in range(2)]
-    pages.setattr(page_cache, "MAX_BYTES", 0)
-    pages.setattr(readers, "MAX_BASES", 0)
-    forget(app)
+    monkeypatch.setitem(app.extensions, "rendered", NoCache())
     alone = dict(answers(phones, table))
     assert [at for at, answer in earlier.items() if answer == alone[at]] == []
     for cached in together:
@@ -141,22 +155,99 @@ def test_two_games_have_two_pages(app: Flask, seat: Seat, phone: Phone) -> None:
         assert f"{game}/print" in [link.href for link in phone.open(game).links]
 
 
-def test_any_page_that_is_cached_is_not_sent_to_who_has_it(keeper: Phone) -> None:
-    """By its version (ETag); not by that of another page."""
+def test_queries_are_kept_apart(keeper: Phone) -> None:
+    """Each is a page of its own."""
+    years = f"{keeper.table}/years?from="
+    queries = ("2024-01", "2025-01", "nonsense", "2024-01", "nonsense")
+    answers = [keeper.client.get(years + query) for query in queries]
+    assert [answer.status_code for answer in answers] == [200, 200, 422, 200, 422]
+    assert len({answer.data for answer in answers}) == 3
+
+
+def test_links_to_send_are_those_of_the_host_that_was_asked(keeper: Phone) -> None:
+    """Never another reader's."""
+    for host in ("one.example", "other.example", "one.example"):
+        join = keeper.client.get(f"{keeper.table}/join", headers={"Host": host})
+        assert f"http://{host}{keeper.table}" in join.text
+
+
+def test_a_page_is_rendered_once_for_all_its_readers(
+    keeper: Phone, new_phone: NewPhone, renderings: list[str]
+) -> None:
+    """Until something happens; then once again. Who has it (ETag) is sent nothing."""
+    for expected in (1, 2):
+        answers = [new_phone().open(f"{keeper.table}/protocol") for _ in range(3)]
+        assert (len({page.text for page in answers}), len(renderings)) == (1, expected)
+        keeper.home()
+        keeper.press("Anna: Pair")
+
+
+def test_who_has_a_page_is_sent_none(app: Flask, keeper: Phone, renderings: list[str]) -> None:
+    """By its version (ETag), even where nothing is cached; not by that of another page."""
     page, other = (keeper.client.get(keeper.table + at) for at in ("/protocol", "/evening"))
+    app.extensions["rendered"].clear()
+    renderings.clear()
     for answer, status in ((page, 304), (other, 200)):
         known = {"If-None-Match": answer.headers["ETag"]}
         again = keeper.client.get(f"{keeper.table}/protocol", headers=known)
         assert (again.status_code, again.data == b"") == (status, status == 304)
+        assert len(renderings) == (status != 304)
 
 
-def test_of_who_is_forgotten_nothing_stays_in_memory(
-    app: Flask, phones: dict[str, Phone], pages: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_version_of_another_page_is_as_good(
+    keeper: Phone, reader: Phone, kind: dict[str, str]
 ) -> None:
+    """Writing or reading, whole or in part, Swedish or English: eight pages, eight versions."""
+
+    def etag(phone: Phone, kind: dict[str, str]) -> str:
+        return phone.client.get(phone.table, headers=phone.headers | kind).headers["ETag"]
+
+    pages = [(phone, each, etag(phone, each)) for phone in (keeper, reader) for each in KINDS]
+    assert len({version for *_, version in pages}) == len(pages)
+    for phone in (keeper, reader):
+        for who, other, known in pages:
+            headers = phone.headers | kind | {"If-None-Match": known}
+            answer = phone.client.get(phone.table, headers=headers)
+            assert answer.status_code == (304 if (who, other) == (phone, kind) else 200)
+            assert {name.lower() for name in answer.vary} >= VARIES
+
+
+@pytest.mark.parametrize("path", ["", "/protocol"])
+def test_a_page_is_compressed_once(
+    keeper: Phone, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """What is compressed is cached beside the page."""
+    made: list[bytes] = []
+
+    def count(data: bytes, **options: int) -> bytes:
+        made.append(data)
+        return bytes(compress(data, **options))
+
+    compress = brotli.compress
+    monkeypatch.setattr(brotli, "compress", count)
+    address = keeper.table + path
+    answers = {keeper.client.get(address, headers=BROTLI).data for _ in range(3)}
+    assert [brotli.decompress(data) for data in answers] == made
+    assert made == [keeper.client.get(address).data]
+
+
+def test_of_who_is_forgotten_nothing_stays_in_memory(app: Flask, phones: dict[str, Phone]) -> None:
     """No pages either that nobody asks for again."""
     keeper, bo = phones["keeper"], phones["Bo"]
     bo.open(keeper.table)
+    assert app.extensions["rendered"]
     erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
-    caches = [each for each in app.extensions.values() if isinstance(each, VersionCache)]
-    assert caches
-    assert not any(len(cache) for cache in caches)
+    assert not app.extensions["rendered"]
+
+
+def test_a_table_that_is_deleted_has_no_pages(
+    pool: Pool, keeper: Phone, new_phone: NewPhone
+) -> None:
+    """Not those either that were rendered before."""
+    reader, address = new_phone(), f"{keeper.table}/protocol"
+    assert reader.client.get(address).status_code == 200
+    with keeper.client.session_transaction() as cookie:
+        write = Write(keeper.table.removeprefix("/t/"), cookie["pen"])
+    erasure.delete_table(pool, write)
+    assert reader.client.get(address).status_code == 404

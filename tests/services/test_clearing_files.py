@@ -1,0 +1,169 @@
+"""What was erased is in no file any more, or said to be; also after a crash."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlite_utils.utils import sqlite3
+
+from app.rules.gamefile import read_game
+from app.services import erasure, import_export, sheets, tables
+from app.services.tables import NotFound, Write
+from app.store.availability import DriverError
+from app.store.database import Pool
+
+NAMED = "Annabella Forsgren"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait, and nothing go on in the background."""
+    monkeypatch.setattr(erasure, "ATTEMPTS", 1)
+    monkeypatch.setattr(erasure, "_clear_in_background", lambda _: None)
+
+
+def game(number: int, length: int = 0) -> dict[str, object]:
+    """Return the file of a game with a remark, at a table with longer or shorter names."""
+    return {
+        "format": "chicago-game/1",
+        "id": f"{number}",
+        "at": f"2026-05-01T19:{number % 60:02}:00.000+00:00",
+        "players": [NAMED, "Bo" + "o" * length],
+        "rules": {"preset": "pagat"},
+        "events": [
+            {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
+            {"event": "break_off", "settle": True},
+        ],
+    }
+
+
+@pytest.fixture
+def table(pool: Pool) -> Write:
+    """Return a table with some games of a person to be forgotten."""
+    games = [read_game(game(number)) for number in range(5)]
+    return Write(import_export.open_table(pool, games, "", "pen"), "pen")
+
+
+def on_disk(path: Path) -> int:
+    """Count how often the name stands in the database's files."""
+    return sum(p.read_bytes().count(NAMED.encode()) for p in path.parent.glob("*.db*"))
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Hold a snapshot of the database as it is now, from outside of the program."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM games").fetchone()
+    yield
+    other.close()
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
+    pool: Pool, table: Write, *, whole: bool
+) -> None:
+    """With somebody reading it is not called over, and the log grows no further."""
+    with reading(pool.path):
+        if whole:
+            erasure.delete_table(pool, table)
+        else:
+            erasure.erase_name(pool, table, NAMED, "Spelare")
+        assert erasure.is_pending(pool)
+        size = pool.path.with_name("chicago.db-wal").stat().st_size
+        erasure.make_up(pool)
+        assert pool.path.with_name("chicago.db-wal").stat().st_size == size
+        assert on_disk(pool.path) > 0
+        pool.close()
+    again = Pool(pool.path)
+    assert erasure.is_pending(again)
+    erasure.make_up(again)
+    assert not erasure.is_pending(again)
+    assert on_disk(pool.path) == 0
+    again.close()
+
+
+@pytest.mark.parametrize("clears", [0, 1], ids=["before VACUUM", "after VACUUM"])
+def test_a_crash_before_the_files_are_clear_is_made_up_for(
+    pool: Pool, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
+) -> None:
+    """What had been committed then says that it is still due."""
+    real = pool.vacuum
+    monkeypatch.setattr(pool, "vacuum", lambda: bool(clears) and real() and False)
+    erasure.erase_name(pool, table, NAMED, "Spelare")
+    crashed = shutil.copytree(pool.path.parent, tmp_path / "crashed")
+    again = Pool(crashed / "chicago.db")
+    erasure.make_up(again)
+    assert not erasure.is_pending(again)
+    assert on_disk(again.path) == 0
+    assert sheets.read_sheet(again, table.link).state.players[0] == "Spelare 1"
+    again.close()
+
+
+def test_who_erases_while_another_waits_is_cleared_as_well(
+    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said to be over is over for both."""
+    real = pool.vacuum
+
+    def vacuum() -> bool:
+        with monkeypatch.context() as patch:
+            patch.setattr(pool, "vacuum", lambda: False)
+            erasure.erase_name(pool, table, "Bo", "Spelare")
+        return real()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pool, "vacuum", vacuum)
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+    assert erasure.is_pending(pool)
+    erasure.make_up(pool)
+    assert not erasure.is_pending(pool)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_copy_is_left_where_rows_were_moved(pool: Pool, seed: int) -> None:
+    """With many games, short and long, deleted and written in no order."""
+    dice = random.Random(seed)
+    links = [
+        import_export.open_table(
+            pool, [read_game(game(n, dice.randrange(30))) for n in range(30)], NAMED, "pen"
+        )
+        for _ in range(8)
+    ]
+    dice.shuffle(links)
+    for link in links:
+        write = Write(link, "pen")
+        if dice.random() < 0.4:
+            erasure.delete_table(pool, write)
+        else:
+            erasure.erase_name(pool, write, NAMED, "Spelare")
+    assert not erasure.is_pending(pool)
+    assert on_disk(pool.path) == 0
+    assert pool.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_deleted_table_opens_for_nobody_ever_again(pool: Pool, table: Write) -> None:
+    """Also where it still stands in a file."""
+    with reading(pool.path):
+        erasure.delete_table(pool, table)
+        with pytest.raises(NotFound):
+            tables.read_access(pool, table.link, table.pen)
+        sql = "SELECT count(*) FROM gone_links WHERE link_hash = ?"
+        assert pool.connection.execute(sql, [tables.hash_secret(table.link)]).fetchone() == (1,)
+
+
+def test_a_failure_changes_nothing(pool: Pool, table: Write) -> None:
+    """It is said, and nothing is pending that was never begun."""
+    pool.connection.execute(
+        "CREATE TRIGGER broken BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    )
+    before = sheets.read_sheet(pool, table.link)
+    with pytest.raises(DriverError):
+        erasure.erase_name(pool, table, NAMED, "Spelare")
+    assert sheets.read_sheet(pool, table.link) == before
+    assert not erasure.is_pending(pool)
