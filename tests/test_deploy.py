@@ -18,7 +18,6 @@ import msgspec
 import pytest
 from flask import Flask
 
-from app.http import prefix
 from app.kit.downloads import read_lock
 from tests.browser.serving import web_command
 from tests.hard.dockerfile import mark, read_steps, unmarked
@@ -178,15 +177,19 @@ def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
     """What the files for compose and Fly name is what the Dockerfile names."""
     volume, port = last("VOLUME"), last("EXPOSE")
     assert [name.partition(":")[2] for name in SERVICE["volumes"]] == [volume]
-    assert set(COMPOSE["volumes"]) == {name.partition(":")[0] for name in SERVICE["volumes"]}
     assert [each.rpartition(":")[2] for each in SERVICE["ports"]] == [port]
+    assert COMPOSE["services"]["caddy"]["environment"]["CHICAGO_SERVER"] == f"chicago:{port}"
     assert FLY["mounts"]["destination"] == volume
     assert FLY["http_service"]["internal_port"] == int(port)
 
 
-def test_haproxy_lets_no_visitor_tell_a_path_in_front() -> None:
-    """Else what instances ask each other could be asked below it, past the proxy's rule."""
-    directives = (DEPLOY / "haproxy.cfg").read_text().lower()
-    for header in prefix.HEADERS:
-        name = header.removeprefix("HTTP_").replace("_", "-").lower()
-        assert f"http-request del-header {name}\n" in directives
+def test_behind_caddy_nobody_comes_past_it() -> None:
+    """With a host for Caddy the port is the machine's own, and Caddy is believed."""
+    assert SERVICE["ports"][0].startswith("${CHICAGO_HOST:+127.0.0.1:}")
+    assert SERVICE["environment"]["CHICAGO_PROXIES"].endswith("${CHICAGO_HOST:+1}}")
+
+
+def test_front_servers_let_no_visitor_tell_a_path_in_front() -> None:
+    """Both take the header away that the score keeper believes."""
+    assert "\theader_up -X-Forwarded-Prefix\n" in (DEPLOY / "Caddyfile").read_text()
+    assert "http-request del-header X-Forwarded-Prefix\n" in (DEPLOY / "haproxy.cfg").read_text()

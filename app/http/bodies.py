@@ -36,6 +36,8 @@ class ReadBodies:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request whose body is there, or has a fault that a view is to tell."""
+        # Else a connection whose next request is there already keeps all others waiting.
+        gevent.sleep(0)
         length = environ.get("CONTENT_LENGTH") or ""
         if not environ.pop("wsgi.input_terminated", False) or length == "0":
             return self._app(environ, start_response)

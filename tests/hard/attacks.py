@@ -16,7 +16,7 @@ from tests.api.calling import PLAYERS
 
 HOSTILE = "127.0.0.9"
 PAUSE = 0.05
-HALF_SENT, SLOW, IDLE, READING, UPLOADING = 1200, 200, 300, 50, 4
+HALF_SENT, SLOW, IDLE, READING, UPLOADING = 1500, 200, 300, 50, 4
 PATIENCE, SOON = 60.0, 2.0
 FORM = (
     b"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -4,7 +4,7 @@
 
 Prints what the neighbours' taps take, in milliseconds, in peace, under each attack alone and under
 all at once; how much memory the server has; and how long after the end everything is as before.
-Exit status 1 where a promise was broken.
+Exit status 1 where a promise was broken. tests/hard/front.py is the same behind Caddy.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tests.hard.serving import Memory, served
 NEIGHBOURS = [f"127.0.0.{number}" for number in range(2, 9)]
 EVERY = 0.25
 PATIENCE = 30.0
-# What is promised: of taps in milliseconds, of memory in MiB, of the time after in seconds.
-TAP, MEMORY, AFTER = 250, 300, 10
+# What is promised: of each tap in milliseconds, of memory in MiB, of the time after in seconds.
+TAP, MEMORY, AFTER = 1000, 300, 10
 # A tap that found no server within this many seconds was not answered.
 LOST = 10.0
 
@@ -113,13 +113,13 @@ class Street:
         time.sleep(2 * EVERY)
         return any(each.taps[-1][0] < end - EVERY for each in self.neighbours if each.taps)
 
-    def back_to_normal(self, since: float) -> float:
+    def back_to_normal(self, since: float, slow_ms: float) -> float:
         """Return how many seconds after a moment the last tap was slow."""
         slow = [
             began + took - since
             for each in self.neighbours
             for began, took in each.taps
-            if began >= since and took * 1000 > TAP
+            if began >= since and took * 1000 > slow_ms
         ]
         return max(slow, default=0.0)
 
@@ -132,41 +132,55 @@ class Street:
         return [told for neighbour in self.neighbours for told in neighbour.refused]
 
 
+@dataclass
+class Siege:
+    """A server, asked at a port, that neighbours play on while one address attacks it.
+
+    Promised is that of taps in milliseconds at this percentile.
+    """
+
+    figures: Figures
+    server: Server
+    port: int
+    promised_ms: float
+    percentile: float
+
+    def run(self, seconds: float, names: list[str]) -> None:
+        """Let them play in peace, under each attack and under all, and for a while after."""
+        page = long_table(self.port)
+        street = Street(self.port)
+        self._tell("in peace", street.during(seconds))
+        with Memory(self.server) as memory:
+            for name in names:
+                with attacked([name], self.port, page):
+                    self._tell(name, street.during(seconds))
+            with attacked(names, self.port, page):
+                self._tell("all at once", street.during(2 * seconds))
+            over = time.monotonic()
+            street.during(AFTER + LOST)
+        after = street.back_to_normal(over, self.promised_ms)
+        self.figures.add(
+            "seconds until the last slow tap after it", f"{after:.1f}", kept=after < AFTER
+        )
+        most = f"{memory.start} at first, {memory.most} at most, {memory.end} at the end"
+        self.figures.add(
+            "MiB of memory, all processes of the server", most, kept=memory.most < MEMORY
+        )
+        self.figures.none_of("taps of neighbours that were refused", street.leave())
+
+    def _tell(self, name: str, taps: list[float]) -> None:
+        half, most, slowest = (milliseconds(taps, percent) for percent in (50, 99, 100))
+        text = f"p50 {half:7.1f}  p99 {most:7.1f}  max {slowest:7.1f} ms, {len(taps)} taps"
+        promised = milliseconds(taps, self.percentile) < self.promised_ms
+        self.figures.add(name, text, kept=promised)
+
+
 def run(folder: Path, seconds: float, names: list[str]) -> Figures:
-    """Let them play in peace and under attack, and hold it against what is promised."""
+    """Besiege a bare server, and hold it against what is promised."""
     figures = Figures(f"one hostile address ({HOSTILE}) and {len(NEIGHBOURS)} neighbours")
     with served(folder, CHICAGO_LIMITS="on") as server:
-        _measure(figures, server, seconds, names)
+        Siege(figures, server, server.port, TAP, 100).run(seconds, names)
     return figures
-
-
-def _measure(figures: Figures, server: Server, seconds: float, names: list[str]) -> None:
-    page = long_table(server.port)
-    street = Street(server.port)
-    peace = street.during(seconds)
-    _tell(figures, "in peace", peace, peace)
-    with Memory(server) as memory:
-        for name in names:
-            with attacked([name], server.port, page):
-                _tell(figures, name, street.during(seconds), peace)
-        with attacked(names, server.port, page):
-            _tell(figures, "all at once", street.during(2 * seconds), peace)
-        over = time.monotonic()
-        street.during(AFTER + LOST)
-    after = street.back_to_normal(over)
-    figures.add("seconds until the last slow tap after it", f"{after:.1f}", kept=after < AFTER)
-    most = f"{memory.start} at first, {memory.most} at most, {memory.end} at the end"
-    figures.add("MiB of memory, all processes", most, kept=memory.most < MEMORY)
-    figures.none_of("taps of neighbours that were refused", street.leave())
-
-
-def _tell(figures: Figures, name: str, taps: list[float], peace: list[float]) -> None:
-    half, most = milliseconds(taps, 50), milliseconds(taps, 99)
-    ratio = most / milliseconds(peace, 99)
-    text = (
-        f"p50 {half:7.1f}  p99 {most:7.1f} ms  {ratio:5.1f} times that in peace, {len(taps)} taps"
-    )
-    figures.add(name, text, kept=most < TAP)
 
 
 def long_table(port: int) -> str:
