@@ -12,7 +12,7 @@ from typing import Any
 from app import read_proxies, read_timezone, set_zone
 from app.http.address import bracketed
 from app.http.log import configure
-from app.http.settings import read_certificate, read_instance, read_url
+from app.http.startup import read_certificate, read_instance, read_url
 
 # A setting that cannot be read ends the start here, with a sentence.
 _PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
@@ -68,7 +68,7 @@ def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Print where a phone finds the score keeper, once the port is really ours."""
-    from app.http.announcement import announce, locate
+    from app.cli.announcement import announce, locate
 
     scheme = "https" if certfile else "http"
     host, port = server.LISTENERS[0].sock.getsockname()[:2]

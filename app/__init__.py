@@ -26,7 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http.address import Below
     from app.http.bodies import ReadBodies
-    from app.http.settings import read_instance, read_url
+    from app.http.startup import read_instance, read_url
 
     environ = {
         "URL": read_url(os.environ.get("CHICAGO_URL") or ""),
@@ -133,8 +133,9 @@ def _register_server(app: Flask) -> None:
 
 def _register_requests(app: Flask) -> None:
     """Add the commands, the log, and what a request is."""
+    from app.api import health
     from app.cli import commands
-    from app.http import bodies, health, log
+    from app.http import bodies, log
 
     commands.register(app)
     log.register(app)

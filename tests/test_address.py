@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.announcement import announce, locate
 from app.http import address
 from app.http.address import Address, find_address
-from app.http.announcement import announce, locate
-from app.http.settings import read_url
+from app.http.startup import read_url
 from tests.codes import read_terminal
 
 ANYWHERE = "0.0.0.0"

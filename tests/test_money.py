@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.http.forms import format_amount, read_money
-from app.i18n.currencies import WORDS, usual_currency
+from app.i18n.currencies import WORDS, format_amount, read_money, usual_currency
 from app.i18n.language import CODES, Language
 from app.rules.currency import CURRENCIES, Currency
 

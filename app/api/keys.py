@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 from flask import request
 
-from app.http import opening
 from app.http.context import instance, pool
 from app.http.limits import client_address
-from app.http.opening import Opening
 from app.rules.errors import BadFile
-from app.services import idempotency, tables
+from app.services import idempotency, opening, tables
 from app.services.idempotency import Completion, IdempotentRequest
+from app.services.opening import Opening
 
 HEADER = "Idempotency-Key"
 LONGEST = 128
@@ -51,7 +50,8 @@ def open_once(key: str | None, cookie: str | None, act: Opening) -> tuple[str, s
         link, pen = tables.new_link(instance()), tables.new_pen()
         act(link, pen)
         return link, pen
-    return opening.open_once(_sender(cookie), key, _content(), act)
+    ask = IdempotentRequest("", _sender(cookie), key, _content())
+    return opening.open_once(pool(), ask, act, instance())
 
 
 def _content() -> str:

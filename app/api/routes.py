@@ -21,12 +21,11 @@ from app.api.answers import (
     table_state,
     wants_history,
 )
-from app.http import context, phone_cookie, rendered
+from app.http import context, cookies, rendered
 from app.http.context import pool
-from app.http.forms import read_currency
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.live import event, stream
-from app.rules.currency import USUAL
+from app.rules.currency import USUAL, read_currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.rules.gamefile import read_setup, write_game
 from app.rules.names import read_name
@@ -60,7 +59,7 @@ def open_table() -> Response:
     def act(link: str, pen: str) -> str:
         return tables.open_table(pool(), setup, name, pen, link, currency)
 
-    link, pen = keys.open_once(keys.read_key(), phone_cookie.pen(), act)
+    link, pen = keys.open_once(keys.read_key(), cookies.pen(), act)
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
@@ -154,7 +153,7 @@ def _authorize(link: str) -> Write:
 def _pen() -> str | None:
     """The pen: what the caller sends along, else this browser's own."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if kind.lower() == "bearer" else phone_cookie.pen()
+    return secret.strip() if kind.lower() == "bearer" else cookies.pen()
 
 
 def _read_event(write: Write) -> tuple[dict[str, object], Write]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from app.http import phone_cookie
+from app.http import cookies
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
 from app.services import erasure, tables
@@ -48,7 +48,7 @@ def language() -> Language:
     language: Language | None = g.get("language")
     if language is None:
         browsers = request.headers.get("Accept-Language", "")
-        choice = phone_cookie.language_choice() or _find_language(browsers) or DEFAULT
+        choice = cookies.language_choice() or _find_language(browsers) or DEFAULT
         language = g.language = get_language(choice)
     return language
 
@@ -73,7 +73,7 @@ def resolve_table() -> None:
         return
     if link is not None:
         g.link = link
-        g.access = tables.read_access(pool(), link, phone_cookie.pen())
+        g.access = tables.read_access(pool(), link, cookies.pen())
 
 
 def follow_table(seq: int) -> None:
@@ -82,7 +82,7 @@ def follow_table(seq: int) -> None:
     Whoever began as a reader stays one, so that only pens are looked up again.
     """
     if access().writes:
-        g.access = tables.read_access(pool(), link(), phone_cookie.pen())
+        g.access = tables.read_access(pool(), link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)
 

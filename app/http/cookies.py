@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Annotated, TypedDict, cast
 
 import flask
 import msgspec
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, session
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from msgspec import Meta
 
-from app.http import context
+from app.i18n.language import CODES
+from app.services.tables import NotFound, new_pen
 
 NAME, PEN = "chicago", "chicago-pen"
 PREFIXES = ("__Host-", "__Secure-", "")
@@ -29,7 +32,7 @@ Code = Annotated[str, Meta(max_length=8)]
 
 
 class Content(TypedDict, total=False):
-    """What a phone keeps besides its pen: app/http/phone_cookie.py."""
+    """What a phone keeps besides its pen."""
 
     tables: dict[str, bool]
     me: Annotated[list[Code], Meta(max_length=24)]
@@ -77,7 +80,7 @@ def _find(request: Request, name: str) -> str:
 
 
 def _write(app: Flask, response: Response, name: str, value: str) -> None:
-    path = context.prefix()
+    path = flask.request.script_root
     prefixed = ("__Secure-" if path else "__Host-") + name
     # A browser sends a prefixed one by HTTPS alone, whatever the servers in front say.
     secure = flask.request.is_secure or prefixed in flask.request.cookies
@@ -111,3 +114,102 @@ def _decode(value: str) -> Content:
         return msgspec.json.decode(base64.urlsafe_b64decode(value + "=="), type=Content)
     except (msgspec.MsgspecError, ValueError):
         return Content()
+
+
+# A table's link takes some 40 bytes of the cookie, and every request carries it.
+MOST_TABLES = 60
+
+
+def pen() -> str | None:
+    """The secret this browser writes with, None for one that has only read."""
+    secret: str | None = session.get("pen")
+    return secret
+
+
+def take_pen(made: str | None = None) -> str:
+    """This phone's secret; if it has none yet, the one that was made for it, or a new one."""
+    secret = pen() or made or new_pen()
+    if secret != pen():
+        session["pen"] = secret
+    return secret
+
+
+def language_choice() -> str | None:
+    """The code of the language chosen on this phone, None while none is."""
+    code: str | None = session.get("lang")
+    return code
+
+
+def choose_language(code: str) -> None:
+    """Set the language of this phone; a code of no language changes nothing."""
+    if code in CODES:
+        session["lang"] = code
+
+
+def is_told_of_http() -> bool:
+    """Whether this phone knows what it goes without where there is no HTTPS."""
+    return bool(session.get("http"))
+
+
+def note_told_of_http() -> None:
+    """Tell this phone no more of what it goes without."""
+    session["http"] = True
+
+
+def tables() -> Mapping[str, bool]:
+    """The links of this phone's tables, the last opened first, and whether each is put away."""
+    links: dict[str, bool] = session.get("tables", {})
+    return links
+
+
+def remember_table(link: str) -> None:
+    """Put a table's link first; where it is first already the cookie is not set again."""
+    if next(iter(tables()), None) != link:
+        _keep({link: tables().get(link, False), **tables()})
+
+
+def put_away(link: str, *, away: bool) -> None:
+    """Put one of this phone's tables away, or bring it back. Raises NotFound."""
+    if link not in tables():
+        raise NotFound("no_such_table")
+    _keep({**tables(), link: away})
+
+
+def add_tables(brought: Mapping[str, bool]) -> None:
+    """Add tables after this phone's own, of which those it knows stay as they are."""
+    _keep({**tables(), **{link: brought[link] for link in brought if link not in tables()}})
+
+
+def forget_table(link: str) -> None:
+    """Remove a link from this phone's tables."""
+    _keep({other: away for other, away in tables().items() if other != link})
+
+
+def _keep(links: Mapping[str, bool]) -> None:
+    session["tables"] = dict(islice(links.items(), MOST_TABLES))
+
+
+def own_codes() -> list[str]:
+    """Who this phone says it is at its tables, as codes that only it keeps."""
+    codes: list[str] = session.get("me", [])
+    return codes
+
+
+def choose_codes(codes: Iterable[str]) -> None:
+    """Set who this phone is at its tables; nobody where there are none."""
+    session["me"] = [*codes]
+
+
+def draft() -> object:
+    """The unfinished form for a table as it was saved, None when there is none."""
+    return session.get("draft")
+
+
+def save_draft(draft: object) -> None:
+    """Save an unfinished form, as plain lists, mappings and strings."""
+    session["draft"] = draft
+
+
+def clear_draft() -> None:
+    """Forget the unfinished form."""
+    session.pop("draft", None)

@@ -12,8 +12,8 @@ from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
+from app.http.assets import send_text
 from app.http.log import request_id
-from app.http.static_files import send_text
 from app.rules.errors import ChicagoError
 from app.services.tables import NoPen, NotFound
 from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason

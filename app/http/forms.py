@@ -7,21 +7,19 @@ it is now (409). Whoever has no pen or a dead link never comes this far (401, 40
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
-from flask import g, redirect, request
+from flask import flash, g, get_flashed_messages, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.outbox import keep_change
 from app.i18n.errors import error_text
 from app.i18n.language import N_
-from app.rules.currency import CURRENCIES, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services import idempotency
 from app.services.idempotency import IdempotentRequest
@@ -132,13 +130,13 @@ def redirect_to(address: str) -> AnyResponse:
 def _write() -> Write:
     """Who asks for a change, and from which version of the table."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
-    return Write(context.link(), phone_cookie.pen(), NO_SEQ if seq is None else seq)
+    return Write(context.link(), cookies.pen(), NO_SEQ if seq is None else seq)
 
 
 def _idempotent_request() -> IdempotentRequest:
     """This form as a request that carries a key, which is made from all that it asks."""
     content = f"{request.method} {request.path} {sorted(request.form.items(multi=True))}"
-    sender = f"form {context.link()} {phone_cookie.pen()}"
+    sender = f"form {context.link()} {cookies.pen()}"
     return IdempotentRequest(context.link(), sender, hash_secret(content), content)
 
 
@@ -156,43 +154,12 @@ def read_int(text: str, low: int, high: int) -> int | None:
     return number if low <= number <= high else None
 
 
-_AMOUNT = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
-_WHOLE = re.compile(r"-?[0-9]{1,9}")
-# What may stand with a number: a word for the whole, and one for the hundredth.
-_UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
-    "SEK": (re.compile("kr|kronor|krona|sek"), re.compile("öre")),
-    "EUR": (re.compile("€|euros?|euroa|eur|e"), re.compile("c|ct|cents?|snt|senti|senttiä")),
-}
-_WITH_UNIT = re.compile(r"(€?)([^a-zåäö€]*)([a-zåäö€]*)")
+def flash_at(address: str, message: str) -> None:
+    """Leave a message for the page at an address; on another page it is not told, and is gone."""
+    flash(message, urlsplit(address).path)
 
 
-def read_money(text: str, currency: Currency) -> int | None:
-    """Read an amount, `1`, `0,50`, `2.5 kr`, `10 cents`, as öre or cents; None for anything else.
-
-    A unit of another currency is anything else.
-    """
-    plain = text.strip().lower().replace(",", ".").replace(":", ".")
-    if (found := _WITH_UNIT.fullmatch(plain)) is None:
-        return None
-    before, number, behind = (part.strip() for part in found.groups())
-    whole, hundredth = _UNITS[currency]
-    unit = f"{before}{behind}"
-    if unit and hundredth.fullmatch(unit):
-        return int(number) if _WHOLE.fullmatch(number) else None
-    if (unit and not whole.fullmatch(unit)) or not _AMOUNT.fullmatch(number or "0"):
-        return None
-    return int(Decimal(number or "0") * 100)
-
-
-def read_currency(raw: object) -> Currency:
-    """The currency that a form or a call names. Raises BadFile."""
-    for currency in CURRENCIES:
-        if raw == currency:
-            return currency
-    raise BadFile("wrong_value", key="currency", value=raw)
-
-
-def format_amount(hundredths: int) -> str:
-    """An amount as somebody writes it into a form."""
-    whole, rest = divmod(hundredths, 100)
-    return f"{whole},{rest:02}" if rest else str(whole)
+def read_flashes() -> list[str]:
+    """The messages that were left for the page that is asked for; they are told once."""
+    page = f"{request.script_root}{request.path}"
+    return [str(told) for told in get_flashed_messages(category_filter=[page])]

@@ -1,8 +1,10 @@
-"""Currencies in words: what stands in forms and above columns of amounts."""
+"""Currencies in words: in forms, above columns of amounts, and in amounts as people write them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 
 import msgspec
 
@@ -43,3 +45,37 @@ _AT_HOME: Mapping[str, Currency] = {"fi": "EUR"}
 def usual_currency(language: Language) -> Currency:
     """The currency that a table is offered by somebody who reads this language."""
     return _AT_HOME.get(language.code, USUAL)
+
+
+_AMOUNT = re.compile(r"-?(?=\.?[0-9])[0-9]{0,9}(\.[0-9]{0,2}0*)?")
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+# What may stand with a number: a word for the whole, and one for the hundredth.
+_UNITS: Mapping[Currency, tuple[re.Pattern[str], re.Pattern[str]]] = {
+    "SEK": (re.compile("kr|kronor|krona|sek"), re.compile("öre")),
+    "EUR": (re.compile("€|euros?|euroa|eur|e"), re.compile("c|ct|cents?|snt|senti|senttiä")),
+}
+_WITH_UNIT = re.compile(r"(€?)([^a-zåäö€]*)([a-zåäö€]*)")
+
+
+def read_money(text: str, currency: Currency) -> int | None:
+    """Read an amount, `1`, `0,50`, `2.5 kr`, `10 cents`, as öre or cents; None for anything else.
+
+    A unit of another currency is anything else.
+    """
+    plain = text.strip().lower().replace(",", ".").replace(":", ".")
+    if (found := _WITH_UNIT.fullmatch(plain)) is None:
+        return None
+    before, number, behind = (part.strip() for part in found.groups())
+    whole, hundredth = _UNITS[currency]
+    unit = f"{before}{behind}"
+    if unit and hundredth.fullmatch(unit):
+        return int(number) if _WHOLE.fullmatch(number) else None
+    if (unit and not whole.fullmatch(unit)) or not _AMOUNT.fullmatch(number or "0"):
+        return None
+    return int(Decimal(number or "0") * 100)
+
+
+def format_amount(hundredths: int) -> str:
+    """An amount as somebody writes it into a form."""
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole},{rest:02}" if rest else str(whole)

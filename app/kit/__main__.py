@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from app.http.kit_files import LISTING
+from app.http.assets import LISTING
 from app.kit.build import build
 from app.kit.compilation import BuildFailed
 from app.kit.downloads import MissingSource

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.http.kit_files import LISTING, WORKER
-from app.http.static_files import BUNDLES, minified, version
+from app.http.assets import BUNDLES, LISTING, WORKER, minified, version
 from app.kit.compilation import compile_modules, unpack
 from app.kit.compression import ENDINGS, Compressor
 from app.kit.contents import NOT_FOR_PAGES, PACKAGES

@@ -22,12 +22,12 @@ STARTS = (
 # Named by an import, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
-    *("app.api", "app.cli", "app.kit", "app.http.compression", "app.http.health"),
-    *("app.http.address", "app.http.bodies", "app.http.settings", "app.http.startup"),
+    *("app.api", "app.cli", "app.kit", "app.http.compression", "app.api.health"),
+    *("app.http.address", "app.http.bodies", "app.http.startup", "app.http.startup"),
     *("app.services.transfers", "app.sync", "app.web.install", "app.web.transfers"),
     *("app.services.own_figures", "app.web.own_figures"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.http.live", "app.http.readers", "app.web.live"),
+    *("app.http.live", "app.web.table.readers", "app.web.live"),
     "app.web.table.follow",
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     "app.web.data.spreadsheets",

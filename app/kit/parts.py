@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.http.static_files import BUNDLES, VERSIONS, version
+from app.http.assets import BUNDLES, VERSIONS, version
 from app.i18n.catalogs import PACKED, pack_catalogs
 from app.kit.archives import make_zip
 from app.kit.contents import SERVERS_PAGES

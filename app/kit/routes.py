@@ -10,8 +10,7 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 
-from app.http.kit_files import LISTING, WORKER, folder
-from app.http.static_files import is_there
+from app.http.assets import LISTING, WORKER, folder, is_there
 
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 # How a file is compressed, and the ending of the file where that is; the best comes first.

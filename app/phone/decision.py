@@ -8,8 +8,7 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.flashes import flash_at
-from app.http.forms import Refusal, attempt, redirect_to
+from app.http.forms import Refusal, attempt, flash_at, redirect_to
 from app.i18n.language import N_
 from app.phone import conflicts
 from app.phone.conflicts import Addition

@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from app.rules.errors import BadFile
+
 Currency = Literal["SEK", "EUR"]
 CURRENCIES: tuple[Currency, ...] = ("SEK", "EUR")
 USUAL: Currency = "SEK"
@@ -26,3 +28,11 @@ def round_to_cash(hundredths: int, currency: Currency) -> int:
     """Round an amount to what can be paid in coins: up from the half, down below it."""
     unit = CASH[currency]
     return (hundredths + unit // 2) // unit * unit
+
+
+def read_currency(raw: object) -> Currency:
+    """The currency that a form or a call names. Raises BadFile."""
+    for currency in CURRENCIES:
+        if raw == currency:
+            return currency
+    raise BadFile("wrong_value", key="currency", value=raw)

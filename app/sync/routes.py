@@ -12,7 +12,7 @@ from flask import Blueprint, Response, make_response
 from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.context import pool
 from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
 from app.http.sent_forms import carry_out
@@ -85,7 +85,7 @@ def _answer(batch: Batch) -> Response:
         return _refuse(batch, HTTPStatus.CONFLICT, fault)
     except RefusedChange as refused:
         return _refuse(batch, HTTPStatus.UNPROCESSABLE_ENTITY, refused.fault, refused.index)
-    phone_cookie.remember_table(batch.link)
+    cookies.remember_table(batch.link)
     return _json(receipt)
 
 
@@ -106,7 +106,7 @@ def _check_many(opening: TableCopy) -> TableCopy:
 
 def _take_over(batch: Batch, opening: TableCopy | None) -> Receipt:
     """Raises Stale, RefusedChange, NoPen, NotFound; then nothing has changed."""
-    pen, deadline = phone_cookie.take_pen(), time.monotonic() + LONGEST_SECONDS
+    pen, deadline = cookies.take_pen(), time.monotonic() + LONGEST_SECONDS
     with pool().transaction() as connection:
         if opening is not None:
             hand_over.open_from(connection, batch.link, opening, batch.pen)
@@ -162,8 +162,8 @@ def copy_tables() -> Response:
 @expensive
 def _copy_tables(asked: ReplicaRequest) -> Response:
     _follow(asked.phone)
-    pen, language = phone_cookie.pen(), phone_cookie.language_choice() or ""
-    known = list_tables(pool(), pen, phone_cookie.tables())
+    pen, language = cookies.pen(), cookies.language_choice() or ""
+    known = list_tables(pool(), pen, cookies.tables())
     tables = [table for table in known if table.writes]
     links = [table.link for table in tables]
     copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
@@ -177,12 +177,12 @@ def _copy_tables(asked: ReplicaRequest) -> Response:
 
 def _follow(changes: PhoneState) -> None:
     """Let this browser keep what its phone has changed besides tables."""
-    phone_cookie.choose_language(changes.language)
+    cookies.choose_language(changes.language)
     if changes.rule_sets:
-        phone_state.keep_rule_sets(pool(), phone_cookie.take_pen(), changes)
+        phone_state.keep_rule_sets(pool(), cookies.take_pen(), changes)
     for link, away in changes.put_away.items():
         with suppress(NotFound):
-            phone_cookie.put_away(link, away=away)
+            cookies.put_away(link, away=away)
 
 
 def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

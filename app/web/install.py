@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import transfers
@@ -33,14 +33,14 @@ def register(app: Flask) -> None:
 @bp.get("/install")
 def page() -> Response:
     """How the score keeper comes onto a home screen."""
-    return render("install/page.html", knows=bool(phone_cookie.tables()))
+    return render("install/page.html", knows=bool(cookies.tables()))
 
 
 @bp.post("/install")
 @rate_limit(TRANSFERS)
 def prepare() -> AnyResponse:
     """Make a start address, and lead there: WebKit installs the page that it is on."""
-    if not phone_cookie.tables():
+    if not cookies.tables():
         return redirect_to(url_for("install.page"))
     return redirect_to(url_for("install.start", secret=make_secret(KIND)))
 
@@ -51,15 +51,15 @@ def start(secret: str) -> AnyResponse:
 
     At every later start it is the start page. Whatever looks at it uses nothing up.
     """
-    found = transfers.read_transfer(context.pool(), KIND, secret, phone_cookie.pen())
+    found = transfers.read_transfer(context.pool(), KIND, secret, cookies.pen())
     if found.state == "own":
         manifest = url_for("install.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
     if found.state == "open":
-        phone_cookie.take_pen()
-    elif found.state == "taken" or phone_cookie.tables():
-        if not phone_cookie.tables():
-            phone_cookie.add_tables(found.tables)
+        cookies.take_pen()
+    elif found.state == "taken" or cookies.tables():
+        if not cookies.tables():
+            cookies.add_tables(found.tables)
         return redirect_to(url_for("new_table.page"))
     return render_offer(found, home=True)
 

@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Flask, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import redirect_to
 
 bp = Blueprint("language", __name__)
@@ -25,14 +25,14 @@ _INSIDE = re.compile(r"/([\w-][\w./-]*)?")
 @bp.post("/language")
 def language() -> AnyResponse:
     """Speak another language from now on, and go back to the page."""
-    phone_cookie.choose_language(request.form.get("language", ""))
+    cookies.choose_language(request.form.get("language", ""))
     return _lead_back()
 
 
 @bp.post("/http")
 def know_of_http() -> AnyResponse:
     """Be told no more of what a phone goes without where there is no HTTPS."""
-    phone_cookie.note_told_of_http()
+    cookies.note_told_of_http()
     return _lead_back()
 
 

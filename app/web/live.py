@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from flask import Blueprint, Flask, Response, render_template
 
-from app.http import context, readers, rendered
+from app.http import context, rendered
 from app.http.live import event, stream
-from app.http.readers import Reader
 from app.services import ledger, sheets
 from app.web.evening import page as evening_page
+from app.web.table import readers
 from app.web.table.follow import find_base
+from app.web.table.readers import Reader
 from app.web.table.view import FRAGMENT, view_table
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")

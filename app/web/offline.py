@@ -13,8 +13,8 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 from msgspec import Struct
 
 from app.http import context
+from app.http.assets import kit_available
 from app.http.forms import read_int
-from app.http.kit_files import kit_available
 from app.i18n.language import Language
 from app.web.templates import render
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import redirect_to
 from app.http.limits import expensive
 from app.services import own_figures
@@ -30,8 +30,8 @@ def register(app: Flask) -> None:
 @expensive
 def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
-    pool, chosen = context.pool(), phone_cookie.own_codes()
-    known = list_tables(pool, phone_cookie.pen(), phone_cookie.tables(), MOST)
+    pool, chosen = context.pool(), cookies.own_codes()
+    known = list_tables(pool, cookies.pen(), cookies.tables(), MOST)
     tables = own_figures.read_own_tables(pool, known, chosen)
     mine = [(table, table.me) for table in tables if table.me]
     return render(
@@ -62,5 +62,5 @@ def _money(tables: list[OwnTable]) -> dict[str, int]:
 def choose() -> AnyResponse:
     """Let this phone be these people from now on, or nobody."""
     codes = [code for code in request.form.getlist("me") if is_code(code)]
-    phone_cookie.choose_codes(dict.fromkeys(codes[:MOST]))
+    cookies.choose_codes(dict.fromkeys(codes[:MOST]))
     return redirect_to(url_for("own_figures.page"))

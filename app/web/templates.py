@@ -15,9 +15,9 @@ from flask import Flask, Response, make_response, render_template
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from app.http import context, flashes, kit_files, phone_cookie
+from app.http import assets, context, cookies, forms
+from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.http.static_files import read_versions, version
 from app.i18n import (
     amendment,
     cards,
@@ -161,8 +161,8 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["root"] = context.prefix
     app.jinja_env.globals["mark_words"] = marks.MARKS
     app.jinja_env.globals["currencies"] = currencies.WORDS
-    app.jinja_env.globals["kit_available"] = kit_files.kit_available
-    app.jinja_env.globals["kit_download"] = kit_files.kit_download
+    app.jinja_env.globals["kit_available"] = assets.kit_available
+    app.jinja_env.globals["kit_download"] = assets.kit_download
     # The zone of scripts that tell a time: no page is longer for the usual one.
     app.jinja_env.globals["zone"] = lambda: clock.zone().key
     app.jinja_env.globals["usual_zone"] = clock.DEFAULT_ZONE
@@ -170,9 +170,9 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["language_names"] = {
         code: conventions.name for code, conventions in CONVENTIONS.items()
     }
-    app.jinja_env.globals["read_flashes"] = flashes.read_flashes
+    app.jinja_env.globals["read_flashes"] = forms.read_flashes
     app.jinja_env.globals["tell_of_http"] = lambda: (
-        context.lacks_https() and not phone_cookie.is_told_of_http()
+        context.lacks_https() and not cookies.is_told_of_http()
     )
 
 

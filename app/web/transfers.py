@@ -7,9 +7,8 @@ import re
 from flask import Blueprint, Flask, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
-from app.http.flashes import flash_at
-from app.http.forms import LONGEST_FIELD, Refusal, redirect_to
+from app.http import context, cookies
+from app.http.forms import LONGEST_FIELD, Refusal, flash_at, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import phone_tables, transfers
 from app.services.phone_tables import PhoneTable
@@ -41,7 +40,7 @@ def page() -> Response:
 @rate_limit(TRANSFERS)
 def make() -> AnyResponse:
     """A new link, as a code to scan; it is shown this once."""
-    if not phone_cookie.tables():
+    if not cookies.tables():
         return redirect_to(url_for("transfers.page"))
     path = url_for("transfers.offer", secret=make_secret(KIND))
     address = context.shareable_url(path)
@@ -52,7 +51,7 @@ def make() -> AnyResponse:
 @bp.post("/off")
 def withdraw() -> AnyResponse:
     """Let the link bring nothing any more."""
-    if pen := phone_cookie.pen():
+    if pen := cookies.pen():
         transfers.withdraw(context.pool(), KIND, pen)
     address = url_for("transfers.page")
     flash_at(address, context.language().gettext("The link brings nothing any more."))
@@ -74,10 +73,10 @@ def find() -> AnyResponse:
 @bp.get("/<secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; whatever looks at a link uses nothing up."""
-    found = transfers.read_transfer(context.pool(), KIND, secret, phone_cookie.pen())
+    found = transfers.read_transfer(context.pool(), KIND, secret, cookies.pen())
     if found.state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
-        phone_cookie.take_pen()
+        cookies.take_pen()
     return render_offer(found)
 
 
@@ -91,15 +90,15 @@ def make_secret(kind: Kind) -> str:
     """Make a transfer of all that this phone knows."""
     here, elsewhere = _list_tables()
     found = {table.link for table in here} | elsewhere.keys()
-    tables = {link: away for link, away in phone_cookie.tables().items() if link in found}
-    pen, language = phone_cookie.take_pen(), phone_cookie.language_choice() or ""
+    tables = {link: away for link, away in cookies.tables().items() if link in found}
+    pen, language = cookies.take_pen(), cookies.language_choice() or ""
     return transfers.make_transfer(context.pool(), kind, pen, tables, language, context.instance())
 
 
 def _list_tables() -> tuple[list[PhoneTable], dict[str, bool]]:
     """The tables of this phone that are here, and the links of those at another server."""
-    known = phone_cookie.tables()
-    here = phone_tables.list_tables(context.pool(), phone_cookie.pen(), known)
+    known = cookies.tables()
+    here = phone_tables.list_tables(context.pool(), cookies.pen(), known)
     return here, phone_tables.find_elsewhere(known, here, context.instance())
 
 
@@ -108,14 +107,14 @@ def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> 
 
     `home` as in `render_offer`.
     """
-    found = transfers.take(context.pool(), kind, secret, phone_cookie.take_pen())
+    found = transfers.take(context.pool(), kind, secret, cookies.take_pen())
     if found.state not in ("open", "taken"):
         return render_offer(found, home=home)
     # Also when it asks again, its answer having been lost.
-    phone_cookie.add_tables(found.tables)
+    cookies.add_tables(found.tables)
     if found.state == "open":
-        if phone_cookie.language_choice() is None:
-            phone_cookie.choose_language(found.language)
+        if cookies.language_choice() is None:
+            cookies.choose_language(found.language)
         tables = _tables_text(len(found.tables), found.pens)
         told = context.language().gettext("On this phone now: %(tables)s.", tables=tables)
         flash_at(leads_to, told)
@@ -129,7 +128,7 @@ def render_offer(found: Transfer, *, home: bool = False) -> Response:
     """
     if found.state == "gone":
         note_miss()
-    knows = bool(phone_cookie.tables())
+    knows = bool(cookies.tables())
     return hide_address(render("transfers/offer.html", found=found, knows=knows, home=home))
 
 
@@ -141,7 +140,7 @@ def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
         refusal,
         tables=len(here) + len(elsewhere),
         pens=sum(table.writes for table in here),
-        is_open=transfers.is_open(context.pool(), KIND, phone_cookie.pen()),
+        is_open=transfers.is_open(context.pool(), KIND, cookies.pen()),
         **values,
     )
 

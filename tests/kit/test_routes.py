@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import create_app
-from app.http import kit_files
+from app.http import assets
 from tests.empty_database import copy_empty_database
 
 CONTENT = b"a file of the kit " * 100
@@ -132,13 +132,13 @@ def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: 
 def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
     """And how much it takes to fetch, also when it comes or goes while the server runs."""
     with app.test_request_context():
-        assert kit_files.kit_available()
-        assert kit_files.kit_download() == 5_000_000
+        assert assets.kit_available()
+        assert assets.kit_download() == 5_000_000
         (folder / "kit.json").unlink()
-        assert not kit_files.kit_available()
+        assert not assets.kit_available()
     with without.application.app_context():
-        assert not kit_files.kit_available()
-        assert kit_files.kit_download() == 0
+        assert not assets.kit_available()
+        assert assets.kit_download() == 0
 
 
 @pytest.mark.parametrize("address", ["/offline/" + "x" * 300 + "/a", "/offline/0123/" + "ö" * 200])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.http import phone_cookie
+from app.http import cookies
 from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.services import tables
 from tests.web.phone import Phone, writes
@@ -69,7 +69,7 @@ def test_a_cookie_that_is_none_is_as_good_as_empty(keeper: Phone, nonsense: str)
 def test_the_newest_sixty_tables_are_kept(keeper: Phone) -> None:
     """However long their links are, the cookie holds them."""
     first = keeper.table.removeprefix("/t/")
-    links = {tables.new_link("instance"): False for _ in range(phone_cookie.MOST_TABLES - 1)}
+    links = {tables.new_link("instance"): False for _ in range(cookies.MOST_TABLES - 1)}
     with keeper.client.session_transaction() as cookie:
         cookie["tables"] = {**links, first: False}
     opened(keeper)
@@ -89,7 +89,7 @@ def unfinished(length: int) -> dict[str, object]:
 
 def test_a_form_that_is_too_much_for_the_cookie_costs_no_table(keeper: Phone) -> None:
     """The longest names there are stay in it beside some tables; beside many the form goes."""
-    for count, kept in ((12, True), (phone_cookie.MOST_TABLES, False)):
+    for count, kept in ((12, True), (cookies.MOST_TABLES, False)):
         with keeper.client.session_transaction() as cookie:
             cookie["tables"] = {tables.new_link("instance"): False for _ in range(count)}
         keeper.send("/", unfinished(MAX_NAME))

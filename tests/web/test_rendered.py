@@ -11,11 +11,10 @@ import pytest
 from flask import Flask, render_template
 from werkzeug.test import TestResponse
 
-from app.http import readers
 from app.services import erasure, people
 from app.services.tables import Write
 from app.store.database import Pool
-from app.web.table import protocol
+from app.web.table import protocol, readers
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.phone import HTMX, Phone

@@ -10,7 +10,7 @@ import brotli
 import pytest
 
 from app import ROOT
-from app.http.static_files import BUNDLES
+from app.http.assets import BUNDLES
 from tests.web.phone import Phone
 
 OURS = sorted(path.name for path in (ROOT / "static").glob("*.[cj]s*"))

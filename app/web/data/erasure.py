@@ -7,9 +7,8 @@ from datetime import date
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
-from app.http.flashes import flash_at
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, read_field, redirect_to, submit
+from app.http import context, cookies
+from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_field, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, sheets
@@ -82,7 +81,7 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
             told = _("It is out of the table.") if _is_pending() else _("Forgotten.")
         case "table":
             erasure.delete_table(pool, write)
-            phone_cookie.forget_table(write.link)
+            cookies.forget_table(write.link)
             page, told = url_for("new_table.page"), _("The table is deleted.")
             if _is_pending():
                 told = f"{told} {_(PENDING)}"

@@ -9,13 +9,12 @@ from typing import TypeVar
 from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
-from app.http.flashes import flash_at
+from app.http import context, cookies
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
-    read_currency,
+    flash_at,
     read_field,
     redirect_to,
     submit,
@@ -25,7 +24,7 @@ from app.http.outbox import keep_opening
 from app.http.rendered import cache_page
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
-from app.rules.currency import USUAL
+from app.rules.currency import USUAL, read_currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
@@ -121,7 +120,7 @@ def open_table() -> AnyResponse:
     link = _import(lambda: attempt(_open))
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
-    phone_cookie.remember_table(link)
+    cookies.remember_table(link)
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -131,7 +130,7 @@ def _open() -> str:
     if name:
         name = read_field("name", lambda: read_name(name))
     currency = read_currency(request.form.get("currency", USUAL))
-    pool, pen = context.pool(), phone_cookie.take_pen()
+    pool, pen = context.pool(), cookies.take_pen()
 
     def act() -> str:
         return import_export.open_table(

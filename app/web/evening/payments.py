@@ -11,13 +11,12 @@ from app.http import context
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
-    format_amount,
     read_field,
-    read_money,
     redirect_to,
     submit,
 )
 from app.http.limits import expensive
+from app.i18n.currencies import format_amount, read_money
 from app.rules.currency import round_to_cash
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer

@@ -8,7 +8,7 @@ import msgspec
 from flask import request
 from msgspec.structs import replace
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import Refusal, attempt, read_int
 from app.http.limits import NEW_TABLES, rate_limit
 from app.i18n.rule_summary import preset_label, preset_source
@@ -142,7 +142,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     if edit.faults:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset
-    pool, pen = context.pool(), phone_cookie.take_pen()
+    pool, pen = context.pool(), cookies.take_pen()
     saved = attempt(lambda: rule_sets.save(pool, pen, name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
@@ -152,7 +152,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
 
 def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        rule_sets.delete(context.pool(), phone_cookie.pen(), set_id)
+        rule_sets.delete(context.pool(), cookies.pen(), set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=starting_point(edit.base.preset, sheet))

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
@@ -160,7 +160,7 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved = rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
+    saved = rule_sets.list_rule_sets(context.pool(), cookies.pen())
     sent = _sent()
     return render(
         "rules/form.html",

@@ -8,10 +8,12 @@ import msgspec
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from app.http import context, phone_cookie
-from app.http.forms import format_amount, read_int
+from app.http import context, cookies
+from app.http.forms import (
+    read_int,
+)
 from app.http.outbox import restate
-from app.i18n.currencies import usual_currency
+from app.i18n.currencies import format_amount, usual_currency
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
@@ -80,13 +82,13 @@ def save(form: Draft) -> None:
     """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
     form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
     form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
-    phone_cookie.save_draft(msgspec.to_builtins(form))
+    cookies.save_draft(msgspec.to_builtins(form))
 
 
 def load(table: str = "") -> Draft | None:
     """What has been filled in before for a new table, or for a table's next game; None if not."""
     try:
-        form = msgspec.convert(phone_cookie.draft(), Draft)
+        form = msgspec.convert(cookies.draft(), Draft)
     except msgspec.ValidationError:
         return None
     return form if form.table == table else None
@@ -94,7 +96,7 @@ def load(table: str = "") -> Draft | None:
 
 def clear() -> None:
     """Forget what has been filled in: the table is open."""
-    phone_cookie.clear_draft()
+    cookies.clear_draft()
 
 
 def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
@@ -161,7 +163,7 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    return None if key is None else rule_sets.find(context.pool(), phone_cookie.pen(), key)
+    return None if key is None else rule_sets.find(context.pool(), cookies.pen(), key)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
@@ -171,7 +173,7 @@ def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
     """
     kept = [
         _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
-        for each in rule_sets.list_rule_sets(context.pool(), phone_cookie.pen())
+        for each in rule_sets.list_rule_sets(context.pool(), cookies.pen())
     ]
     published = [
         RuleChoice(preset, preset_label(preset, language), features(rules, language), [])

@@ -9,17 +9,15 @@ from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from app.http import context
-from app.http.flashes import flash_at
 from app.http.forms import (
     LONGEST_FIELD,
     LONGEST_TEXT,
     Refusal,
-    format_amount,
-    read_currency,
+    flash_at,
     read_field,
-    read_money,
 )
-from app.rules.currency import USUAL, Amount, Currency
+from app.i18n.currencies import format_amount, read_money
+from app.rules.currency import USUAL, Amount, Currency, read_currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_STAKE_ORE
 from app.rules.house import HouseRules

@@ -9,20 +9,26 @@ from flask import Blueprint, Response, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, opening, phone_cookie
-from app.http.flashes import flash_at
-from app.http.forms import Refusal, attempt, read_currency, read_field, redirect_to
+from app.http import context, cookies
+from app.http.forms import (
+    Refusal,
+    attempt,
+    flash_at,
+    read_field,
+    redirect_to,
+)
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
-from app.http.opening import Opening
 from app.http.outbox import keep_opening
 from app.i18n.rule_summary import rules_label
-from app.rules.currency import Currency
+from app.rules.currency import Currency, read_currency
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.rules.state import Setup
-from app.services import tables
+from app.services import opening, tables
+from app.services.idempotency import IdempotentRequest
+from app.services.opening import Opening
 from app.services.phone_tables import PhoneTable, find_elsewhere, list_tables
 from app.services.sheets import Sheet, read_sheet
 from app.services.tables import hash_secret
@@ -66,7 +72,7 @@ def open_table() -> AnyResponse:
     link = attempt(lambda: _open_as_drafted(form))
     if isinstance(link, Refusal):
         return _render_form(form, _read_start(), link)
-    phone_cookie.remember_table(link)
+    cookies.remember_table(link)
     draft.clear()
     if is_drawn(form):
         tell_lot(link, read_sheet(context.pool(), link))
@@ -83,7 +89,7 @@ def open_again() -> AnyResponse:
     dealer = next_dealer(players, sheet.state.deal.dealer, players)
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
     link = _open(setup, sheet.name, sheet.currency)
-    phone_cookie.remember_table(link)
+    cookies.remember_table(link)
     _ = context.language().gettext
     told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
     flash_at(url_for("table.page", link=link), told)
@@ -109,9 +115,9 @@ def _open(setup: Setup, name: str, currency: Currency) -> str:
 
     if (opened := _open_once(act)) is not None:
         link, pen = opened
-        phone_cookie.take_pen(pen)
+        cookies.take_pen(pen)
         return link
-    return open_table(phone_cookie.take_pen())
+    return open_table(cookies.take_pen())
 
 
 def _open_once(act: Opening) -> tuple[str, str] | None:
@@ -123,7 +129,8 @@ def _open_once(act: Opening) -> tuple[str, str] | None:
         return None
     content = str(sorted(request.form.items(multi=True)))
     try:
-        return opening.open_once("form", hash_secret(content), content, act, phone_cookie.pen())
+        ask = IdempotentRequest("", "form", hash_secret(content), content)
+        return opening.open_once(context.pool(), ask, act, context.instance(), cookies.pen())
     except NotAllowed:
         return None
 
@@ -148,8 +155,8 @@ class Start(msgspec.Struct, frozen=True):
 
 def _read_start() -> Start:
     pool = context.pool()
-    links = phone_cookie.tables()
-    known = list_tables(pool, phone_cookie.pen(), links, MOST_KNOWN)
+    links = cookies.tables()
+    known = list_tables(pool, cookies.pen(), links, MOST_KNOWN)
     away = find_elsewhere(links, known, context.instance())
     newest = next((link for link in links if not links[link]), "")
     elsewhere = newest if newest in away else ""

@@ -6,7 +6,13 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, attempt, read_currency, redirect_to, submit
+from app.http.forms import (
+    Refusal,
+    attempt,
+    redirect_to,
+    submit,
+)
+from app.rules.currency import read_currency
 from app.rules.ending import next_dealer
 from app.services import people, play, sheets
 from app.services.sheets import Sheet

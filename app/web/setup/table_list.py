@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
 from app.http.limits import note_miss
 from app.services import phone_tables
@@ -32,7 +32,7 @@ def page() -> Response:
 @bp.post("/tables")
 def put_away() -> AnyResponse:
     """Put a table away, or bring one back; nothing of it is lost."""
-    phone_cookie.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
+    cookies.put_away(request.form.get("table", ""), away=request.form.get("do") != "back")
     return redirect_to(url_for("table_list.page"))
 
 
@@ -49,8 +49,8 @@ def rename(link: str) -> AnyResponse:
 @row_bp.get("/t/<link>/row")
 def row(link: str) -> Response:
     """A table's row for a list that another server has made; the cookie stays as it is."""
-    known = {link: phone_cookie.tables().get(link, False)}
-    [table] = list_tables(context.pool(), phone_cookie.pen(), known)
+    known = {link: cookies.tables().get(link, False)}
+    [table] = list_tables(context.pool(), cookies.pen(), known)
     return render("setup/_table_row.html", table=table)
 
 
@@ -68,13 +68,13 @@ def _came_from() -> str | None:
     if not address.startswith(here):
         return None
     link = address.removeprefix(here).partition("/")[0]
-    return link if link in phone_cookie.tables() else None
+    return link if link in cookies.tables() else None
 
 
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, what was typed stands there still."""
-    known = phone_cookie.tables()
-    tables = list_tables(context.pool(), phone_cookie.pen(), known)
+    known = cookies.tables()
+    tables = list_tables(context.pool(), cookies.pen(), known)
     elsewhere = phone_tables.find_elsewhere(known, tables, context.instance())
     query = request.args.get("q", "").strip()[:LONGEST_QUERY]
     found = [table for table in tables if _fits(table, query)]

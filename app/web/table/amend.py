@@ -15,8 +15,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.flashes import flash_at
-from app.http.forms import Refusal, attempt, read_int, redirect_to, submit
+from app.http.forms import Refusal, attempt, flash_at, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_

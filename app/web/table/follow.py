@@ -14,9 +14,8 @@ from flask import Response, make_response, render_template
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from app.http import context, readers, rendered
-from app.http.flashes import read_flashes
-from app.http.readers import Reader
+from app.http import context, rendered
+from app.http.forms import read_flashes
 from app.http.rendered import cache_page
 from app.i18n.own import fact_text, why_text
 from app.rules import protocol
@@ -24,8 +23,10 @@ from app.rules.state import GameState
 from app.services import sheets
 from app.services.people import code_of
 from app.services.sheets import Sheet
+from app.web.table import readers
 from app.web.table.curve import draw_curve
 from app.web.table.own_card import own_card
+from app.web.table.readers import Reader
 from app.web.table.scoreboard import Head, scoreboard, short_names
 from app.web.table.tally import draw_columns
 from app.web.table.view import FRAGMENT, PAGE, view_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from app.http import context, phone_cookie
+from app.http import context, cookies
 from app.rules.rights import may_join
 from app.rules.state import GameState
 from app.services import people
@@ -31,9 +31,9 @@ def latecomer_values(sheet: Sheet) -> dict[str, object]:
 
 def _known_names(state: GameState) -> list[str]:
     """Who has played at this table or at others of this phone, and has no seat now."""
-    pool, known = context.pool(), phone_cookie.tables()
+    pool, known = context.pool(), cookies.tables()
     persons = people.list_people(pool, context.access().id).persons
-    tables = list_tables(pool, phone_cookie.pen(), known, MOST_TABLES)
+    tables = list_tables(pool, cookies.pen(), known, MOST_TABLES)
     others = [name for table in tables for name in table.players]
     names = dict.fromkeys(name for name in (*persons, *others) if name not in state.players)
     return list(islice(names, MOST_KNOWN))

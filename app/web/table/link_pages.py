@@ -8,9 +8,8 @@ from flask import Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.flashes import flash_at
-from app.http.forms import Refusal, redirect_to
-from app.http.phone_cookie import remember_table
+from app.http.cookies import remember_table
+from app.http.forms import Refusal, flash_at, redirect_to
 from app.web.codes import draw_code
 from app.web.templates import render
 
@@ -37,7 +36,7 @@ def lead_to_table(link: str, message: str) -> AnyResponse:
 def let_write(link: str) -> AnyResponse:
     """Lead a phone that has just got the pen to the table, and leave the secret behind."""
     # Only a server has readers.
-    from app.http import readers
+    from app.web.table import readers
 
     remember_table(link)
     return readers.forget(redirect_to(url_for("table.page", link=link)))

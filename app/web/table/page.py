@@ -6,9 +6,16 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.flashes import flash_at, read_flashes
-from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
-from app.http.phone_cookie import remember_table
+from app.http.cookies import remember_table
+from app.http.forms import (
+    Refusal,
+    TableChange,
+    flash_at,
+    read_flashes,
+    read_int,
+    redirect_to,
+    submit,
+)
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.gamefile import MAX_EVENTS

@@ -12,8 +12,7 @@ from http import HTTPStatus
 from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
-from app.http.flashes import read_flashes
-from app.http.forms import read_int
+from app.http.forms import read_flashes, read_int
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.i18n.rule_summary import features, rules_label

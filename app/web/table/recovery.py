@@ -5,9 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
-from app.http.flashes import flash_at
-from app.http.forms import change_table, redirect_to
+from app.http import context, cookies
+from app.http.forms import change_table, flash_at, redirect_to
 from app.http.limits import note_miss
 from app.services import recovery
 from app.services.tables import NoPen
@@ -54,7 +53,7 @@ def offer(link: str, secret: str) -> AnyResponse:
         return render_offer("writes")
     if not recovery.is_valid(context.pool(), context.access(), secret):
         return _lead_to_table(link)
-    phone_cookie.take_pen()
+    cookies.take_pen()
     return render_offer("recovery")
 
 
@@ -62,7 +61,7 @@ def offer(link: str, secret: str) -> AnyResponse:
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
     try:
-        recovery.recover(context.pool(), link, secret, phone_cookie.take_pen())
+        recovery.recover(context.pool(), link, secret, cookies.take_pen())
     except NoPen:
         return _lead_to_table(link)
     return let_write(link)

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, phone_cookie
-from app.http.flashes import flash_at
-from app.http.forms import Refusal, change_table, redirect_to, submit
+from app.http import context, cookies
+from app.http.forms import Refusal, change_table, flash_at, redirect_to, submit
 from app.http.limits import note_miss
 from app.i18n.language import N_
 from app.services import pens, recovery
@@ -60,14 +59,14 @@ def offer(link: str, secret: str) -> AnyResponse:
     if state != "open":
         return _lead_to_table(link, state)
     # Here already, so that an answer that is lost on its way costs nothing.
-    phone_cookie.take_pen()
+    cookies.take_pen()
     return render_offer("open")
 
 
 @bp.post("/pen/<secret>")
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
-    state = pens.take(context.pool(), link, secret, phone_cookie.take_pen())
+    state = pens.take(context.pool(), link, secret, cookies.take_pen())
     if state != "open":
         return _lead_to_table(link, state)
     return let_write(link)

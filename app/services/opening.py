@@ -10,12 +10,12 @@ import base64
 import hmac
 from collections.abc import Callable
 
-from app.http.context import instance, pool
 from app.rules.errors import NotAllowed
 from app.services import idempotency, tables
 from app.services.idempotency import IdempotentRequest
 from app.services.instances import name_link
 from app.services.tables import LINK_BYTES, PEN_BYTES, NotFound
+from app.store.database import Pool
 
 # Opens a table with a link and a pen made for it.
 Opening = Callable[[str, str], object]
@@ -27,34 +27,33 @@ UNGUESSABLE = 16
 
 
 def open_once(
-    sender: str, key: str, content: str, act: Opening, own_pen: str | None = None
+    pool: Pool, ask: IdempotentRequest, act: Opening, instance: str, own_pen: str | None = None
 ) -> tuple[str, str]:
     """Open a table by `act`; returns its link and its pen, which is `own_pen` if there is one.
 
     The same content again, from the same sender under the same key, gets them again. Raises
     KeyReused for another content, and NotAllowed for a table that cannot be told again.
     """
-    ask = IdempotentRequest("", sender, key, content)
 
     def secrets(nonce: bytes) -> tuple[str, str]:
         pen = own_pen or _derive("pen", ask, nonce, PEN_BYTES)
-        return name_link(instance(), _derive("link", ask, nonce, LINK_BYTES)), pen
+        return name_link(instance, _derive("link", ask, nonce, LINK_BYTES)), pen
 
     def act_with(nonce: bytes) -> str:
         link, pen = secrets(nonce)
         act(link, pen)
         return link
 
-    seconds = RETRY_SECONDS if len(key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
-    link, pen = secrets(idempotency.open_once(pool(), ask, act_with, seconds))
-    _check(link, pen)
+    seconds = RETRY_SECONDS if len(ask.key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
+    link, pen = secrets(idempotency.open_once(pool, ask, act_with, seconds))
+    _check(pool, link, pen)
     return link, pen
 
 
-def _check(link: str, pen: str) -> None:
+def _check(pool: Pool, link: str, pen: str) -> None:
     """Raise NotAllowed where the pen was taken back, or the table is gone."""
     try:
-        writes = tables.read_access(pool(), link, pen).writes
+        writes = tables.read_access(pool, link, pen).writes
     except NotFound:
         writes = False
     if not writes:
