@@ -1,17 +1,42 @@
-"""The score keeper observed: how many watch tables; and the home of the machine that runs it."""
+"""The score keeper observed: who watches, and who yields; and the home of its machine."""
 
 from __future__ import annotations
 
+import logging
+import time
+
+import greenlet
 from flask import Flask
 
 from app import create_app
 from app.http.context import pool
 
 HOME = "192.168.1.20"
+YIELDED = "A transaction has let others go on"
 
 
 def observed() -> Flask:
     """Make an application that tells how many watch tables."""
     app = create_app()
     app.add_url_rule("/watching", "watching", lambda: str(pool().changes.subscribers))
+    return app
+
+
+def one_thread() -> Flask:
+    """Make an application that logs an error where others go on within a transaction."""
+    app = create_app()
+    log = logging.getLogger("app")
+
+    def look(_event: str, _greenlets: object) -> None:
+        database = app.extensions.get("pool")
+        if database and not database.closed and database.connection.in_transaction:
+            log.error(YIELDED)
+
+    def yields() -> str:
+        with pool().transaction():
+            time.sleep(0.001)
+        return "yielded"
+
+    greenlet.settrace(look)
+    app.add_url_rule("/yields", "yields", yields)
     return app
