@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz hostile front large_bodies evenings
+HARD := kills faults fuzz erasing hostile front large_bodies evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
