@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from app.store import files
-from app.store.database import Pool
+from app.store.database import Database
 
 
 def copy_empty_database(path: Path) -> Path:
@@ -20,5 +20,5 @@ def copy_empty_database(path: Path) -> Path:
 def _make_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "chicago.db"
-        Pool(path).close()
+        Database(path).close()
         return path.read_bytes()

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from flask import Blueprint, Flask, Response, make_response
 
-from app.http.context import pool
+from app.http.context import db
 from app.store.availability import DatabaseUnavailable
 
 bp = Blueprint("health", __name__)
@@ -24,7 +24,7 @@ def register(app: Flask) -> None:
 def health() -> Response:
     """`ok`, or 503; nothing else is told."""
     try:
-        pool().check_writable()
+        db().check_writable()
     except DatabaseUnavailable as error:
         _log.error("The health check failed: %s", error)
         response = make_response("unavailable", HTTPStatus.SERVICE_UNAVAILABLE)

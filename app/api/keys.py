@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import request
 
-from app.http.context import instance, pool
+from app.http.context import db, instance
 from app.http.limits import client_address
 from app.rules.errors import BadFile
 from app.services import idempotency, opening, tables
@@ -36,7 +36,7 @@ def act_once(link: str, sender: str, key: str | None, act: Callable[[], Completi
     """Carry this request out; where it has a key, only the first time. Raises KeyReused."""
     if key is None:
         return act()
-    return idempotency.once(pool(), IdempotentRequest(link, sender, key, _content()), act)
+    return idempotency.once(db(), IdempotentRequest(link, sender, key, _content()), act)
 
 
 def open_once(key: str | None, cookie: str | None, act: Opening) -> tuple[str, str]:
@@ -51,7 +51,7 @@ def open_once(key: str | None, cookie: str | None, act: Opening) -> tuple[str, s
         act(link, pen)
         return link, pen
     ask = IdempotentRequest("", _sender(cookie), key, _content())
-    return opening.open_once(pool(), ask, act, instance())
+    return opening.open_once(db(), ask, act, instance())
 
 
 def _content() -> str:

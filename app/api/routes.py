@@ -22,7 +22,7 @@ from app.api.answers import (
     wants_history,
 )
 from app.http import context, cookies, rendered
-from app.http.context import pool
+from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.live import event, stream
 from app.rules.currency import USUAL, read_currency
@@ -57,7 +57,7 @@ def open_table() -> Response:
     setup, name = read_setup(raw), _table_name(raw)
 
     def act(link: str, pen: str) -> str:
-        return tables.open_table(pool(), setup, name, pen, link, currency)
+        return tables.open_table(db(), setup, name, pen, link, currency)
 
     link, pen = keys.open_once(keys.read_key(), cookies.pen(), act)
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
@@ -71,7 +71,7 @@ def open_table() -> Response:
 @expensive
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
-    sheet = sheets.read_sheet(pool(), link)
+    sheet = sheets.read_sheet(db(), link)
     about = {"table": link, "name": sheet.name, "games": sheet.games}
     body = {**about, **table_state(sheet, history=wants_history())}
     return json_response_with_etag(encode(body))
@@ -81,7 +81,7 @@ def read_table(link: str) -> Response:
 @expensive
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
-    return json_response(encode(write_game(sheets.read_sheet(pool(), link, number).game)))
+    return json_response(encode(write_game(sheets.read_sheet(db(), link, number).game)))
 
 
 @bp.post("/tables/<link>/events")
@@ -89,7 +89,7 @@ def record(link: str) -> Response:
     """Record an event of the newest game."""
     write = _authorize(link)
     event, write = _read_event(write)
-    return _change(write, HTTPStatus.CREATED, lambda: play.record(pool(), write, event))
+    return _change(write, HTTPStatus.CREATED, lambda: play.record(db(), write, event))
 
 
 @bp.delete("/tables/<link>/events/last")
@@ -97,7 +97,7 @@ def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
     write = _authorize(link)
     read_optional_body(())
-    return _change(write, HTTPStatus.OK, lambda: play.undo_newest_event(pool(), write))
+    return _change(write, HTTPStatus.OK, lambda: play.undo_newest_event(db(), write))
 
 
 @bp.put("/tables/<link>/events/<int:index>")
@@ -105,7 +105,7 @@ def replace_event(link: str, index: int) -> Response:
     """Replace an event of the newest game and work the rest out again."""
     write = _authorize(link)
     event, write = _read_event(write)
-    return _change(write, HTTPStatus.OK, lambda: play.replace_event(pool(), write, index, event))
+    return _change(write, HTTPStatus.OK, lambda: play.replace_event(db(), write, index, event))
 
 
 @bp.post("/tables/<link>/games")
@@ -113,14 +113,14 @@ def next_game(link: str) -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
     write = _authorize(link)
     body = read_optional_body(NEW_GAME)
-    return _change(write, HTTPStatus.CREATED, lambda: play.next_game(pool(), write, body))
+    return _change(write, HTTPStatus.CREATED, lambda: play.next_game(db(), write, body))
 
 
 @bp.get("/tables/<link>/settlement")
 @expensive
 def settle(link: str) -> Response:
     """Who pays whom over the table's ended games."""
-    return json_response(encode(ledger.settle(pool(), link)))
+    return json_response(encode(ledger.settle(db(), link)))
 
 
 @bp.get("/tables/<link>/live")
@@ -129,7 +129,7 @@ def watch(link: str) -> Response:
     history = wants_history()
 
     def draw(seq: int) -> bytes:
-        sheet = sheets.read_sheet(pool(), link)
+        sheet = sheets.read_sheet(db(), link)
         return event(seq, encode(table_state(sheet, history=history)).decode())
 
     def render(seq: int) -> bytes:
@@ -146,7 +146,7 @@ def _table_name(body: dict[str, object]) -> str:
 def _authorize(link: str) -> Write:
     """The write of whoever holds the pen, before the body is read. Raises NotFound, NoPen."""
     write = Write(link, _pen())
-    tables.authorize(pool(), link, write.pen)
+    tables.authorize(db(), link, write.pen)
     return write
 
 

@@ -12,7 +12,7 @@ from flask.cli import with_appcontext
 
 from app.cli.output import FAILED, complain, print_lines, start_command
 from app.cli.output import gettext as _
-from app.http.context import pool
+from app.http.context import db
 from app.i18n.database import describe
 from app.i18n.language import Language
 from app.services import statistics
@@ -34,7 +34,7 @@ Everything is counted again from the recorded games; nothing else changes, howev
 def years(ctx: click.Context) -> None:
     """Work the figures of all games out anew."""
     with _fail_in_words(ctx) as language:
-        games = statistics.recount(pool())
+        games = statistics.recount(db())
         text = language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
         print_lines([text])
 

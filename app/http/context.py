@@ -16,7 +16,7 @@ from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
 from app.services import erasure, tables
 from app.services.tables import Access
-from app.store.database import Pool
+from app.store.database import Database
 
 if TYPE_CHECKING:
     from app.http.address import Address, Obstacle
@@ -29,18 +29,18 @@ def register(app: Flask) -> None:
     app.context_processor(_template_values)
 
 
-def pool() -> Pool:
+def db() -> Database:
     """The database of this application, opened when it is first asked for.
 
     Raises DatabaseUnavailable.
     """
     extensions = current_app.extensions
-    if "pool" not in extensions:
-        opened = Pool(current_app.config["DATABASE"])
+    if "db" not in extensions:
+        opened = Database(current_app.config["DATABASE"])
         opened.on_erased = extensions["rendered"].clear
         erasure.make_up(opened)
-        extensions["pool"] = opened
-    return cast("Pool", extensions["pool"])
+        extensions["db"] = opened
+    return cast("Database", extensions["db"])
 
 
 def language() -> Language:
@@ -73,7 +73,7 @@ def resolve_table() -> None:
         return
     if link is not None:
         g.link = link
-        g.access = tables.read_access(pool(), link, cookies.pen())
+        g.access = tables.read_access(db(), link, cookies.pen())
 
 
 def follow_table(seq: int) -> None:
@@ -82,7 +82,7 @@ def follow_table(seq: int) -> None:
     Whoever began as a reader stays one, so that only pens are looked up again.
     """
     if access().writes:
-        g.access = tables.read_access(pool(), link(), cookies.pen())
+        g.access = tables.read_access(db(), link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)
 

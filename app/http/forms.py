@@ -24,12 +24,12 @@ from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services import idempotency
 from app.services.idempotency import IdempotentRequest
 from app.services.tables import Write, hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 
 T = TypeVar("T")
 
 # What a form asks to be done in the database, for whom, from which version of the table.
-TableChange = Callable[[Pool, Write], T]
+TableChange = Callable[[Database, Write], T]
 
 STALE = N_("Somebody else was first. This is how things stand now.")
 # What a form shows again of a text that was typed, more than any that is accepted: where the form
@@ -92,15 +92,15 @@ def change_table(act: TableChange[T], again: Callable[[], T] | None = None) -> T
     with the same pen is the same request, and `again` answers its repetition. Raises what `act`
     raises.
     """
-    pool, write = context.pool(), _write()
+    db, write = context.db(), _write()
 
     def change() -> T:
-        return keep_change(write, lambda: act(pool, write))
+        return keep_change(write, lambda: act(db, write))
 
     if again is None:
         result = change()
     else:
-        result = idempotency.perform(pool, _idempotent_request(), change, again)
+        result = idempotency.perform(db, _idempotent_request(), change, again)
     g.carried_out = True
     return result
 

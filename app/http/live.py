@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Response, stream_with_context
 
-from app.http.context import pool
+from app.http.context import db
 from app.http.errors import log_unavailable
 from app.services import tables
 from app.services.tables import NotFound
@@ -29,7 +29,7 @@ def stream(link: str, render: Callable[[int], bytes]) -> Response:
 
     The last event, `gone`, tells that the table has been deleted. Raises NotFound.
     """
-    table_id = tables.read_table_id(pool(), link)
+    table_id = tables.read_table_id(db(), link)
     events = stream_with_context(_events(table_id, render))
     response = Response(events, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
@@ -39,9 +39,9 @@ def stream(link: str, render: Callable[[int], bytes]) -> Response:
 
 def _events(table_id: int, render: Callable[[int], bytes]) -> Iterator[bytes]:
     yield RECONNECT
-    with pool().changes.subscribe(table_id) as subscription:
+    with db().changes.subscribe(table_id) as subscription:
         # Read after subscribing, so that no change falls between.
-        seq = tables.read_version(pool(), table_id)
+        seq = tables.read_version(db(), table_id)
         try:
             while seq:
                 yield render(seq)

@@ -50,18 +50,18 @@ def keep_change(write: Write, act: Callable[[], T]) -> T:
     if not current_app.config["PHONE"]:
         return act()
     if request.endpoint == ERASURE:
-        return outbox.forget_here(context.pool(), write.link, act)
+        return outbox.forget_here(context.db(), write.link, act)
     if request.endpoint not in REPEATABLE:
         raise NotAllowed("needs_network")
     acknowledged = ACKNOWLEDGED in request.headers
-    return outbox.keep_change(context.pool(), write, _sent_form, act, acknowledged=acknowledged)
+    return outbox.keep_change(context.db(), write, _sent_form, act, acknowledged=acknowledged)
 
 
 def keep_opening(act: Callable[[], str]) -> str:
     """Open a table by `act`, which returns its link; on a phone, keep it for the server."""
     if not current_app.config["PHONE"]:
         return act()
-    return outbox.open_here(context.pool(), act)
+    return outbox.open_here(context.db(), act)
 
 
 def restate(path: str, fields: Fields) -> None:

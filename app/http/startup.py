@@ -21,7 +21,7 @@ from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
 from app.services.instances import NAME
 from app.store.availability import DatabaseUnavailable
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.files import database_path
 from app.store.startup import ServerLock, is_sqlite_safe, sqlite_version
 
@@ -108,7 +108,7 @@ def claim_database() -> ServerLock:
     language = from_environment(os.environ)
     try:
         lock = ServerLock(path)
-        with closing(Pool(path)):
+        with closing(Database(path)):
             pass  # It is brought up to date.
     except DatabaseUnavailable as error:
         sys.stderr.write(f"{describe(error, path, language)}\n")

@@ -21,7 +21,7 @@ from app.services.conflicts import Divergence
 from app.services.effects import REDO, UNDO, SentForm
 from app.services.sheets import Sheet
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.outbox import ChangeRow, Fields
 
 # Forms that undo takes back.
@@ -63,19 +63,19 @@ class _Misfitting(Exception):
 
 def read_divergence(link: str) -> Divergence:
     """Both versions of a table. Raises NotAllowed where it is in no conflict."""
-    return conflicts.read_divergence(context.pool(), link)
+    return conflicts.read_divergence(context.db(), link)
 
 
 def make_own_table(link: str) -> str:
     """Let this phone's version be a table of its own; its link. Raises NotAllowed."""
-    new = conflicts.make_own_table(context.pool(), link)
+    new = conflicts.make_own_table(context.db(), link)
     rendered.clear()
     return new
 
 
 def keep_servers(link: str) -> None:
     """Let the server's version stand, and forget what waited here. Raises NotAllowed."""
-    conflicts.keep_servers(context.pool(), link)
+    conflicts.keep_servers(context.db(), link)
     rendered.clear()
 
 
@@ -83,7 +83,7 @@ def try_to_add(link: str) -> Addition:
     """What would come of `add_mine`; nothing is changed. Raises NotAllowed."""
     tried: list[Addition] = []
     try:
-        with context.pool().transaction() as connection:
+        with context.db().transaction() as connection:
             tried.append(_add(connection, link))
             raise _OnlyTried
     except _OnlyTried:
@@ -95,23 +95,23 @@ def add_mine(link: str) -> Addition:
 
     Raises NotAllowed where there is no conflict, or the server's version is not here.
     """
-    with context.pool().transaction() as connection:
+    with context.db().transaction() as connection:
         addition = _add(connection, link)
     rendered.clear()
     return addition
 
 
 def _add(connection: Connection, link: str) -> Addition:
-    pool = context.pool()
-    before = sheets.read_sheet(pool, link)
+    db = context.db()
+    before = sheets.read_sheet(db, link)
     row = conflicts.find_conflict(connection, link)
     waiting = store.outbox.find_all(connection, row.table_id)
     conflicts.put_servers_in_place(connection, link)
-    replay = _Replay(pool, link, row.table_id)
+    replay = _Replay(db, link, row.table_id)
     for change in waiting:
         replay.add(change)
     misfits = tuple(_misfit(change, reason, before) for change, reason in replay.misfits)
-    return Addition(sheets.read_sheet(pool, link), replay.added, misfits)
+    return Addition(sheets.read_sheet(db, link), replay.added, misfits)
 
 
 class _Replay:
@@ -120,9 +120,9 @@ class _Replay:
     What undo took back here is taken back only where it was carried out again, or was there before.
     """
 
-    def __init__(self, pool: Pool, link: str, table_id: int) -> None:
-        self._pool, self._link, self._table_id = pool, link, table_id
-        self._pen = outbox.read_phone(pool).pen
+    def __init__(self, db: Database, link: str, table_id: int) -> None:
+        self._pool, self._link, self._table_id = db, link, table_id
+        self._pen = outbox.read_phone(db).pen
         self._done: list[ChangeRow | None] = []
         self._undone: list[ChangeRow | None] = []
         self._settlements: dict[int, int] = {}

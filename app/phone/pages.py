@@ -148,10 +148,10 @@ def start(secret: str) -> AnyResponse:
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    row = outbox.find_waiting(context.pool(), link)
+    row = outbox.find_waiting(context.db(), link)
     if row is None:
         abort(HTTPStatus.NOT_FOUND)
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
 
 

@@ -22,7 +22,7 @@ from app.phone.application import create_phone_app
 from app.phone.compiled_templates import CompiledTemplates
 from app.services import zones
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
 
 Headers = Sequence[tuple[str, str]]
@@ -101,16 +101,16 @@ class Runtime:
         if not log.exists() or not log.stat().st_size:
             return False
         with self.app.app_context():
-            if not context.pool().truncate_log():
+            if not context.db().truncate_log():
                 message = "the log cannot be emptied"
                 raise DatabaseUnavailable(message)
         return True
 
     def close(self) -> None:
         """Let go of the database file."""
-        pool = cast("Pool | None", self.app.extensions.pop("pool", None))
-        if pool is not None:
-            pool.close()
+        db = cast("Database | None", self.app.extensions.pop("db", None))
+        if db is not None:
+            db.close()
 
 
 def make_environ(method: str, url: str, headers: Headers, body: bytes) -> dict[str, object]:
@@ -230,8 +230,8 @@ def _open(runtime: Runtime, path: Path) -> None:
     before = path.read_bytes() if path.exists() else None
     with runtime.app.app_context():
         try:
-            _check(context.pool(), path)
-            zones.follow_stored(context.pool())
+            _check(context.db(), path)
+            zones.follow_stored(context.db())
         except DatabaseUnavailable:
             runtime.close()
             if before is not None:
@@ -239,7 +239,7 @@ def _open(runtime: Runtime, path: Path) -> None:
             raise
 
 
-def _check(pool: Pool, path: Path) -> None:
-    (found,) = pool.connection.execute("PRAGMA quick_check(1)").fetchone()
+def _check(db: Database, path: Path) -> None:
+    (found,) = db.connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise DatabaseRefused("damaged", path)

@@ -60,7 +60,7 @@ def register(app: Flask) -> None:
 
 
 def _follow_phone() -> None:
-    phone = g.phone = outboxes.read_phone(context.pool())
+    phone = g.phone = outboxes.read_phone(context.db())
     # Tables opened here are handed over to where this phone last was.
     if current_app.config["INSTANCE"] is None:
         current_app.config["INSTANCE"] = phone_state.read_text(phone.known).instance
@@ -75,7 +75,7 @@ def _note_changes(response: Response) -> Response:
     if phone := cast("PhoneRow | None", g.get("phone")):
         language, tables = session.get("lang", phone.language), to_json(session.get("tables", {}))
         if (language, tables) != (phone.language, phone.tables):
-            outboxes.save_phone(context.pool(), replace(phone, language=language, tables=tables))
+            outboxes.save_phone(context.db(), replace(phone, language=language, tables=tables))
     return response
 
 
@@ -91,7 +91,7 @@ def _call(act: Callable[P, R]) -> Callable[P, R]:
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         with nullcontext() if has_app_context() else _made[0].app_context():
             result = act(*args, **kwargs)
-            context.pool().truncate_log()
+            context.db().truncate_log()
             return result
 
     return wrapper
@@ -105,7 +105,7 @@ def status() -> str:
 
 def read_status() -> Status:
     """What is only on this phone."""
-    return outboxes.read_status(context.pool())
+    return outboxes.read_status(context.db())
 
 
 @_call
@@ -114,7 +114,7 @@ def outbox() -> str:
 
     When all have been acknowledged there may be more: it is asked for again until it is empty.
     """
-    return to_json(outboxes.collect(context.pool()))
+    return to_json(outboxes.collect(context.db()))
 
 
 @_call
@@ -126,9 +126,9 @@ def acknowledge(link: str, status: int, body: str) -> None:
     """
     receipt = msgspec.json.decode(body, type=Receipt)
     if status == HTTPStatus.OK:
-        outboxes.note_done(context.pool(), link, receipt)
+        outboxes.note_done(context.db(), link, receipt)
     elif status in CONFLICTS:
-        outboxes.note_conflict(context.pool(), link, CONFLICTS[status], receipt)
+        outboxes.note_conflict(context.db(), link, CONFLICTS[status], receipt)
     else:
         message = f"the server answered with {status}"
         raise ValueError(message)
@@ -137,20 +137,20 @@ def acknowledge(link: str, status: int, body: str) -> None:
 @_call
 def have() -> str:
     """The JSON body by which the server is asked for what this phone does not have."""
-    have = replicas.find_versions(context.pool())
+    have = replicas.find_versions(context.db())
     return to_json(ReplicaRequest(have, _changed_state()))
 
 
 def _changed_state() -> PhoneState:
-    known = phone_state.read_text(outboxes.read_phone(context.pool()).known)
+    known = phone_state.read_text(outboxes.read_phone(context.db()).known)
     return phone_state.find_changes(known, _state())
 
 
 def _state() -> PhoneState:
-    pool = context.pool()
-    phone = outboxes.read_phone(pool)
-    tables = phone_tables.list_tables(pool, phone.pen, _read_tables(phone))
-    return phone_state.read_state(pool, phone.pen, phone.language, tables)
+    db = context.db()
+    phone = outboxes.read_phone(db)
+    tables = phone_tables.list_tables(db, phone.pen, _read_tables(phone))
+    return phone_state.read_state(db, phone.pen, phone.language, tables)
 
 
 @_call
@@ -160,20 +160,20 @@ def import_replicas(body: str) -> bool:
     Raises msgspec.MsgspecError for a body that is none of the server's, and then nothing changed.
     """
     taken = msgspec.json.decode(body, type=Replicas)
-    pool = context.pool()
-    with pool.transaction():
-        zones.follow_server(pool, taken.zone)
-        replicas.take_replicas(pool, taken)
-        phone = outboxes.read_phone(pool)
+    db = context.db()
+    with db.transaction():
+        zones.follow_server(db, taken.zone)
+        replicas.take_replicas(db, taken)
+        phone = outboxes.read_phone(db)
         known = phone_state.read_text(phone.known)
         changes = phone_state.find_changes(known, taken.phone)
-        phone_state.keep_rule_sets(pool, phone.pen, changes)
+        phone_state.keep_rule_sets(db, phone.pen, changes)
         here = _read_tables(phone)
         new = {each.link: False for each in taken.tables if each.link not in here}
         tables = {**new, **here}
         tables.update((link, changes.put_away[link]) for link in changes.put_away if link in tables)
         outboxes.save_phone(
-            pool,
+            db,
             replace(
                 phone,
                 language=changes.language or phone.language,

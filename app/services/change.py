@@ -14,7 +14,7 @@ from app.services.serialization import names_in, names_with, serialize_setup
 from app.services.sheets import Sheet, load_game
 from app.services.tables import Write, begin_change
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import GameRow
 from app.store.tables import TableRow
 from app.store.undo_stack import HeadRow, LogRow
@@ -35,13 +35,13 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def make_change(
-    pool: Pool, write: Write, act: Callable[[Change], Sheet], number: int | None = None
+    db: Database, write: Write, act: Callable[[Change], Sheet], number: int | None = None
 ) -> Sheet:
     """Make one change of the newest game, or of game `number`.
 
     Whoever lacks the pen, or saw an older table, is turned away first.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, write)
         now = load_game(connection, table, table.seq - 1, number)
         change = Change(connection, table, now.head, now.game, now.log, now.sheet)

@@ -22,7 +22,7 @@ from app.services.serialization import deserialize_event, names_in
 from app.services.sheets import Sheet, load_sheet
 from app.services.tables import find_table, hash_secret, new_link
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import EventRow, GameRow
 from app.store.payments import PaymentRow
 from app.store.replicas import Conflict, ReplicaRow
@@ -69,9 +69,9 @@ class Divergence(msgspec.Struct, frozen=True):
     there: Version | None
 
 
-def read_divergence(pool: Pool, link: str) -> Divergence:
+def read_divergence(db: Database, link: str) -> Divergence:
     """Both versions of a table. Raises NotAllowed where it is in no conflict."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         row = find_conflict(connection, link)
         other = find_other(connection, link)
         return Divergence(
@@ -133,14 +133,14 @@ def _gone(connection: Connection, game: GameRow, rows: list[EventRow], seq: int)
             yield deserialize_event(row.body, names)
 
 
-def make_own_table(pool: Pool, link: str) -> str:
+def make_own_table(db: Database, link: str) -> str:
     """Let this phone's version be a table of its own, and return its link.
 
     It is handed over with all that was ever played there; the table's link leads to the server's
     version from now on. Raises NotAllowed where there is no conflict.
     """
-    phone, new = outbox.read_phone(pool), new_link(instance_of(link))
-    with pool.transaction() as connection:
+    phone, new = outbox.read_phone(db), new_link(instance_of(link))
+    with db.transaction() as connection:
         row, other = find_conflict(connection, link), find_other(connection, link)
         store.tables.change_link(connection, row.table_id, hash_secret(new))
         outbox.add_opening(connection, find_table(connection, new), new)
@@ -149,14 +149,14 @@ def make_own_table(pool: Pool, link: str) -> str:
     return new
 
 
-def keep_servers(pool: Pool, link: str) -> None:
+def keep_servers(db: Database, link: str) -> None:
     """Let the server's version stand, and forget what waited here.
 
     Where the server has none for this phone, the table is forgotten here. Raises NotAllowed where
     there is no conflict, or the server's version has not been fetched yet.
     """
-    phone = outbox.read_phone(pool)
-    with pool.transaction() as connection:
+    phone = outbox.read_phone(db)
+    with db.transaction() as connection:
         row, other = find_conflict(connection, link), find_other(connection, link)
         if other is None and row.conflict not in ("gone", "no_pen"):
             raise NotAllowed("not_fetched")

@@ -25,7 +25,7 @@ from app.services.tables import Write, begin_change, find_table, new_game_id, re
 from app.store import clock
 from app.store.availability import DatabaseUnavailable, DriverError
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import GameRow
 
 log = logging.getLogger(__name__)
@@ -53,9 +53,9 @@ class Count(msgspec.Struct, frozen=True):
     payments: int
 
 
-def list_names(pool: Pool, link: str) -> list[str]:
+def list_names(db: Database, link: str) -> list[str]:
     """Every name that a table knows, in order of appearance. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return _find_names(connection, find_table(connection, link).id)
 
 
@@ -70,12 +70,12 @@ def _names_in(games: Sequence[GameRow]) -> list[str]:
     return [name for game in games for name in names_in(game.setup)]
 
 
-def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
+def erase_name(db: Database, write: Write, name: str, label: str) -> str:
     """Put `label` and a number in place of a name everywhere at the table; scores stay.
 
     Returns the new name. Raises NoPen, NotFound, and NotAllowed for a name that is not there.
     """
-    with _erasing(pool) as connection:
+    with _erasing(db) as connection:
         table = begin_change(connection, replace(write, seq=None))
         names = _find_names(connection, table.id)
         if name not in names:
@@ -87,7 +87,7 @@ def erase_name(pool: Pool, write: Write, name: str, label: str) -> str:
             connection.execute(sql, [table.id, name, new])
         _drop_remarks(connection, table.id, name)
         _finish(connection, table.id)
-    _clear_files(pool)
+    _clear_files(db)
     return new
 
 
@@ -121,23 +121,23 @@ def _drop_remarks(connection: Connection, table_id: int, name: str) -> None:
             connection.execute(sql, [to_json(scored), event_id])
 
 
-def delete_table(pool: Pool, write: Write) -> None:
+def delete_table(db: Database, write: Write) -> None:
     """Delete a table with everything that was ever recorded at it. Raises NoPen, NotFound.
 
     Its link opens no other table, ever: who had it would read there.
     """
-    with _erasing(pool) as connection:
+    with _erasing(db) as connection:
         table = require_pen(connection, write)
         sql = "INSERT INTO gone_links SELECT link_hash FROM tables WHERE id = ?"
         connection.execute(sql, [table.id])
         store.tables.delete(connection, table.id)
         connection.versions[table.id] = 0
-    _clear_files(pool)
+    _clear_files(db)
 
 
-def count_before(pool: Pool, link: str, before: date) -> Count:
+def count_before(db: Database, link: str, before: date) -> Count:
     """What `delete_before` would delete. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         *earlier, _newest = store.games.find_all(connection, table.id)
         bound = clock.write_time(beginning_of(before))
@@ -145,13 +145,13 @@ def count_before(pool: Pool, link: str, before: date) -> Count:
     return Count(sum(evening_of(game.begun_at) < before for game in earlier), payments)
 
 
-def delete_before(pool: Pool, write: Write, before: date) -> None:
+def delete_before(db: Database, write: Write, before: date) -> None:
     """Delete the games and payments of evenings before one, but never the newest game.
 
     What was undone can no longer be redone, and the oldest game that is left is not undone.
     Raises NoPen, NotFound.
     """
-    with _erasing(pool) as connection:
+    with _erasing(db) as connection:
         table = begin_change(connection, replace(write, seq=None))
         store.undo_stack.drop_undone(connection, table.id)
         *earlier, newest = store.games.find_all(connection, table.id)
@@ -166,19 +166,19 @@ def delete_before(pool: Pool, write: Write, before: date) -> None:
         names = sorted(set(_names_in(staying)))
         connection.execute(_DELETE_PEOPLE, [table.id, to_json(names)])
         _finish(connection, table.id)
-    _clear_files(pool)
+    _clear_files(db)
 
 
 @contextmanager
-def _erasing(pool: Pool) -> Iterator[Connection]:
+def _erasing(db: Database) -> Iterator[Connection]:
     """A transaction in which what was recorded may be changed, and which leaves files to clear."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         connection.execute("INSERT INTO suspended_guards VALUES (1)")
         connection.execute(f"PRAGMA user_version = {_count_pending(connection) + 1}")
         yield connection
         connection.execute("DELETE FROM suspended_guards")
-    pool.connection.cache.clear()
-    pool.on_erased()
+    db.connection.cache.clear()
+    db.on_erased()
 
 
 def _finish(connection: Connection, table_id: int) -> None:
@@ -187,9 +187,9 @@ def _finish(connection: Connection, table_id: int) -> None:
     store.tables.finish_erasure(connection, table_id)
 
 
-def is_pending(pool: Pool) -> bool:
+def is_pending(db: Database) -> bool:
     """Whether anything that was erased may still stand in a file."""
-    return _count_pending(pool.connection) > 0
+    return _count_pending(db.connection) > 0
 
 
 def _count_pending(connection: Connection) -> int:
@@ -197,30 +197,30 @@ def _count_pending(connection: Connection) -> int:
     return int(version)
 
 
-def make_up(pool: Pool) -> None:
+def make_up(db: Database) -> None:
     """At the start: clear the files where the last server did not come to it."""
-    if not _try_to_clear(pool):
-        _clear_in_background(pool)
+    if not _try_to_clear(db):
+        _clear_in_background(db)
 
 
-def _clear_files(pool: Pool) -> None:
+def _clear_files(db: Database) -> None:
     """Clear the files of what was erased; where that cannot be done now, in the background."""
     for _ in range(ATTEMPTS - 1):
-        if _try_to_clear(pool):
+        if _try_to_clear(db):
             return
         time.sleep(PAUSE_SECONDS)
-    make_up(pool)
+    make_up(db)
 
 
-def _try_to_clear(pool: Pool) -> bool:
+def _try_to_clear(db: Database) -> bool:
     """Clear the files if that is due; whether it is not any more."""
     try:
-        pending = _count_pending(pool.connection)
+        pending = _count_pending(db.connection)
         if not pending:
             return True
-        if pool.connection.in_transaction or not pool.vacuum():
+        if db.connection.in_transaction or not db.vacuum():
             return False
-        with pool.transaction() as connection:
+        with db.transaction() as connection:
             # Else somebody has erased while this waited for its turn.
             if _count_pending(connection) == pending:
                 connection.execute("PRAGMA user_version = 0")
@@ -231,11 +231,11 @@ def _try_to_clear(pool: Pool) -> bool:
     return True
 
 
-def _clear_in_background(pool: Pool) -> None:
+def _clear_in_background(db: Database) -> None:
     """Try again until it is done; where there are no threads, at the next start."""
 
     def run() -> None:
-        while not pool.closed and not _try_to_clear(pool):
+        while not db.closed and not _try_to_clear(db):
             time.sleep(RETRY_SECONDS)
 
     try:

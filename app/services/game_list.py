@@ -20,7 +20,7 @@ from app.services.searching import has_words, split_words
 from app.services.serialization import deserialize_setup
 from app.services.tables import find_table
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.game_list import ListedRow
 from app.store.games import GameRow
 
@@ -75,10 +75,10 @@ class Search(msgspec.Struct, frozen=True):
     write_day: Callable[[date], str]
 
 
-def read_games(pool: Pool, link: str, search: Search, page: int = 1) -> GameList:
+def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameList:
     """A page, from 1, of the games of a table that a search finds. Raises NotFound."""
     first = (page - 1) * PAGE_SIZE
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         found = list(_find(connection, table.id, search, first, PAGE_SIZE + 1))
         rows = found[:PAGE_SIZE]
@@ -93,16 +93,16 @@ def read_games(pool: Pool, link: str, search: Search, page: int = 1) -> GameList
 
 
 def find_evening_winners(
-    pool: Pool, link: str, days: Collection[date]
+    db: Database, link: str, days: Collection[date]
 ) -> Mapping[date, EveningWinners]:
     """Whom each of some evenings goes to, where it goes to anybody. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return _find_winners(connection, find_table(connection, link).id, days)
 
 
-def find_neighbours(pool: Pool, link: str, number: int) -> tuple[int | None, int | None]:
+def find_neighbours(db: Database, link: str, number: int) -> tuple[int | None, int | None]:
     """The numbers of the games before and after one of a table's. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         return store.game_list.find_neighbours(connection, table.id, number)
 

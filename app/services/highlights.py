@@ -18,7 +18,7 @@ from app.services.evening import evening_of
 from app.services.sheets import find_game
 from app.services.statistics import read_games
 from app.services.tables import find_table
-from app.store.database import Pool
+from app.store.database import Database
 
 
 class Swing(msgspec.Struct, frozen=True):
@@ -46,9 +46,9 @@ class Highlights(msgspec.Struct, frozen=True):
     records: Sequence[Record]
 
 
-def read_game_highlights(pool: Pool, link: str, number: int) -> Highlights:
+def read_game_highlights(db: Database, link: str, number: int) -> Highlights:
     """The highlights of one game. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         evening = evening_of(find_game(connection, table.id, number).begun_at)
         games = read_games(connection, table.id)
@@ -58,9 +58,9 @@ def read_game_highlights(pool: Pool, link: str, number: int) -> Highlights:
     return _tell(evening, now, find_records(now, before))
 
 
-def read_evening_highlights(pool: Pool, link: str, evening: date) -> Highlights:
+def read_evening_highlights(db: Database, link: str, evening: date) -> Highlights:
     """The highlights of the games of one evening together. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         games = read_games(connection, table.id)
     day = evening.isoformat()

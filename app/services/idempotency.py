@@ -18,7 +18,7 @@ from app import store
 from app.rules.errors import ChicagoError, NotAllowed
 from app.services.sheets import Sheet, read_sheet_at
 from app.services.tables import NotFound, hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.idempotency import KeyRow, Position
 
 T = TypeVar("T")
@@ -67,26 +67,26 @@ def _hash(*parts: str) -> bytes:
     return hashlib.blake2b(text, digest_size=HASH_BYTES).digest()
 
 
-def once(pool: Pool, request: IdempotentRequest, act: Callable[[], Completion]) -> Completion:
+def once(db: Database, request: IdempotentRequest, act: Callable[[], Completion]) -> Completion:
     """Carry a request out, in one transaction; the same request again has the first completion.
 
     A refusal is a completion too, where `act` returns it; a request that is refused by what `act`
     raises may be tried again. Raises KeyReused when the key came with another request before,
     NotFound when the game that it was about has been deleted since.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         link_hash, key_hash = hash_secret(request.link), request.key_hash()
         key_id = store.idempotency.add(connection, link_hash, key_hash, request.request_hash())
         if key_id is not None:
             completion = act()
-            _save(pool, key_id, completion)
+            _save(db, key_id, completion)
             return completion
-        return _completion(pool, request, _find_same(pool, request))
+        return _completion(db, request, _find_same(db, request))
 
 
-def _save(pool: Pool, key_id: int, completion: Completion) -> None:
+def _save(db: Database, key_id: int, completion: Completion) -> None:
     """Keep of a completion what it takes to tell it again."""
-    connection = pool.connection
+    connection = db.connection
     if completion.refusal is not None:
         store.idempotency.set_refusal(connection, key_id, completion.status, completion.refusal)
     elif (sheet := completion.sheet) is not None:
@@ -94,21 +94,21 @@ def _save(pool: Pool, key_id: int, completion: Completion) -> None:
         store.idempotency.set_position(connection, key_id, completion.status, position)
 
 
-def _completion(pool: Pool, request: IdempotentRequest, row: KeyRow) -> Completion:
+def _completion(db: Database, request: IdempotentRequest, row: KeyRow) -> Completion:
     """What became of a request, worked out again from the log."""
     at = row.position
     if at is None:
         return Completion(row.status, None, row.refusal)
-    sheet = read_sheet_at(pool, request.link, at.game, at.seq)
+    sheet = read_sheet_at(db, request.link, at.game, at.seq)
     return Completion(row.status, sheet)
 
 
-def _find_same(pool: Pool, request: IdempotentRequest) -> KeyRow:
+def _find_same(db: Database, request: IdempotentRequest) -> KeyRow:
     """The row of this request as it came before. Raises KeyReused when it was another.
 
     Raises NotFound where no table keeps a key.
     """
-    row = store.idempotency.find(pool.connection, request.key_hash())
+    row = store.idempotency.find(db.connection, request.key_hash())
     if row is None:
         raise NotFound("no_such_table")
     if row.request_hash != request.request_hash():
@@ -117,7 +117,7 @@ def _find_same(pool: Pool, request: IdempotentRequest) -> KeyRow:
 
 
 def perform(
-    pool: Pool, request: IdempotentRequest, act: Callable[[], T], again: Callable[[], T]
+    db: Database, request: IdempotentRequest, act: Callable[[], T], again: Callable[[], T]
 ) -> T:
     """Carry a request out once, and return what `act` does; if it was before, what `again` does.
 
@@ -130,12 +130,12 @@ def perform(
         results.append(act())
         return Completion(200, None)
 
-    once(pool, request, completion)
+    once(db, request, completion)
     return results[0] if results else again()
 
 
 def open_once(
-    pool: Pool, request: IdempotentRequest, act: Callable[[bytes], str], seconds: int
+    db: Database, request: IdempotentRequest, act: Callable[[bytes], str], seconds: int
 ) -> bytes:
     """Open a table once; returns the nonce with which it was opened.
 
@@ -143,7 +143,7 @@ def open_once(
     same request again, within `seconds`, can be told both though they are stored nowhere. Raises
     KeyReused, and NotAllowed when it comes later, since by then it may be a stranger's.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         row = store.idempotency.find(connection, request.key_hash())
         if row is None:
             nonce = secrets.token_bytes(NONCE_BYTES)

@@ -30,7 +30,7 @@ from app.services.sheets import Sheet, read_sheet
 from app.services.tables import Write, add_table, authorize, begin_change, find_table, new_link
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import GameRow
 from app.store.tables import TableRow
 
@@ -48,17 +48,17 @@ class Busy(ChicagoError):
     """Another import is under way."""
 
 
-def export_game(pool: Pool, link: str, number: int) -> bytes:
+def export_game(db: Database, link: str, number: int) -> bytes:
     """One game as a game file. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         game = store.games.find(connection, find_table(connection, link).id, number)
         return _write_file(connection, game) if game else b""
 
 
-def export_all(pool: Pool, link: str, numbers: Sequence[int] | None = None) -> bytes:
+def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
     buffer = io.BytesIO()
-    with pool.snapshot() as connection, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
+    with db.snapshot() as connection, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
         games = store.games.find_all(connection, find_table(connection, link).id)
         selection = [game for game in games if numbers is None or game.number in numbers]
         for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
@@ -97,7 +97,7 @@ def read_files(name: str, content: bytes) -> Iterator[Game]:
 
 
 def open_table(
-    pool: Pool,
+    db: Database,
     games: Iterable[Game],
     name: str,
     pen: str,
@@ -114,24 +114,24 @@ def open_table(
         prepared = _prepare(games)
         if not prepared:
             raise BadFile("no_games")
-        with pool.transaction() as connection:
+        with db.transaction() as connection:
             table = add_table(connection, link, name, pen, currency)
             _add_games(connection, table, prepared, 1)
     return link
 
 
-def import_games(pool: Pool, write: Write, games: Iterable[Game]) -> int:
+def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
     """Add games to a table as one change, oldest first, and tell how many were new to it.
 
     What was before can no longer be undone. Raises Busy, NoPen, NotFound, NotAllowed while a game
     is being played there and for files of games not over; then nothing is added.
     """
-    authorize(pool, write.link, write.pen)
-    _read_ended(pool, write.link)
+    authorize(db, write.link, write.pen)
+    _read_ended(db, write.link)
     with _one_at_a_time():
         prepared = _prepare(games)
-        with pool.transaction() as connection:
-            newest = _read_ended(pool, write.link).games
+        with db.transaction() as connection:
+            newest = _read_ended(db, write.link).games
             new = _drop_known(connection, write.link, prepared)
             if new:
                 table = begin_change(connection, replace(write, seq=None))
@@ -184,9 +184,9 @@ def _add_games(
     quotas.add_entries(connection, table.id, sum(game.entries for game in games))
 
 
-def _read_ended(pool: Pool, link: str) -> Sheet:
+def _read_ended(db: Database, link: str) -> Sheet:
     """The table, at which no game is being played. Raises NotFound, NotAllowed."""
-    sheet = read_sheet(pool, link)
+    sheet = read_sheet(db, link)
     if not sheet.state.over:
         raise NotAllowed("still_playing")
     return sheet

@@ -30,7 +30,7 @@ from app.services.statistics import MOST
 from app.services.tables import find_table
 from app.store import clock
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import EventRow, GameRow
 from app.store.payments import PaymentRow
 from app.store.statistics import ResultRow
@@ -121,25 +121,25 @@ class Ledger(msgspec.Struct, frozen=True):
         return bool(self.settlements) or any(line.stake_ore for line in self.lines)
 
 
-def read_ledger(pool: Pool, link: str) -> Ledger:
+def read_ledger(db: Database, link: str) -> Ledger:
     """The ledger of the table behind a link. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return load_ledger(connection, find_table(connection, link))
 
 
-def read_endings(pool: Pool, link: str) -> tuple[Ledger, frozenset[int]]:
+def read_endings(db: Database, link: str) -> tuple[Ledger, frozenset[int]]:
     """A table's ledger, and the numbers of the games that were broken off. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         return load_ledger(connection, table), store.games.find_broken_off(connection, table.id)
 
 
-def settle(pool: Pool, link: str) -> dict[str, object]:
+def settle(db: Database, link: str) -> dict[str, object]:
     """Settle a table's ended games, by name and whatever was paid, as `chicago-settlement/1`.
 
     Raises NotFound.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         lines = _lines(connection, store.games.find_all(connection, table.id), persons={})
     return write_settlement(add_payouts(lines))

@@ -15,7 +15,7 @@ from app.services import idempotency, tables
 from app.services.idempotency import IdempotentRequest
 from app.services.instances import name_link
 from app.services.tables import LINK_BYTES, PEN_BYTES, NotFound
-from app.store.database import Pool
+from app.store.database import Database
 
 # Opens a table with a link and a pen made for it.
 Opening = Callable[[str, str], object]
@@ -27,7 +27,7 @@ UNGUESSABLE = 16
 
 
 def open_once(
-    pool: Pool, ask: IdempotentRequest, act: Opening, instance: str, own_pen: str | None = None
+    db: Database, ask: IdempotentRequest, act: Opening, instance: str, own_pen: str | None = None
 ) -> tuple[str, str]:
     """Open a table by `act`; returns its link and its pen, which is `own_pen` if there is one.
 
@@ -45,15 +45,15 @@ def open_once(
         return link
 
     seconds = RETRY_SECONDS if len(ask.key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
-    link, pen = secrets(idempotency.open_once(pool, ask, act_with, seconds))
-    _check(pool, link, pen)
+    link, pen = secrets(idempotency.open_once(db, ask, act_with, seconds))
+    _check(db, link, pen)
     return link, pen
 
 
-def _check(pool: Pool, link: str, pen: str) -> None:
+def _check(db: Database, link: str, pen: str) -> None:
     """Raise NotAllowed where the pen was taken back, or the table is gone."""
     try:
-        writes = tables.read_access(pool, link, pen).writes
+        writes = tables.read_access(db, link, pen).writes
     except NotFound:
         writes = False
     if not writes:

@@ -21,7 +21,7 @@ from app.services.serialization import to_json
 from app.services.tables import Write, find_table, hash_secret, new_link, new_pen
 from app.store import clock
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.outbox import ChangeRow
 from app.store.replicas import Conflict, PhoneRow, ReplicaRow, WaitingRow
 from app.store.table_copy import TableCopy, without_statistics
@@ -74,25 +74,25 @@ class Status(msgspec.Struct, frozen=True):
         return list(dict.fromkeys([*self.only_here, *self.conflicts]))
 
 
-def read_phone(pool: Pool) -> PhoneRow:
+def read_phone(db: Database) -> PhoneRow:
     """Who this phone is; decided when it is first asked."""
-    row = store.replicas.find_phone(pool.connection)
+    row = store.replicas.find_phone(db.connection)
     if row is None:
         row = PhoneRow(new_link(), new_pen(), "", "", "{}")
-        with pool.transaction() as connection:
+        with db.transaction() as connection:
             store.replicas.save_phone(connection, row)
     return row
 
 
-def save_phone(pool: Pool, row: PhoneRow) -> None:
+def save_phone(db: Database, row: PhoneRow) -> None:
     """Record who this phone is."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         store.replicas.save_phone(connection, row)
 
 
-def open_here(pool: Pool, act: Callable[[], str]) -> str:
+def open_here(db: Database, act: Callable[[], str]) -> str:
     """Open a table by `act`, which returns its link, so that the server gets it; returns that."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         link = act()
         table = find_table(connection, link)
         add_opening(connection, table, link)
@@ -108,7 +108,7 @@ def add_opening(connection: Connection, table: TableRow, link: str) -> None:
 
 
 def keep_change(
-    pool: Pool,
+    db: Database,
     write: Write,
     read_form: Callable[[], SentForm],
     act: Callable[[], T],
@@ -120,7 +120,7 @@ def keep_change(
     `read_form` is called once it is done. `acknowledged`: the server has carried it out already,
     and this phone only follows.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = find_table(connection, write.link)
         replica = store.replicas.find(connection, table.id)
         if replica is None:
@@ -140,24 +140,24 @@ def keep_change(
     return result
 
 
-def forget_here(pool: Pool, link: str, act: Callable[[], T]) -> T:
+def forget_here(db: Database, link: str, act: Callable[[], T]) -> T:
     """Erase something of a table that the server never heard of; then it never will of that.
 
     Raises NotAllowed where the server may have it, and what `act` raises.
     """
-    replica = store.replicas.find_by_link(pool.connection, link)
+    replica = store.replicas.find_by_link(db.connection, link)
     if replica is None or replica.base_seq or replica.sent:
         raise NotAllowed("needs_network")
     result = act()
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         if (table := store.tables.find(connection, hash_secret(link))) is not None:
             add_opening(connection, table, link)
     return result
 
 
-def read_status(pool: Pool) -> Status:
+def read_status(db: Database) -> Status:
     """What is only on this phone."""
-    rows = store.replicas.find_waiting(pool.connection)
+    rows = store.replicas.find_waiting(db.connection)
     waiting = [row for row in rows if row.changes or row.unopened]
     return Status(
         waiting=sum(row.changes + row.unopened for row in rows),
@@ -169,17 +169,17 @@ def read_status(pool: Pool) -> Status:
     )
 
 
-def find_waiting(pool: Pool, link: str) -> WaitingRow | None:
+def find_waiting(db: Database, link: str) -> WaitingRow | None:
     """What of a table is only on this phone, None where nothing is."""
-    rows = store.replicas.find_waiting(pool.connection)
+    rows = store.replicas.find_waiting(db.connection)
     found = next((row for row in rows if row.link == link), None)
     return found if found and (found.changes or found.unopened or found.conflict) else None
 
 
-def collect(pool: Pool) -> list[Batch]:
+def collect(db: Database) -> list[Batch]:
     """What is to be handed over now, of each table its oldest changes; not those in conflict."""
-    phone = read_phone(pool)
-    with pool.transaction() as connection:
+    phone = read_phone(db)
+    with db.transaction() as connection:
         batches = []
         for row in store.replicas.find_all(connection):
             changes = store.outbox.find_all(connection, row.table_id, MOST_CHANGES)
@@ -195,17 +195,17 @@ def _batch(phone: PhoneRow, row: ReplicaRow, changes: list[ChangeRow]) -> Batch:
     return Batch(row.link, phone.name, phone.pen, changes, opening)
 
 
-def note_done(pool: Pool, link: str, receipt: Receipt) -> None:
+def note_done(db: Database, link: str, receipt: Receipt) -> None:
     """Drop what the server has by now of a table's changes."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         replica = store.replicas.find_by_link(connection, link)
         if replica is not None:
             _drop_done(connection, replica, receipt)
 
 
-def note_conflict(pool: Pool, link: str, why: Conflict, receipt: Receipt) -> None:
+def note_conflict(db: Database, link: str, why: Conflict, receipt: Receipt) -> None:
     """Record why a table's changes cannot be handed over; those before are in by now."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         replica = store.replicas.find_by_link(connection, link)
         if replica is None:
             return

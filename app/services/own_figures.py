@@ -22,7 +22,7 @@ from app.services.phone_tables import PhoneTable
 from app.services.statistics import read_games
 from app.services.tables import hash_secret
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 _MOST = ("biggest_swing", "longest_stop", "streak")
 
@@ -38,12 +38,12 @@ class OwnTable(msgspec.Struct, frozen=True):
 
 
 def read_own_tables(
-    pool: Pool, tables: Sequence[PhoneTable], chosen: Collection[str]
+    db: Database, tables: Sequence[PhoneTable], chosen: Collection[str]
 ) -> list[OwnTable]:
     """The tables where games have ended, and who a phone that has chosen these codes is there."""
     found = []
     for table in tables:
-        with pool.snapshot() as connection:
+        with db.snapshot() as connection:
             found.append(_read_table(connection, table, chosen))
         # A table may have thousands of games: others are served in between.
         time.sleep(YIELD_SECONDS)

@@ -14,7 +14,7 @@ from app.services import quotas, swish
 from app.services.ledger import Ledger, load_ledger
 from app.services.people import find_people
 from app.services.tables import Write, begin_change, find_table, require_pen
-from app.store.database import Pool
+from app.store.database import Database
 
 # How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
 # there are, or let go.
@@ -25,7 +25,7 @@ MOST_IN_ADVANCE = 100_000_000
 
 
 def pay(
-    pool: Pool, write: Write, between: tuple[str, str], method: Method, ore: int | None = None
+    db: Database, write: Write, between: tuple[str, str], method: Method, ore: int | None = None
 ) -> None:
     """Tick a suggested payment, from payer to payee, as paid: whole, or `ore` öre of it.
 
@@ -42,10 +42,10 @@ def pay(
             raise NotAllowed("pays_too_much", player=between[0], by=between[1], ore=most)
         return _payments(debt, method, ore, now.currency)
 
-    _record(pool, write, part)
+    _record(db, write, part)
 
 
-def pay_all(pool: Pool, write: Write, method: Method) -> None:
+def pay_all(db: Database, write: Write, method: Method) -> None:
     """Tick every suggested payment as paid, as one settlement.
 
     Raises NotAllowed when nobody owes anything, and as `pay` for Swish.
@@ -58,11 +58,11 @@ def pay_all(pool: Pool, write: Write, method: Method) -> None:
             for payment in _payments(debt, method, None, now.currency)
         ]
 
-    _record(pool, write, everything)
+    _record(db, write, everything)
 
 
 def pay_in_advance(
-    pool: Pool, write: Write, between: tuple[str, str], way: MoneyWay, ore: int
+    db: Database, write: Write, between: tuple[str, str], way: MoneyWay, ore: int
 ) -> None:
     """Record that one person gave another `ore` öre, whatever either of them owes.
 
@@ -81,7 +81,7 @@ def pay_in_advance(
             raise NotAllowed("advance_too_large", ore=Amount(MOST_IN_ADVANCE, now.currency))
         return _payments(Transfer(payer, payee, ore), way, None, now.currency)
 
-    _record(pool, write, advance)
+    _record(db, write, advance)
 
 
 def _find_person(now: Ledger, name: str) -> str:
@@ -99,8 +99,8 @@ def _payments(debt: Transfer, method: Method, ore: int | None, currency: Currenc
     return make_payment(debt, method, ore)
 
 
-def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]]) -> None:
-    with pool.transaction() as connection:
+def _record(db: Database, write: Write, make: Callable[[Ledger], Iterable[Payment]]) -> None:
+    with db.transaction() as connection:
         table = begin_change(connection, write)
         payments = list(make(load_ledger(connection, table)))
         if not payments:
@@ -113,34 +113,34 @@ def _record(pool: Pool, write: Write, make: Callable[[Ledger], Iterable[Payment]
             store.payments.add(connection, table, between, payment.ore, payment.way)
 
 
-def undo(pool: Pool, write: Write, settlement: int) -> None:
+def undo(db: Database, write: Write, settlement: int) -> None:
     """Undo a settlement: what it paid is owed again, and it stays in the ledger, marked.
 
     Raises NotAllowed when it has been undone already, or never was.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, write)
         if not store.payments.undo(connection, table, settlement):
             raise NotAllowed("no_such_payment")
 
 
-def find_swish_number(pool: Pool, link: str, name: str) -> str | None:
+def find_swish_number(db: Database, link: str, name: str) -> str | None:
     """The Swish number of somebody who is to be paid, None while it is not known.
 
     Raises NotFound.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         rows = store.people.find_all(connection, find_table(connection, link).id)
     return next((row.swish for row in rows if row.name == name), None)
 
 
-def save_swish_number(pool: Pool, write: Write, name: str, text: str) -> None:
+def save_swish_number(db: Database, write: Write, name: str, text: str) -> None:
     """Save somebody's Swish number for payments at this table; no text deletes it.
 
     Raises BadFile when Swish would not take it, NoPen, NotFound.
     """
     number = swish.read_number(text) if text.strip() else None
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = require_pen(connection, write)
         if name not in find_people(connection, table.id).canonical.values():
             raise BadFile("unknown_player", player=name)

@@ -20,7 +20,7 @@ from app.services.tables import (
 )
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 # How long a link gives a pen, by the clock on the wall. Where that is set back or forward by more
 # meanwhile, the link is over; set back by less, it lives for at most as much longer.
@@ -34,13 +34,13 @@ MAX_LINKS = 100
 LinkState = Literal["open", "used", "expired", "revoked"]
 
 
-def hand_over(pool: Pool, write: Write) -> str:
+def hand_over(db: Database, write: Write) -> str:
     """Make a link's secret that gives one phone a pen.
 
     Raises NoPen, NotFound, and NotAllowed when as many write at the table as may.
     """
     secret = new_pen()
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = require_pen(connection, write)
         quotas.check_pens(connection, table.id)
         sql = "INSERT INTO pen_links (table_id, secret_hash, created_at) VALUES (?, ?, ?)"
@@ -52,18 +52,18 @@ def hand_over(pool: Pool, write: Write) -> str:
     return secret
 
 
-def read_link_state(pool: Pool, table: Access, secret: str) -> LinkState:
+def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
     """What a link with `secret` is worth."""
-    return _read_state(pool.connection, table.id, secret)
+    return _read_state(db.connection, table.id, secret)
 
 
-def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
+def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
     """Let a pen write, by a link with `secret`, which is used up; what it was worth.
 
     A pen that writes already leaves the link as it is: to ask twice is to ask once. Raises
     NotFound.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = find_access(connection, link, pen)
         if table.writes:
             return "open"
@@ -75,9 +75,9 @@ def take(pool: Pool, link: str, secret: str, pen: str) -> LinkState:
     return state
 
 
-def take_back(pool: Pool, write: Write) -> None:
+def take_back(db: Database, write: Write) -> None:
     """Revoke every other pen; all links that gave one are dead from now on."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         # A change of the table like any other, so that every page learns of it.
         table = begin_change(connection, replace(write, seq=None))
         for kind in ("pens", "pen_links"):

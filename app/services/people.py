@@ -12,7 +12,7 @@ from app.rules.events import Joins
 from app.services.serialization import beginners_in, deserialize_event, names_in
 from app.services.tables import NotFound, Write, begin_change, find_table, hash_secret
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import GameRow
 from app.store.people import PersonRow
 
@@ -44,9 +44,9 @@ class People(msgspec.Struct, frozen=True):
         return self.names[number - 1] if 1 <= number <= len(self.names) else None
 
 
-def list_people(pool: Pool, table_id: int) -> People:
+def list_people(db: Database, table_id: int) -> People:
     """Everybody who has played at a table."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return find_people(connection, table_id)
 
 
@@ -63,12 +63,12 @@ def is_code(text: str) -> bool:
     return len(text) == _CODE_DIGITS and text.isascii() and text.isdecimal()
 
 
-def find_coded(pool: Pool, link: str) -> tuple[int, dict[str, str]]:
+def find_coded(db: Database, link: str) -> tuple[int, dict[str, str]]:
     """The table's version, and by their codes whoever may sit in its newest game.
 
     Another name of the same person leads there too. Raises NotFound.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         seated = names_in(store.undo_stack.find_head(connection, table.id).game.setup)
         rows = store.people.find_all(connection, table.id)
@@ -121,13 +121,13 @@ def _follow(name: str, merged: Mapping[str, str]) -> str:
     return name
 
 
-def merge(pool: Pool, write: Write, name: str, into: str) -> None:
+def merge(db: Database, write: Write, name: str, into: str) -> None:
     """Let two names be the same person, called `into` from now on; undone by `split`.
 
     Raises NotAllowed when both have sat in the same game, NotFound when either never played here,
     and otherwise as every change.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, write)
         pair = _two_persons(find_people(connection, table.id), name, into)
         ever = store.games.find_all_ever(connection, table.id)
@@ -153,9 +153,9 @@ def _refuse_same_game(game_rows: Sequence[GameRow], people: People, pair: tuple[
             raise NotAllowed("played_each_other", player=names[0], by=names[1], number=game.number)
 
 
-def split(pool: Pool, write: Write, name: str) -> None:
+def split(db: Database, write: Write, name: str) -> None:
     """Let a name that was merged stand for itself again. Raises NotAllowed when it does."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, write)
         if name not in find_people(connection, table.id).merged:
             raise NotAllowed("not_merged", player=name)

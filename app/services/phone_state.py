@@ -18,7 +18,7 @@ from app.services import rule_sets
 from app.services.phone_tables import PhoneTable
 from app.services.serialization import to_json
 from app.services.tables import hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 
 # All of it comes from outside. Of rule sets there are as many as a phone keeps, and as many that
 # it has forgotten; of tables as many as it tells of.
@@ -45,9 +45,11 @@ class PhoneState(msgspec.Struct, frozen=True):
     instance: Code = ""
 
 
-def read_state(pool: Pool, pen: str | None, language: str, tables: list[PhoneTable]) -> PhoneState:
+def read_state(
+    db: Database, pen: str | None, language: str, tables: list[PhoneTable]
+) -> PhoneState:
     """What the phone that has a pen keeps."""
-    texts = rule_sets.read_texts(pool.connection, hash_secret(pen or ""))
+    texts = rule_sets.read_texts(db.connection, hash_secret(pen or ""))
     away = {table.link: table.put_away for table in tables}
     return PhoneState(language, dict(texts), away)
 
@@ -66,21 +68,21 @@ def find_changes(before: PhoneState, now: PhoneState) -> PhoneState:
     )
 
 
-def keep_rule_sets(pool: Pool, pen: str, changes: PhoneState) -> None:
+def keep_rule_sets(db: Database, pen: str, changes: PhoneState) -> None:
     """Let a phone keep the rule sets that have changed; what cannot be read is passed over."""
     for name, text in changes.rule_sets.items():
-        _keep_rules(pool, pen, name, text)
+        _keep_rules(db, pen, name, text)
 
 
-def _keep_rules(pool: Pool, pen: str, name: str, text: str | None) -> None:
+def _keep_rules(db: Database, pen: str, name: str, text: str | None) -> None:
     if text is None:
-        known = rule_sets.list_rule_sets(pool, pen)
+        known = rule_sets.list_rule_sets(db, pen)
         for rule_set in known:
             if rule_set.name == name:
-                rule_sets.delete(pool, pen, rule_set.id)
+                rule_sets.delete(db, pen, rule_set.id)
         return
     try:
-        rule_sets.save(pool, pen, name, *read_rules(decode(text.encode())))
+        rule_sets.save(db, pen, name, *read_rules(decode(text.encode())))
     except BadFile:
         return
 

@@ -16,7 +16,7 @@ from app.services.instances import instance_of
 from app.services.sheets import find_players
 from app.services.tables import NotFound, Write, begin_change, find_access
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 
 class PhoneTable(msgspec.Struct, frozen=True):
@@ -44,14 +44,14 @@ class PhoneTable(msgspec.Struct, frozen=True):
 
 
 def list_tables(
-    pool: Pool, pen: str | None, known: Mapping[str, bool], most: int | None = None
+    db: Database, pen: str | None, known: Mapping[str, bool], most: int | None = None
 ) -> list[PhoneTable]:
     """The tables of a phone that are here: of their links it knows which are put away.
 
     Those come after all others; what has been deleted is passed over. `most` is how many are
     wanted, None for all.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         links = sorted(known, key=lambda link: known[link])
         found = (_find(connection, link, pen, known[link]) for link in links)
         return list(islice((table for table in found if table is not None), most))
@@ -69,13 +69,13 @@ def find_elsewhere(
     }
 
 
-def rename(pool: Pool, write: Write, name: str) -> None:
+def rename(db: Database, write: Write, name: str) -> None:
     """Give a table another name, for everybody; without one it goes by its players.
 
     Raises BadFile, NoPen, NotFound.
     """
     new = read_name(name) if name.strip() else ""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
         store.tables.rename(connection, table.id, new)
 

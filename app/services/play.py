@@ -23,10 +23,10 @@ from app.services.game_states import with_id
 from app.services.serialization import serialize_event, serialize_setup
 from app.services.sheets import AmendedGame, Sheet, StartedGame
 from app.services.tables import NotFound, Write, derive_game_id
-from app.store.database import Pool
+from app.store.database import Database
 
 
-def record(pool: Pool, write: Write, raw: object) -> Sheet:
+def record(db: Database, write: Write, raw: object) -> Sheet:
     """Record an event of the newest game, given as a game file writes it.
 
     Raises BadFile, NotAllowed, Stale, NoPen, NotFound; then nothing has changed.
@@ -43,23 +43,23 @@ def record(pool: Pool, write: Write, raw: object) -> Sheet:
         _append(change, event)
         return replace(after, newest_change=None, redoable=None)
 
-    return make_change(pool, write, append)
+    return make_change(db, write, append)
 
 
-def undo(pool: Pool, write: Write) -> Sheet:
+def undo(db: Database, write: Write) -> Sheet:
     """Undo the newest change of the table: a tap, an amendment, or the start of a game.
 
     Raises NotAllowed when there is none, and when somebody has paid who would be in no game.
     """
-    return make_change(pool, write, undoing.step_back)
+    return make_change(db, write, undoing.step_back)
 
 
-def redo(pool: Pool, write: Write) -> Sheet:
+def redo(db: Database, write: Write) -> Sheet:
     """Make what was undone last again. Raises NotAllowed when there is nothing to redo."""
-    return make_change(pool, write, undoing.step_forward)
+    return make_change(db, write, undoing.step_forward)
 
 
-def amend(pool: Pool, write: Write, number: int, entries: Sequence[DraftItem]) -> Sheet:
+def amend(db: Database, write: Write, number: int, entries: Sequence[DraftItem]) -> Sheet:
     """Let game `number` have gone like this instead; what was recorded before stays in the log.
 
     An int keeps the game's entry of that index, each greater than the one before; an event is put
@@ -67,10 +67,10 @@ def amend(pool: Pool, write: Write, number: int, entries: Sequence[DraftItem]) -
     of the first event that does not fit, and when a game that others have followed would no longer
     end; BadFile for indices that are none; then nothing has changed.
     """
-    return make_change(pool, write, lambda change: _amend(change, entries), number)
+    return make_change(db, write, lambda change: _amend(change, entries), number)
 
 
-def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
+def replace_event(db: Database, write: Write, index: int, raw: object) -> Sheet:
     """Let entry `index` of the newest game have been another, and work the rest out again.
 
     Every other entry stays in its deal, at its step. Raises NotFound when there is no such entry,
@@ -84,10 +84,10 @@ def replace_event(pool: Pool, write: Write, index: int, raw: object) -> Sheet:
         event = read_event(raw, change.sheet.states[index].players)
         return _amend(change, [*range(index), event, *range(index + 1, len(game.events))])
 
-    return make_change(pool, write, put)
+    return make_change(db, write, put)
 
 
-def undo_newest_event(pool: Pool, write: Write) -> Sheet:
+def undo_newest_event(db: Database, write: Write) -> Sheet:
     """Take the last event of the newest game back: by undo where it came last, else amended away.
 
     Raises NotAllowed when the game has none.
@@ -101,7 +101,7 @@ def undo_newest_event(pool: Pool, write: Write) -> Sheet:
             return undoing.step_back(change)
         return _amend(change, range(count - 1))
 
-    return make_change(pool, write, take_back)
+    return make_change(db, write, take_back)
 
 
 def _amend(change: Change, entries: Sequence[DraftItem]) -> Sheet:
@@ -155,7 +155,7 @@ def _drop_undone(change: Change) -> None:
 
 
 def next_game(
-    pool: Pool,
+    db: Database,
     write: Write,
     changes: dict[str, object] | None = None,
     currency: Currency | None = None,
@@ -191,15 +191,15 @@ def next_game(
             redoable=None,
         )
 
-    return make_change(pool, write, start)
+    return make_change(db, write, start)
 
 
-def may_change_currency(pool: Pool, table_id: int) -> bool:
+def may_change_currency(db: Database, table_id: int) -> bool:
     """Whether a table's next game may be for another currency: none before it was for money.
 
     Also one that was broken off for nothing: undone or mended, it is for money again.
     """
-    return not store.tables.has_money(pool.connection, table_id)
+    return not store.tables.has_money(db.connection, table_id)
 
 
 def _change_currency(change: Change, currency: Currency) -> Sheet:

@@ -26,7 +26,7 @@ from app.services.tables import (
 )
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 
 class Recovery(msgspec.Struct, frozen=True):
@@ -36,13 +36,13 @@ class Recovery(msgspec.Struct, frozen=True):
     used_on: date | None
 
 
-def make_link(pool: Pool, write: Write) -> str:
+def make_link(db: Database, write: Write) -> str:
     """Make a secret that recovers the table's pen; the one from before no longer does.
 
     It is stored hashed, so that it can be told only now. Raises NoPen, NotFound.
     """
     secret = new_pen()
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = require_pen(connection, write)
         sql = """INSERT OR REPLACE INTO recovery_links (table_id, secret_hash, created_at)
             VALUES (?, ?, ?)"""
@@ -50,35 +50,35 @@ def make_link(pool: Pool, write: Write) -> str:
     return secret
 
 
-def turn_off(pool: Pool, write: Write) -> None:
+def turn_off(db: Database, write: Write) -> None:
     """Let no link recover the table's pen. Raises NoPen, NotFound."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         sql = "DELETE FROM recovery_links WHERE table_id = ?"
         connection.execute(sql, [require_pen(connection, write).id])
 
 
-def find_recovery(pool: Pool, table: Access) -> Recovery | None:
+def find_recovery(db: Database, table: Access) -> Recovery | None:
     """The table's recovery link, None when it has none."""
     sql = "SELECT created_at, used_at FROM recovery_links WHERE table_id = ?"
-    row = pool.connection.execute(sql, [table.id]).fetchone()
+    row = db.connection.execute(sql, [table.id]).fetchone()
     if row is None:
         return None
     created_at, used_at = row
     return Recovery(evening_of(created_at), evening_of(used_at) if used_at else None)
 
 
-def is_valid(pool: Pool, table: Access, secret: str) -> bool:
+def is_valid(db: Database, table: Access, secret: str) -> bool:
     """Whether a secret recovers the table's pen."""
-    return _fits(pool.connection, table, secret)
+    return _fits(db.connection, table, secret)
 
 
-def recover(pool: Pool, link: str, secret: str, pen: str) -> None:
+def recover(db: Database, link: str, secret: str, pen: str) -> None:
     """Let a pen write, by the table's recovery link, and let those who write there know.
 
     A pen that writes already changes nothing. Where as many write as may, the pen that was granted
     first goes. Raises NoPen for a secret that does not recover the pen, and NotFound.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = find_access(connection, link, pen)
         if table.writes:
             return
@@ -93,9 +93,9 @@ def recover(pool: Pool, link: str, secret: str, pen: str) -> None:
         begin_change(connection, Write(link, pen))
 
 
-def see(pool: Pool, write: Write) -> None:
+def see(db: Database, write: Write) -> None:
     """Record that who writes has seen that the recovery link was used. Raises NoPen, NotFound."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = begin_change(connection, replace(write, seq=None))
         # Only who held a pen before it was used has seen anything.
         sql = """UPDATE recovery_links SET unseen = 0 WHERE table_id = ? AND EXISTS

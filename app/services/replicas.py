@@ -14,7 +14,7 @@ from app.services.phone_state import PhoneState
 from app.services.tables import NotFound, find_access, find_table, hash_secret
 from app.services.zones import ZoneCopy
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.replicas import PhoneRow, ReplicaRow
 from app.store.table_copy import TableCopy
 from app.store.tables import TableRow
@@ -48,7 +48,7 @@ class Replicas(msgspec.Struct, frozen=True):
 
 
 def copy_tables(
-    pool: Pool, pen: str | None, links: Collection[str], have: Mapping[str, int]
+    db: Database, pen: str | None, links: Collection[str], have: Mapping[str, int]
 ) -> tuple[list[Replica], bool]:
     """Copies of the tables behind links where a pen writes, and whether there are more of them.
 
@@ -56,7 +56,7 @@ def copy_tables(
     """
     copies: list[Replica] = []
     size = 0
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         for link in links:
             copy = _copy(connection, link, pen, have.get(link))
             if copy is None:
@@ -77,9 +77,9 @@ def _copy(connection: Connection, link: str, pen: str | None, seq: int | None) -
     return Replica(link, store.copies.read(connection, table.id, seq))
 
 
-def find_gone(pool: Pool, pen: str | None, links: Collection[str]) -> list[str]:
+def find_gone(db: Database, pen: str | None, links: Collection[str]) -> list[str]:
     """Which of these links open nothing any more, or nothing that this pen writes at."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return [link for link in links if not _writes(connection, link, pen)]
 
 
@@ -90,12 +90,12 @@ def _writes(connection: Connection, link: str, pen: str | None) -> bool:
         return False
 
 
-def find_versions(pool: Pool) -> dict[str, int]:
+def find_versions(db: Database) -> dict[str, int]:
     """On a phone: which version of which table it has as the server had it.
 
     Where the server may have it otherwise, as with other times of its changes, there is none.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         rows = store.replicas.find_all(connection)
         known = {row.link: _known_version(connection, row) for row in rows}
     return {link: seq for link, seq in known.items() if seq is not None}
@@ -113,10 +113,10 @@ def other_link(link: str) -> str:
     return link + _OTHER
 
 
-def take_replicas(pool: Pool, replicas: Replicas) -> None:
+def take_replicas(db: Database, replicas: Replicas) -> None:
     """On a phone: follow the server, but where changes wait to be handed over."""
-    phone = outbox.read_phone(pool)
-    with pool.transaction() as connection:
+    phone = outbox.read_phone(db)
+    with db.transaction() as connection:
         known = {row.link: row for row in store.replicas.find_all(connection)}
         for replica in replicas.tables:
             _take(connection, phone, known.get(replica.link), replica)

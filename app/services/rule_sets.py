@@ -16,7 +16,7 @@ from app.services.serialization import to_json
 from app.services.tables import hash_secret
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 MOST = 40
 
@@ -30,10 +30,10 @@ class RuleSet(msgspec.Struct, frozen=True):
     rules: HouseRules
 
 
-def list_rule_sets(pool: Pool, pen: str | None) -> list[RuleSet]:
+def list_rule_sets(db: Database, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
     sql = "SELECT id, name, rules FROM rule_sets WHERE owner_hash = ? ORDER BY name, id"
-    rows = pool.connection.execute(sql, [hash_secret(pen or "")]).fetchall()
+    rows = db.connection.execute(sql, [hash_secret(pen or "")]).fetchall()
     return [found for row in rows if (found := _read(*row)) is not None]
 
 
@@ -50,24 +50,24 @@ def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:
     return dict(connection.execute(sql, [owner_hash]).fetchall())
 
 
-def find(pool: Pool, pen: str | None, set_id: int) -> RuleSet | None:
+def find(db: Database, pen: str | None, set_id: int) -> RuleSet | None:
     """One of the phone's rule sets."""
-    return next((each for each in list_rule_sets(pool, pen) if each.id == set_id), None)
+    return next((each for each in list_rule_sets(db, pen) if each.id == set_id), None)
 
 
-def save(pool: Pool, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
+def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
     """Save rules under a name, in place of what it stood for.
 
     Raises BadFile for a name that is none, or when the phone has too many.
     """
     name = read_name(name)
     text = to_json(write_rules(preset, rules))
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         known = read_texts(connection, hash_secret(pen))
         if name not in known and len(known) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
         _save(connection, hash_secret(pen), name, text)
-    return next(each for each in list_rule_sets(pool, pen) if each.name == name)
+    return next(each for each in list_rule_sets(db, pen) if each.name == name)
 
 
 def _save(connection: Connection, owner_hash: str, name: str, text: str) -> None:
@@ -98,9 +98,9 @@ def _names(name: str) -> Iterator[str]:
         yield f"{name[: MAX_NAME - 3].rstrip()} {number}"
 
 
-def delete(pool: Pool, pen: str | None, set_id: int) -> None:
+def delete(db: Database, pen: str | None, set_id: int) -> None:
     """Delete one of the phone's rule sets."""
     if pen:
-        with pool.transaction() as connection:
+        with db.transaction() as connection:
             sql = "DELETE FROM rule_sets WHERE owner_hash = ? AND id = ?"
             connection.execute(sql, [hash_secret(pen), set_id])

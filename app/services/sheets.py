@@ -28,7 +28,7 @@ from app.services.serialization import (
 )
 from app.services.tables import NotFound, find_table
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import EventRow, EventStatus, GameRow
 from app.store.tables import TableRow
 from app.store.undo_stack import AmendmentRow, HeadRow, LogRow, StartRow
@@ -105,18 +105,18 @@ class LogLine(msgspec.Struct, frozen=True):
     replaced_at: str | None = None
 
 
-def read_sheet(pool: Pool, link: str, number: int | None = None) -> Sheet:
+def read_sheet(db: Database, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         return load_sheet(connection, find_table(connection, link), number)
 
 
-def read_sheet_at(pool: Pool, link: str, number: int, seq: int) -> Sheet:
+def read_sheet_at(db: Database, link: str, number: int, seq: int) -> Sheet:
     """The table as it stood at version `seq`, in game `number`.
 
     It says nothing of what could be redone then. Raises NotFound.
     """
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         game = store.games.find_ever(connection, table.id, number)
         if game is None:
@@ -131,16 +131,16 @@ def find_events_at(connection: Connection, game_id: int, seq: int) -> list[Event
     return [row for row in store.games.find_events(connection, game_id) if row.id in counting]
 
 
-def list_game_numbers(pool: Pool, link: str) -> list[int]:
+def list_game_numbers(db: Database, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         table = find_table(connection, link)
         return [game.number for game in store.games.find_all(connection, table.id)]
 
 
-def read_log(pool: Pool, link: str, number: int) -> list[LogLine]:
+def read_log(db: Database, link: str, number: int) -> list[LogLine]:
     """Everything ever recorded in a game, counting or not, in its order. Raises NotFound."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         game = find_game(connection, find_table(connection, link).id, number)
         rows = store.games.find_events(connection, game.id)
         times = store.undo_stack.find_replacement_times(connection, game.id)

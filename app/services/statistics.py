@@ -40,7 +40,7 @@ from app.services.people import group_names
 from app.services.serialization import deserialize_setup
 from app.store import clock
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.games import GameRow
 from app.store.statistics import Columns
 
@@ -83,9 +83,9 @@ def _clamp(number: int) -> int:
     return max(-MOST, min(MOST, number))
 
 
-def recount(pool: Pool) -> int:
+def recount(db: Database) -> int:
     """Work the statistics of all games of all tables out anew from their logs; count the games."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         games = store.games.find_everywhere(connection)
         for game in games:
             rows = effective_events(store.games.find_events(connection, game.id))
@@ -164,9 +164,9 @@ class Statistics(msgspec.Struct, frozen=True):
         return any(person.staked for person in self.people)
 
 
-def read_statistics(pool: Pool, table_id: int, months: Months = ALWAYS) -> Statistics:
+def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Statistics:
     """The figures of a table's people over a time."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         everything = read_games(connection, table_id)
     games = [game for game in everything if months[0] <= game.evening[:7] <= months[1]]
     played = group_by_person(games)

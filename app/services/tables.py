@@ -16,7 +16,7 @@ from app.services.serialization import (
     serialize_setup,
 )
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.tables import TableRow
 
 LINK_BYTES = 16
@@ -68,7 +68,7 @@ def hash_secret(secret: str) -> str:
 
 
 def open_table(
-    pool: Pool,
+    db: Database,
     setup: Setup,
     name: str,
     pen: str,
@@ -77,7 +77,7 @@ def open_table(
 ) -> str:
     """Open a table, start its first game, and return its link."""
     link = link or new_link()
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         table = add_table(connection, link, name, pen, currency)
         uid = derive_game_id(link, 1, table.seq)
         store.games.add(connection, table.id, 1, uid, serialize_setup(setup))
@@ -116,24 +116,24 @@ def new_pen() -> str:
     return secrets.token_urlsafe(PEN_BYTES)
 
 
-def read_access(pool: Pool, link: str, pen: str | None) -> Access:
+def read_access(db: Database, link: str, pen: str | None) -> Access:
     """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
-    return find_access(pool.connection, link, pen)
+    return find_access(db.connection, link, pen)
 
 
-def authorize(pool: Pool, link: str, pen: str | None) -> Access:
+def authorize(db: Database, link: str, pen: str | None) -> Access:
     """What a link opens, for somebody who is to write there. Raises NotFound, NoPen."""
-    return require_pen(pool.connection, Write(link, pen))
+    return require_pen(db.connection, Write(link, pen))
 
 
-def read_table_id(pool: Pool, link: str) -> int:
+def read_table_id(db: Database, link: str) -> int:
     """The key of the table behind a link. Raises NotFound."""
-    return find_table(pool.connection, link).id
+    return find_table(db.connection, link).id
 
 
-def read_version(pool: Pool, table_id: int) -> int:
+def read_version(db: Database, table_id: int) -> int:
     """The version of a table by its key, 0 when it is gone."""
-    return store.tables.find_version(pool.connection, table_id)
+    return store.tables.find_version(db.connection, table_id)
 
 
 def begin_change(connection: Connection, write: Write) -> TableRow:

@@ -20,7 +20,7 @@ from app.services.serialization import to_json
 from app.services.tables import Access, NotFound, find_access, hash_secret, new_pen
 from app.store.clock import now, write_time
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 # To a phone of its own, or to the same phone's home screen.
 Kind = Literal["phone", "install"]
@@ -68,7 +68,7 @@ _COLUMNS = "owner_hash, language, tables, withheld, created_at, taken_by"
 
 
 def make_transfer(
-    pool: Pool,
+    db: Database,
     kind: Kind,
     pen: str,
     tables: Mapping[str, bool],
@@ -80,7 +80,7 @@ def make_transfer(
     `tables` are its links, the last opened first, and whether each is put away.
     """
     secret, owner = name_link(instance, new_pen()), hash_secret(pen)
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         _prune(connection)
         connection.execute(
             """INSERT OR REPLACE INTO transfers
@@ -91,23 +91,23 @@ def make_transfer(
     return secret
 
 
-def is_open(pool: Pool, kind: Kind, pen: str | None) -> bool:
+def is_open(db: Database, kind: Kind, pen: str | None) -> bool:
     """Whether a transfer that the phone with a pen made can still be taken."""
     sql = f"SELECT {_COLUMNS} FROM transfers WHERE owner_hash = ? AND kind = ?"  # noqa: S608  # our own names
-    row = pool.connection.execute(sql, [hash_secret(pen or ""), kind]).fetchone()
+    row = db.connection.execute(sql, [hash_secret(pen or ""), kind]).fetchone()
     return row is not None and _state(_Row(*row), kind, None) == "open"
 
 
-def withdraw(pool: Pool, kind: Kind, pen: str) -> None:
+def withdraw(db: Database, kind: Kind, pen: str) -> None:
     """Let nobody take what the phone with a pen has made."""
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         sql = "DELETE FROM transfers WHERE owner_hash = ? AND kind = ?"
         connection.execute(sql, [hash_secret(pen), kind])
 
 
-def read_transfer(pool: Pool, kind: Kind, secret: str, pen: str | None) -> Transfer:
+def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> Transfer:
     """What a transfer is to the phone with a pen, None for one that has none yet."""
-    with pool.snapshot() as connection:
+    with db.snapshot() as connection:
         row = _find(connection, kind, secret)
         if row is None:
             return Transfer("gone")
@@ -115,13 +115,13 @@ def read_transfer(pool: Pool, kind: Kind, secret: str, pen: str | None) -> Trans
     return Transfer(_state(row, kind, pen), row.links, pens, row.language)
 
 
-def take(pool: Pool, kind: Kind, secret: str, pen: str) -> Transfer:
+def take(db: Database, kind: Kind, secret: str, pen: str) -> Transfer:
     """Bring pens and rule sets to the phone with a pen; the links are for it to keep.
 
     What it was to that phone: only one that was open has been taken now. The phone that took it
     gets the links again.
     """
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         row = _find(connection, kind, secret)
         state = _state(row, kind, pen)
         if row is None or state != "open":

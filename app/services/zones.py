@@ -8,7 +8,7 @@ import msgspec
 
 from app.store import clock
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 
 # What may come of rules that are none.
 _UNREADABLE = (ValueError, LookupError, struct.error)
@@ -21,19 +21,19 @@ class ZoneCopy(msgspec.Struct, frozen=True):
     rules: bytes
 
 
-def follow_server(pool: Pool, copy: ZoneCopy | None) -> None:
+def follow_server(db: Database, copy: ZoneCopy | None) -> None:
     """On a phone: tell moments in the server's time zone; rules that cannot be read are none."""
     if copy is None:
         return
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         if _find(connection) != copy and _set(copy):
             sql = "INSERT OR REPLACE INTO clock (id, zone, rules) VALUES (1, ?, ?)"
             connection.execute(sql, [copy.name, copy.rules])
 
 
-def follow_stored(pool: Pool) -> None:
+def follow_stored(db: Database) -> None:
     """On a phone: tell moments in the time zone that its server was known to have."""
-    if copy := _find(pool.connection):
+    if copy := _find(db.connection):
         _set(copy)
 
 

@@ -1,4 +1,4 @@
-"""SQLite: a pool of connections, and a module of functions for each family of tables.
+"""SQLite: a db of connections, and a module of functions for each family of tables.
 
 Services name the functions by their family: `store.games.find_all(connection, table_id)`.
 """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
+import sqlite_utils
 
 from app.store import files
 from app.store.availability import DatabaseBusy, DatabaseUnavailable, TranslatedErrors
@@ -20,7 +20,7 @@ from app.store.startup import check_schema
 WAIT_SECONDS = 1.0
 
 
-class Pool:
+class Database:
     """The process's connection to one database file.
 
     All requests share it, so nothing may let another one go on (sleep, or wait for the network)
@@ -55,8 +55,9 @@ class Pool:
         self._identities[self.path] = files.identify(self.path)
         with TranslatedErrors():
             # Before anything is changed in it, as the way it is written to is.
-            with closing(Database(connect(self.path, WAIT_SECONDS), execute_plugins=False)) as db:
-                check_schema(db, self.path)
+            raw = connect(self.path, WAIT_SECONDS)
+            with closing(sqlite_utils.Database(raw, execute_plugins=False)) as opened:
+                check_schema(opened, self.path)
             if migrations.pending(self.connection):
                 with self.transaction() as connection:
                     migrations.apply(connection)

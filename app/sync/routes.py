@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from werkzeug.exceptions import BadRequest
 
 from app.http import context, cookies
-from app.http.context import pool
+from app.http.context import db
 from app.http.limits import IMPORTS, NEW_TABLES, count_miss, expensive, rate_limit
 from app.http.sent_forms import carry_out
 from app.i18n.errors import error_text
@@ -107,7 +107,7 @@ def _check_many(opening: TableCopy) -> TableCopy:
 def _take_over(batch: Batch, opening: TableCopy | None) -> Receipt:
     """Raises Stale, RefusedChange, NoPen, NotFound; then nothing has changed."""
     pen, deadline = cookies.take_pen(), time.monotonic() + LONGEST_SECONDS
-    with pool().transaction() as connection:
+    with db().transaction() as connection:
         if opening is not None:
             hand_over.open_from(connection, batch.link, opening, batch.pen)
         access = hand_over.admit(connection, batch.link, pen, batch.pen)
@@ -145,7 +145,7 @@ def _refuse(
     batch: Batch, status: HTTPStatus, fault: ChicagoError, index: int | None = None
 ) -> Response:
     """Say why nothing was taken over, and what of the phone's changes had been before."""
-    receipt = hand_over.find_receipt(pool().connection, batch.link, batch.phone)
+    receipt = hand_over.find_receipt(db().connection, batch.link, batch.phone)
     message = error_text(fault, context.language())
     return _json(
         {"number": receipt.number, "seq": receipt.seq, "message": message, "index": index}, status
@@ -163,14 +163,14 @@ def copy_tables() -> Response:
 def _copy_tables(asked: ReplicaRequest) -> Response:
     _follow(asked.phone)
     pen, language = cookies.pen(), cookies.language_choice() or ""
-    known = list_tables(pool(), pen, cookies.tables())
+    known = list_tables(db(), pen, cookies.tables())
     tables = [table for table in known if table.writes]
     links = [table.link for table in tables]
-    copies, more = replicas.copy_tables(pool(), pen, links, asked.have)
+    copies, more = replicas.copy_tables(db(), pen, links, asked.have)
     # Of the tables of another server this one knows nothing.
     own = [link for link in asked.have if instance_of(link) == context.instance()]
-    gone = replicas.find_gone(pool(), pen, own)
-    state = phone_state.read_state(pool(), pen, language, tables)
+    gone = replicas.find_gone(db(), pen, own)
+    state = phone_state.read_state(db(), pen, language, tables)
     state = replace(state, instance=context.instance())
     return _json(Replicas(state, copies, gone, more, copy_zone()))
 
@@ -179,7 +179,7 @@ def _follow(changes: PhoneState) -> None:
     """Let this browser keep what its phone has changed besides tables."""
     cookies.choose_language(changes.language)
     if changes.rule_sets:
-        phone_state.keep_rule_sets(pool(), cookies.take_pen(), changes)
+        phone_state.keep_rule_sets(db(), cookies.take_pen(), changes)
     for link, away in changes.put_away.items():
         with suppress(NotFound):
             cookies.put_away(link, away=away)

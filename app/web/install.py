@@ -51,7 +51,7 @@ def start(secret: str) -> AnyResponse:
 
     At every later start it is the start page. Whatever looks at it uses nothing up.
     """
-    found = transfers.read_transfer(context.pool(), KIND, secret, cookies.pen())
+    found = transfers.read_transfer(context.db(), KIND, secret, cookies.pen())
     if found.state == "own":
         manifest = url_for("install.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
@@ -76,7 +76,7 @@ def manifest(secret: str) -> Response:
 
     WebKit asks for it without cookies, and keeps what it got for as long as it may.
     """
-    found = transfers.read_transfer(context.pool(), KIND, secret, None)
+    found = transfers.read_transfer(context.db(), KIND, secret, None)
     if found.state == "gone":
         note_miss()
     opens = (

@@ -31,7 +31,7 @@ def table(link: str) -> Response:
     def draw() -> str:
         if not context.access().writes:
             return find_base(link, reader).fill(reader)
-        sheet = sheets.read_sheet(context.pool(), link)
+        sheet = sheets.read_sheet(context.db(), link)
         return render_template(FRAGMENT, sheet=sheet, **view_table(sheet))
 
     return _stream(link, draw, "table", reader)
@@ -42,7 +42,7 @@ def evening(link: str) -> Response:
     """The newest evening as it stands, then again after each change."""
 
     def draw() -> str:
-        now = ledger.read_ledger(context.pool(), link)
+        now = ledger.read_ledger(context.db(), link)
         shown = evening_page.view_evening(now, now.evenings[-1])
         return render_template(evening_page.FRAGMENT, **shown)
 

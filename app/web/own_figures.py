@@ -30,9 +30,9 @@ def register(app: Flask) -> None:
 @expensive
 def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
-    pool, chosen = context.pool(), cookies.own_codes()
-    known = list_tables(pool, cookies.pen(), cookies.tables(), MOST)
-    tables = own_figures.read_own_tables(pool, known, chosen)
+    db, chosen = context.db(), cookies.own_codes()
+    known = list_tables(db, cookies.pen(), cookies.tables(), MOST)
+    tables = own_figures.read_own_tables(db, known, chosen)
     mine = [(table, table.me) for table in tables if table.me]
     return render(
         "own/page.html",

@@ -42,7 +42,7 @@ def register(app: Flask) -> None:
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
     months, faults = read_months()
-    figures = read_statistics(context.pool(), context.access().id, months)
+    figures = read_statistics(context.db(), context.access().id, months)
     tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}
     order = read_order(request.args.get("sort", ""), request.args.get("order", ""), columns)

@@ -129,5 +129,5 @@ def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
 
 def shut_down(app: Flask) -> None:
     """Close an application's database."""
-    if "pool" in app.extensions:
-        app.extensions["pool"].close()
+    if "db" in app.extensions:
+        app.extensions["db"].close()

@@ -9,7 +9,7 @@ import greenlet
 from flask import Flask
 
 from app import create_app
-from app.http.context import pool
+from app.http.context import db
 
 HOME = "192.168.1.20"
 YIELDED = "A transaction has let others go on"
@@ -18,7 +18,7 @@ YIELDED = "A transaction has let others go on"
 def observed() -> Flask:
     """Make an application that tells how many watch tables."""
     app = create_app()
-    app.add_url_rule("/watching", "watching", lambda: str(pool().changes.subscribers))
+    app.add_url_rule("/watching", "watching", lambda: str(db().changes.subscribers))
     return app
 
 
@@ -28,12 +28,12 @@ def one_thread() -> Flask:
     log = logging.getLogger("app")
 
     def look(_event: str, _greenlets: object) -> None:
-        database = app.extensions.get("pool")
+        database = app.extensions.get("db")
         if database and not database.closed and database.connection.in_transaction:
             log.error(YIELDED)
 
     def yields() -> str:
-        with pool().transaction():
+        with db().transaction():
             time.sleep(0.001)
         return "yielded"
 

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from app.services import pens
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.api.calling import PLAYERS, Caller, Table, error
 
 SHORT, LONG = "1", "c0ffee00-1234-4f5e"
@@ -24,8 +24,8 @@ def opening(caller: Caller, key: str = LONG, **headers: str) -> TestResponse:
 
 def tables(app: Flask) -> int:
     """Return how many tables there are."""
-    pool: Pool = app.extensions["pool"]
-    count = pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
+    db: Database = app.extensions["db"]
+    count = db.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
     return int(count)
 
 
@@ -83,8 +83,8 @@ def test_a_pen_that_was_taken_back_is_not_told_again(app: Flask, caller: Caller)
     """It writes no more, and the answer would say it does."""
     reply = opening(caller, "taken back at once").get_json()
     table = Table(caller, reply["table"], reply["pen"])
-    pool: Pool = app.extensions["pool"]
-    secret = pens.hand_over(pool, Write(table.link, table.pen))
-    pens.take(pool, table.link, secret, "another pen")
-    pens.take_back(pool, Write(table.link, "another pen"))
+    db: Database = app.extensions["db"]
+    secret = pens.hand_over(db, Write(table.link, table.pen))
+    pens.take(db, table.link, secret, "another pen")
+    pens.take_back(db, Write(table.link, "another pen"))
     assert error(opening(caller, "taken back at once")) == (422, "not_allowed")

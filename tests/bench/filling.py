@@ -13,7 +13,7 @@ from app.services import tables
 from app.services.serialization import serialize_event, serialize_setup
 from app.store.clock import now
 from app.store.connection import Connection
-from app.store.database import Pool
+from app.store.database import Database
 from tests.bench.long_game import long_game
 
 _EVENT = "INSERT INTO events (game_id, seq, body, recorded_at) VALUES (?, ?, ?, ?)"
@@ -63,10 +63,10 @@ class Filling:
 @contextmanager
 def filling(folder: Path, longest: int = 400) -> Iterator[Filling]:
     """Fill `chicago.db` of a folder, in one transaction."""
-    pool = Pool(folder / "chicago.db")
-    with pool.transaction() as connection:
+    db = Database(folder / "chicago.db")
+    with db.transaction() as connection:
         yield Filling(connection, longest)
-    pool.close()
+    db.close()
 
 
 def cookie(pen: str) -> str:

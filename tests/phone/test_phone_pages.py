@@ -53,10 +53,10 @@ def record(phone: FlaskClient, table: str) -> None:
 def hand_over(phone: FlaskClient, table: str) -> None:
     """Let the server have it all."""
     with phone.application.test_request_context():
-        pool = phone.application.extensions["pool"]
-        (batch,) = outbox.collect(pool)
+        db = phone.application.extensions["db"]
+        (batch,) = outbox.collect(db)
         last = batch.changes[-1].number if batch.changes else 0
-        outbox.note_done(pool, table.rpartition("/")[2], Receipt(last, 2))
+        outbox.note_done(db, table.rpartition("/")[2], Receipt(last, 2))
 
 
 def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:

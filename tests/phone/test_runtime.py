@@ -233,15 +233,15 @@ def test_no_thread_is_ever_begun(database: Path, monkeypatch: pytest.MonkeyPatch
     tap(table)
     seq = int(page(table).seq)
     with runtime.running().app.app_context():
-        pool = context.pool()
-        write = Write(table.removeprefix("/t/"), outbox.read_phone(pool).pen, seq)
+        db = context.db()
+        write = Write(table.removeprefix("/t/"), outbox.read_phone(db).pen, seq)
         with monkeypatch.context() as patch:
-            patch.setattr(pool, "vacuum", lambda: False)
-            erasure.erase_name(pool, write, "Cilla", "Spelare")
-        assert erasure.is_pending(pool)
+            patch.setattr(db, "vacuum", lambda: False)
+            erasure.erase_name(db, write, "Cilla", "Spelare")
+        assert erasure.is_pending(db)
     start(database)
     with runtime.running().app.app_context():
-        assert not erasure.is_pending(context.pool())
+        assert not erasure.is_pending(context.db())
 
 
 def test_a_head_request_has_no_body(database: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store.database import Pool
+from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.empty_database import copy_empty_database
 from tests.services.keeper import Keeper, sit_down
@@ -32,9 +32,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pool(path: Path) -> Iterator[Pool]:
+def db(path: Path) -> Iterator[Database]:
     """Return an empty database."""
-    empty = Pool(copy_empty_database(path))
+    empty = Database(copy_empty_database(path))
     yield empty
     empty.close()
 
@@ -54,7 +54,7 @@ def seat(path: Path) -> Iterator[Seat]:
 
     yield sit
     for keeper in keepers:
-        keeper.pool.close()
+        keeper.db.close()
 
 
 @pytest.fixture

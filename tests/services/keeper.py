@@ -13,7 +13,7 @@ from app.services.idempotency import IdempotentRequest
 from app.services.people import People
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.table_cache import TableCache
 from tests.empty_database import copy_empty_database
 
@@ -46,14 +46,14 @@ def correction(player: str, points: int) -> dict[str, object]:
     return {"event": "correction", "player": player, "points": points}
 
 
-def read_uncached(pool: Pool, link: str, number: int | None = None) -> Sheet:
+def read_uncached(db: Database, link: str, number: int | None = None) -> Sheet:
     """Return a table as a server that was just started reads it, and hold what ours reads to it."""
-    sheet, known = sheets.read_sheet(pool, link, number), pool.connection.cache
-    pool.connection.cache = TableCache()
+    sheet, known = sheets.read_sheet(db, link, number), db.connection.cache
+    db.connection.cache = TableCache()
     try:
-        assert sheet == sheets.read_sheet(pool, link, number)
+        assert sheet == sheets.read_sheet(db, link, number)
     finally:
-        pool.connection.cache = known
+        db.connection.cache = known
     return sheet
 
 
@@ -61,24 +61,24 @@ def read_uncached(pool: Pool, link: str, number: int | None = None) -> Sheet:
 class Keeper:
     """Whoever holds the pen of one table."""
 
-    pool: Pool
+    db: Database
     link: str
     pen: str
 
     @property
     def sheet(self) -> Sheet:
         """The table as it is on disk."""
-        return read_uncached(self.pool, self.link)
+        return read_uncached(self.db, self.link)
 
     @property
     def table_id(self) -> int:
         """The table's key."""
-        return tables.read_table_id(self.pool, self.link)
+        return tables.read_table_id(self.db, self.link)
 
     @property
     def people(self) -> People:
         """Who has played at the table."""
-        return people.list_people(self.pool, self.table_id)
+        return people.list_people(self.db, self.table_id)
 
     @property
     def seq(self) -> int:
@@ -97,36 +97,36 @@ class Keeper:
     def send(self, form: str, act: Callable[[], object]) -> Sheet:
         """Send a form, once more if it was sent before; return the table as it then is."""
         request = IdempotentRequest(self.link, self.pen, form, form)
-        idempotency.perform(self.pool, request, act, lambda: None)
+        idempotency.perform(self.db, request, act, lambda: None)
         return self.sheet
 
     def record(self, *raw: object) -> Sheet:
         """Record events, one by one."""
         for event in raw:
-            play.record(self.pool, self.write(), event)
+            play.record(self.db, self.write(), event)
         return self.sheet
 
     def undo(self, steps: int = 1) -> Sheet:
         """Take back the newest events."""
         for _ in range(steps):
-            play.undo(self.pool, self.write())
+            play.undo(self.db, self.write())
         return self.sheet
 
     def redo(self, steps: int = 1) -> Sheet:
         """Bring back what was undone."""
         for _ in range(steps):
-            play.redo(self.pool, self.write())
+            play.redo(self.db, self.write())
         return self.sheet
 
     def next_game(self, **changes: object) -> Sheet:
         """Start the next game."""
-        return play.next_game(self.pool, self.write(), changes)
+        return play.next_game(self.db, self.write(), changes)
 
     def restart(self) -> None:
         """Open the database anew, as a server does that was started again."""
-        path = self.pool.path
-        self.pool.close()
-        self.pool = Pool(path)
+        path = self.db.path
+        self.db.close()
+        self.db = Database(path)
 
 
 def sit_down(
@@ -136,11 +136,11 @@ def sit_down(
     dealer: str | None = None,
 ) -> Keeper:
     """Open a database and a table in it."""
-    pool, pen = Pool(copy_empty_database(path)), tables.new_pen()
+    db, pen = Database(copy_empty_database(path)), tables.new_pen()
     names = players or PLAYERS
     raw: dict[str, object] = {
         "players": names,
         "dealer": dealer or names[-1],
         "rules": rules or {},
     }
-    return Keeper(pool, tables.open_table(pool, read_setup(raw), "", pen), pen)
+    return Keeper(db, tables.open_table(db, read_setup(raw), "", pen), pen)

@@ -25,7 +25,7 @@ def points(number: int) -> Event:
 
 def amend(keeper: Keeper, *entries: DraftItem, game: int = 1) -> None:
     """Let a game have gone another way."""
-    play.amend(keeper.pool, keeper.write(), game, entries)
+    play.amend(keeper.db, keeper.write(), game, entries)
 
 
 def counting(keeper: Keeper) -> list[int]:
@@ -37,7 +37,7 @@ def log(keeper: Keeper) -> list[str]:
     """Return the corrections of the log by their points, those that do not count in brackets."""
     return [
         str(line.event.points) if line.status == "effective" else f"({line.event.points})"
-        for line in sheets.read_log(keeper.pool, keeper.link, 1)
+        for line in sheets.read_log(keeper.db, keeper.link, 1)
         if isinstance(line.event, Correction)
     ]
 
@@ -90,7 +90,7 @@ def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
 def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> None:
     """Events sent whole replace only those from the first that differs on."""
     events = keeper.sheet.game.events
-    play.amend(keeper.pool, keeper.write(), 1, (*events[:2], points(20), 3))
+    play.amend(keeper.db, keeper.write(), 1, (*events[:2], points(20), 3))
     assert log(keeper) == ["1", "2", "(3)", "20", "4"]
 
 
@@ -100,14 +100,14 @@ def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int
     entries: list[DraftItem] = [0, 1, 2, 3]
     entries.insert(place, keeper.sheet.game.events[place])
     amend(keeper, *entries)
-    read_uncached(keeper.pool, keeper.link)
+    read_uncached(keeper.db, keeper.link)
     assert counting(keeper) == sorted([1, 2, 3, 4, place + 1])
 
 
 def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
     """It is not there to be undone, and what was undone can still be redone."""
     keeper.undo()
-    play.amend(keeper.pool, keeper.write(), 1, keeper.sheet.game.events)
+    play.amend(keeper.db, keeper.write(), 1, keeper.sheet.game.events)
     assert keeper.sheet.undoable == points(3)
     assert keeper.redo().undoable == points(4)
 
@@ -141,7 +141,7 @@ def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
 def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:
     """As long as it is: undone, the amendment has taken nothing away."""
     amend(keeper, 0, 1, 2)
-    lines = sheets.read_log(keeper.pool, keeper.link, 1)
+    lines = sheets.read_log(keeper.db, keeper.link, 1)
     assert [bool(line.replaced_at) for line in lines] == [False, False, False, True]
     keeper.undo()
-    assert not any(line.replaced_at for line in sheets.read_log(keeper.pool, keeper.link, 1))
+    assert not any(line.replaced_at for line in sheets.read_log(keeper.db, keeper.link, 1))

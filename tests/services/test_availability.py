@@ -9,7 +9,7 @@ from sqlite_utils.utils import sqlite3
 from app.services.idempotency import Completion, IdempotentRequest, once
 from app.store import database
 from app.store.availability import DatabaseUnavailable
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 
@@ -41,7 +41,7 @@ def limited(kind: int, most: int) -> Iterator[None]:
 @contextmanager
 def full_disk(keeper: Keeper) -> Iterator[None]:
     """Let the database grow by no page more."""
-    connection = keeper.pool.connection
+    connection = keeper.db.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count={pages}")
     yield
@@ -50,7 +50,7 @@ def full_disk(keeper: Keeper) -> Iterator[None]:
 @contextmanager
 def failing_disk(keeper: Keeper) -> Iterator[None]:
     """Let the log of the database be written to no further."""
-    log = keeper.pool.path.with_name("chicago.db-wal")
+    log = keeper.db.path.with_name("chicago.db-wal")
     with limited(resource.RLIMIT_FSIZE, log.stat().st_size):
         yield
 
@@ -58,14 +58,14 @@ def failing_disk(keeper: Keeper) -> Iterator[None]:
 @contextmanager
 def write_protected(keeper: Keeper) -> Iterator[None]:
     """Let this connection only read."""
-    keeper.pool.connection.execute("PRAGMA query_only=1")
+    keeper.db.connection.execute("PRAGMA query_only=1")
     yield
 
 
 @contextmanager
 def locked_by_another(keeper: Keeper) -> Iterator[None]:
     """Let another program write and not come to an end."""
-    with locked(keeper.pool.path):
+    with locked(keeper.db.path):
         yield
 
 
@@ -89,7 +89,7 @@ def test_a_database_that_cannot_be_written_to_is_unavailable(
 
 def fill_with_a_long_game(keeper: Keeper) -> None:
     """Write more, in one transaction, than the pages at hand have room for."""
-    with keeper.pool.transaction() as connection:
+    with keeper.db.transaction() as connection:
         for number in range(60):
             connection.execute(
                 "INSERT INTO rule_sets (owner_hash, name, rules, saved_at) VALUES (?, ?, ?, '')",
@@ -106,45 +106,45 @@ def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keep
         return Completion(200, None)
 
     with full_disk(keeper), pytest.raises(DatabaseUnavailable, match="full"):
-        once(keeper.pool, request, act)
-    assert once(keeper.pool, request, lambda: Completion(201, None)).status == 201
+        once(keeper.db, request, act)
+    assert once(keeper.db, request, lambda: Completion(201, None)).status == 201
 
 
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
     """A page of a table is there, also over a connection opened just now."""
     keeper.record(best_hand("Anna"))
-    with locked(keeper.pool.path):
+    with locked(keeper.db.path):
         assert keeper.sheet.state.score("Anna") == 1
-        other = Pool(keeper.pool.path)
+        other = Database(keeper.db.path)
         assert other.connection.execute("SELECT COUNT(*) FROM events").fetchone() == (1,)
         other.close()
 
 
 def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
     """SQL that is wrong stays an error of its own, so that somebody mends it."""
-    with pytest.raises(sqlite3.OperationalError), keeper.pool.transaction() as connection:
+    with pytest.raises(sqlite3.OperationalError), keeper.db.transaction() as connection:
         connection.execute("SELECT nothing FROM nowhere")
 
 
-def contents(pool: Pool) -> dict[str, list[object]]:
+def contents(db: Database) -> dict[str, list[object]]:
     """Return every row of every table, and the number that a check writes anew."""
-    names = [*pool.connection.table_names()]
+    names = [*db.connection.table_names()]
     rows: dict[str, list[object]] = {
-        name: pool.connection.execute(f"SELECT * FROM {name}").fetchall() for name in names
+        name: db.connection.execute(f"SELECT * FROM {name}").fetchall() for name in names
     }
-    return {**rows, "version": pool.connection.execute("PRAGMA user_version").fetchall()}
+    return {**rows, "version": db.connection.execute("PRAGMA user_version").fetchall()}
 
 
 def test_checking_changes_nothing(keeper: Keeper) -> None:
     """The check of health is a real write, after which everything is as before."""
-    before = contents(keeper.pool)
-    keeper.pool.check_writable()
-    assert contents(keeper.pool) == before
-    with locked(keeper.pool.path), pytest.raises(DatabaseUnavailable):
-        keeper.pool.check_writable()
+    before = contents(keeper.db)
+    keeper.db.check_writable()
+    assert contents(keeper.db) == before
+    with locked(keeper.db.path), pytest.raises(DatabaseUnavailable):
+        keeper.db.check_writable()
 
 
 def test_checking_notices_that_nothing_can_be_written(keeper: Keeper) -> None:
     """Also where SQLite could begin a transaction: what fails is found by writing."""
     with failing_disk(keeper), pytest.raises(DatabaseUnavailable):
-        keeper.pool.check_writable()
+        keeper.db.check_writable()

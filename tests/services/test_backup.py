@@ -11,7 +11,7 @@ from flask import Flask
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.startup import ServerLock
 from tests.services.keeper import Keeper
 from tests.services.test_availability import limited
@@ -88,8 +88,8 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
     """What integrity_check finds is told, and no file is left."""
     for _ in range(3):
         keeper.record(POINT)
-    path = keeper.pool.path
-    keeper.pool.close()
+    path = keeper.db.path
+    keeper.db.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA writable_schema=ON")
         other.execute(
@@ -136,7 +136,7 @@ def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(POINT)
-    keeper.pool.close()
+    keeper.db.close()
     result = run(app, f"restore {copy}")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"The database is now what {copy} holds.\n"
@@ -200,7 +200,7 @@ def make_empty(path: Path) -> None:
 
 def make_damaged(path: Path) -> None:
     """Make a database and cut its end off."""
-    Pool(path).close()
+    Database(path).close()
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size - 20_000)
 
@@ -221,7 +221,7 @@ def test_what_is_no_backup_is_not_put_back(
 ) -> None:
     """One sentence says why, and the database is as it was."""
     keeper.record(POINT)
-    keeper.pool.close()
+    keeper.db.close()
     wrong = tmp_path / "wrong" / "copy.db"
     make(wrong)
     assert refusal(run(app, f"restore {wrong}")).startswith(sentence.format(wrong))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from app.services import erasure, phone_tables, play, sheets
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.table_cache import TableCache
 from tests.services.keeper import (
     NOBODY,
@@ -24,20 +24,20 @@ class Fault(Exception):
     """Something that ends a transaction."""
 
 
-def is_cached(pool: Pool, name: str) -> bool:
+def is_cached(db: Database, name: str) -> bool:
     """Return whether anything that is cached has a name in it."""
-    return f"'{name}'" in repr(vars(pool.connection.cache))
+    return f"'{name}'" in repr(vars(db.connection.cache))
 
 
 def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
     """And what comes after it in the same transaction is not mistaken for it."""
     keeper.record(NOBODY)
-    with keeper.pool.transaction():
-        with suppress(Fault), keeper.pool.transaction():
-            play.record(keeper.pool, keeper.write(), NOBODY)
+    with keeper.db.transaction():
+        with suppress(Fault), keeper.db.transaction():
+            play.record(keeper.db, keeper.write(), NOBODY)
             raise Fault
-        phone_tables.rename(keeper.pool, keeper.write(), "Somewhere else")
-        assert len(sheets.read_sheet(keeper.pool, keeper.link).game.events) == 1
+        phone_tables.rename(keeper.db, keeper.write(), "Somewhere else")
+        assert len(sheets.read_sheet(keeper.db, keeper.link).game.events) == 1
     assert len(keeper.sheet.game.events) == 1
 
 
@@ -62,14 +62,14 @@ def test_so_much_is_cached_and_no_more() -> None:
 def test_remarks_take_no_more_than_they_are_said_to(keeper: Keeper, remark: str) -> None:
     """They may be anything: as Python objects some take fifty times what is sent of them."""
     value = msgspec.json.decode(f"[{','.join([remark] * (600 // len(remark)))}]")
-    with keeper.pool.transaction():
+    with keeper.db.transaction():
         for _ in range(20):
             keeper.record({**correction("Anna", 1), "id": value, "note": value})
-    cache = keeper.pool.connection.cache = TableCache()
+    cache = keeper.db.connection.cache = TableCache()
     gc.collect()
     tracemalloc.start()
     try:
-        assert len(sheets.read_sheet(keeper.pool, keeper.link).game.events) == 20
+        assert len(sheets.read_sheet(keeper.db, keeper.link).game.events) == 20
         gc.collect()
         taken, _ = tracemalloc.get_traced_memory()
     finally:
@@ -82,8 +82,8 @@ def test_a_forgotten_name_is_in_nothing_that_is_cached(keeper: Keeper) -> None:
     keeper.record(NOBODY, SETTLE)
     keeper.next_game()
     for number in (1, 2):
-        sheets.read_sheet(keeper.pool, keeper.link, number)
-    assert is_cached(keeper.pool, "Anna")
-    erasure.erase_name(keeper.pool, keeper.write(), "Anna", "Nobody")
-    assert not is_cached(keeper.pool, "Anna")
+        sheets.read_sheet(keeper.db, keeper.link, number)
+    assert is_cached(keeper.db, "Anna")
+    erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
+    assert not is_cached(keeper.db, "Anna")
     assert keeper.sheet.state.players[0] == "Nobody 1"

@@ -15,7 +15,7 @@ from app.rules.gamefile import read_game
 from app.services import erasure, import_export, sheets, tables
 from app.services.tables import NotFound, Write
 from app.store.availability import DriverError
-from app.store.database import Pool
+from app.store.database import Database
 
 NAMED = "Annabella Forsgren"
 
@@ -43,10 +43,10 @@ def game(number: int, length: int = 0) -> dict[str, object]:
 
 
 @pytest.fixture
-def table(pool: Pool) -> Write:
+def table(db: Database) -> Write:
     """Return a table with some games of a person to be forgotten."""
     games = [read_game(game(number)) for number in range(5)]
-    return Write(import_export.open_table(pool, games, "", "pen"), "pen")
+    return Write(import_export.open_table(db, games, "", "pen"), "pen")
 
 
 def on_disk(path: Path) -> int:
@@ -66,38 +66,38 @@ def reading(path: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
-    pool: Pool, table: Write, *, whole: bool
+    db: Database, table: Write, *, whole: bool
 ) -> None:
     """With somebody reading it is not called over, and the log grows no further."""
-    with reading(pool.path):
+    with reading(db.path):
         if whole:
-            erasure.delete_table(pool, table)
+            erasure.delete_table(db, table)
         else:
-            erasure.erase_name(pool, table, NAMED, "Spelare")
-        assert erasure.is_pending(pool)
-        size = pool.path.with_name("chicago.db-wal").stat().st_size
-        erasure.make_up(pool)
-        assert pool.path.with_name("chicago.db-wal").stat().st_size == size
-        assert on_disk(pool.path) > 0
-        pool.close()
-    again = Pool(pool.path)
+            erasure.erase_name(db, table, NAMED, "Spelare")
+        assert erasure.is_pending(db)
+        size = db.path.with_name("chicago.db-wal").stat().st_size
+        erasure.make_up(db)
+        assert db.path.with_name("chicago.db-wal").stat().st_size == size
+        assert on_disk(db.path) > 0
+        db.close()
+    again = Database(db.path)
     assert erasure.is_pending(again)
     erasure.make_up(again)
     assert not erasure.is_pending(again)
-    assert on_disk(pool.path) == 0
+    assert on_disk(db.path) == 0
     again.close()
 
 
 @pytest.mark.parametrize("clears", [0, 1], ids=["before VACUUM", "after VACUUM"])
 def test_a_crash_before_the_files_are_clear_is_made_up_for(
-    pool: Pool, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
+    db: Database, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
 ) -> None:
     """What had been committed then says that it is still due."""
-    real = pool.vacuum
-    monkeypatch.setattr(pool, "vacuum", lambda: bool(clears) and real() and False)
-    erasure.erase_name(pool, table, NAMED, "Spelare")
-    crashed = shutil.copytree(pool.path.parent, tmp_path / "crashed")
-    again = Pool(crashed / "chicago.db")
+    real = db.vacuum
+    monkeypatch.setattr(db, "vacuum", lambda: bool(clears) and real() and False)
+    erasure.erase_name(db, table, NAMED, "Spelare")
+    crashed = shutil.copytree(db.path.parent, tmp_path / "crashed")
+    again = Database(crashed / "chicago.db")
     erasure.make_up(again)
     assert not erasure.is_pending(again)
     assert on_disk(again.path) == 0
@@ -106,32 +106,32 @@ def test_a_crash_before_the_files_are_clear_is_made_up_for(
 
 
 def test_who_erases_while_another_waits_is_cleared_as_well(
-    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is said to be over is over for both."""
-    real = pool.vacuum
+    real = db.vacuum
 
     def vacuum() -> bool:
         with monkeypatch.context() as patch:
-            patch.setattr(pool, "vacuum", lambda: False)
-            erasure.erase_name(pool, table, "Bo", "Spelare")
+            patch.setattr(db, "vacuum", lambda: False)
+            erasure.erase_name(db, table, "Bo", "Spelare")
         return real()
 
     with monkeypatch.context() as patch:
-        patch.setattr(pool, "vacuum", vacuum)
-        erasure.erase_name(pool, table, NAMED, "Spelare")
-    assert erasure.is_pending(pool)
-    erasure.make_up(pool)
-    assert not erasure.is_pending(pool)
+        patch.setattr(db, "vacuum", vacuum)
+        erasure.erase_name(db, table, NAMED, "Spelare")
+    assert erasure.is_pending(db)
+    erasure.make_up(db)
+    assert not erasure.is_pending(db)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_copy_is_left_where_rows_were_moved(pool: Pool, seed: int) -> None:
+def test_no_copy_is_left_where_rows_were_moved(db: Database, seed: int) -> None:
     """With many games, short and long, deleted and written in no order."""
     dice = random.Random(seed)
     links = [
         import_export.open_table(
-            pool, [read_game(game(n, dice.randrange(30))) for n in range(30)], NAMED, "pen"
+            db, [read_game(game(n, dice.randrange(30))) for n in range(30)], NAMED, "pen"
         )
         for _ in range(8)
     ]
@@ -139,31 +139,31 @@ def test_no_copy_is_left_where_rows_were_moved(pool: Pool, seed: int) -> None:
     for link in links:
         write = Write(link, "pen")
         if dice.random() < 0.4:
-            erasure.delete_table(pool, write)
+            erasure.delete_table(db, write)
         else:
-            erasure.erase_name(pool, write, NAMED, "Spelare")
-    assert not erasure.is_pending(pool)
-    assert on_disk(pool.path) == 0
-    assert pool.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            erasure.erase_name(db, write, NAMED, "Spelare")
+    assert not erasure.is_pending(db)
+    assert on_disk(db.path) == 0
+    assert db.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_a_deleted_table_opens_for_nobody_ever_again(pool: Pool, table: Write) -> None:
+def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write) -> None:
     """Also where it still stands in a file."""
-    with reading(pool.path):
-        erasure.delete_table(pool, table)
+    with reading(db.path):
+        erasure.delete_table(db, table)
         with pytest.raises(NotFound):
-            tables.read_access(pool, table.link, table.pen)
+            tables.read_access(db, table.link, table.pen)
         sql = "SELECT count(*) FROM gone_links WHERE link_hash = ?"
-        assert pool.connection.execute(sql, [tables.hash_secret(table.link)]).fetchone() == (1,)
+        assert db.connection.execute(sql, [tables.hash_secret(table.link)]).fetchone() == (1,)
 
 
-def test_a_failure_changes_nothing(pool: Pool, table: Write) -> None:
+def test_a_failure_changes_nothing(db: Database, table: Write) -> None:
     """It is said, and nothing is pending that was never begun."""
-    pool.connection.execute(
+    db.connection.execute(
         "CREATE TRIGGER broken BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'no room'); END"
     )
-    before = sheets.read_sheet(pool, table.link)
+    before = sheets.read_sheet(db, table.link)
     with pytest.raises(DriverError):
-        erasure.erase_name(pool, table, NAMED, "Spelare")
-    assert sheets.read_sheet(pool, table.link) == before
-    assert not erasure.is_pending(pool)
+        erasure.erase_name(db, table, NAMED, "Spelare")
+    assert sheets.read_sheet(db, table.link) == before
+    assert not erasure.is_pending(db)

@@ -3,29 +3,29 @@ from pathlib import Path
 import pytest
 
 from app.store import games
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 FULL = 2
 
 
-def pragma(pool: Pool, name: str) -> object:
+def pragma(db: Database, name: str) -> object:
     """Return a setting of the connection."""
-    return pool.connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return db.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [("journal_mode", "wal"), ("synchronous", FULL), ("foreign_keys", 1), ("secure_delete", 1)],
 )
-def test_the_connection_is_careful(pool: Pool, name: str, value: object) -> None:
+def test_the_connection_is_careful(db: Database, name: str, value: object) -> None:
     """It writes through to disk, logs ahead, checks references and overwrites what is deleted."""
-    assert pragma(pool, name) == value
+    assert pragma(db, name) == value
 
 
-def test_every_table_is_strict(pool: Pool) -> None:
+def test_every_table_is_strict(db: Database) -> None:
     """No column takes a value of another type, in any table there is."""
-    rows = pool.connection.execute("PRAGMA table_list").fetchall()
+    rows = db.connection.execute("PRAGMA table_list").fetchall()
     loose = [name for _, name, kind, _, _, strict in rows if kind == "table" and not strict]
     assert [name for name in loose if not name.startswith("sqlite_")] == []
     assert len(rows) > len(loose)
@@ -34,8 +34,8 @@ def test_every_table_is_strict(pool: Pool) -> None:
 def test_a_reader_sees_the_last_whole_write(keeper: Keeper, path: Path) -> None:
     """While one connection is in the middle of a write, another reads what was there before."""
     keeper.record(best_hand("Anna"))
-    other = Pool(path)
-    with keeper.pool.transaction() as connection:
+    other = Database(path)
+    with keeper.db.transaction() as connection:
         games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
         assert len(games.find_events(other.connection, 1)) == 1
     assert len(games.find_events(other.connection, 1)) == 2
@@ -45,7 +45,7 @@ def test_a_reader_sees_the_last_whole_write(keeper: Keeper, path: Path) -> None:
 def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
     """The database file, stolen, opens no table: neither links nor pens are in it."""
     keeper.record(NOBODY)
-    keeper.pool.close()
+    keeper.db.close()
     held = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert b"no_best_hand" in held
     assert keeper.link.encode() not in held

@@ -7,7 +7,7 @@ import pytest
 
 from app.services import tables
 from app.store import games
-from app.store.database import Pool
+from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
@@ -17,31 +17,31 @@ ENOUGH = 25
 RECORDS = """
 import sys
 from app.services import play, tables
-from app.store.database import Pool
+from app.store.database import Database
 path, link, pen = sys.argv[1:]
-pool = Pool(path)
+db = Database(path)
 event = {"event": "correction", "player": "Anna", "points": 1}
 while True:
-    print(play.record(pool, tables.Write(link, pen), event).seq, flush=True)
+    print(play.record(db, tables.Write(link, pen), event).seq, flush=True)
 """
 
 
-def advance(keeper: Keeper, pool: Pool) -> None:
+def advance(keeper: Keeper, db: Database) -> None:
     """Move the table on to its next version."""
-    tables.begin_change(pool.connection, keeper.write())
+    tables.begin_change(db.connection, keeper.write())
 
 
 def write_and_raise(keeper: Keeper, error: BaseException) -> None:
     """Begin a write at the table's first game and do not get to its end."""
-    with keeper.pool.transaction() as connection:
-        advance(keeper, keeper.pool)
+    with keeper.db.transaction() as connection:
+        advance(keeper, keeper.db)
         games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
         raise error
 
 
 def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     """A server killed in the middle of writing has lost nothing it had answered for."""
-    where = [str(keeper.pool.path), keeper.link, keeper.pen]
+    where = [str(keeper.db.path), keeper.link, keeper.pen]
     recording = subprocess.Popen(
         [sys.executable, "-c", RECORDS, *where],
         cwd=ROOT,
@@ -78,7 +78,7 @@ def test_writing_goes_on_after_a_write_that_failed(keeper: Keeper) -> None:
     with pytest.raises(ZeroDivisionError):
         write_and_raise(keeper, ZeroDivisionError())
     keeper.record(NOBODY)
-    other = Pool(keeper.pool.path)
+    other = Database(keeper.db.path)
     with other.transaction():
         advance(keeper, other)
     other.close()

@@ -29,7 +29,7 @@ BEGAN = date(2025, 9, 6)
 def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -> GameList:
     """Return a page of the list."""
     search = Search(read_query(query), won, lambda day: f"{day:%d %B %Y}")
-    return game_list.read_games(keeper.pool, keeper.link, search, page)
+    return game_list.read_games(keeper.db, keeper.link, search, page)
 
 
 def numbers(found: GameList) -> list[int]:
@@ -63,7 +63,7 @@ def golden(path: Path) -> Iterator[Keeper]:
     ]
     keeper = open_archive(path, games)
     yield keeper
-    keeper.pool.close()
+    keeper.db.close()
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:
@@ -83,8 +83,8 @@ def recount(ends: Sequence[GameState]) -> EveningWinners | None:
 def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
     """Page by page, the newest first: what a recount of the files has."""
     files = {
-        n: json.loads(import_export.export_game(golden.pool, golden.link, n))
-        for n in sheets.list_game_numbers(golden.pool, golden.link)
+        n: json.loads(import_export.export_game(golden.db, golden.link, n))
+        for n in sheets.list_game_numbers(golden.db, golden.link)
     }
     ends = {number: read_game(file).states()[-1] for number, file in files.items()}
     days = {number: evening_of(file["at"]) for number, file in files.items()}
@@ -131,7 +131,7 @@ def years(path: Path) -> Iterator[Keeper]:
     ]
     keeper = open_archive(path, games)
     yield keeper
-    keeper.pool.close()
+    keeper.db.close()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_games_are_found_by_player_winner_and_day(
 
 def test_a_person_is_found_by_both_names(years: Keeper) -> None:
     """Where two names are one person, that person's name finds the games of both."""
-    people.merge(years.pool, years.write(), "Gäst 7", "Gäst 9")
+    people.merge(years.db, years.write(), "Gäst 7", "Gäst 9")
     assert numbers(read(years, "gäst 9")) == [9, 7]
 
 
@@ -166,7 +166,7 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
     keeper.record(correction("Anna", 1))
-    people.merge(keeper.pool, keeper.write(), "Cilla", "Eva")
+    people.merge(keeper.db, keeper.write(), "Cilla", "Eva")
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]
 
@@ -182,7 +182,7 @@ def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
 def test_an_older_game_stands_where_it_was_played(years: Keeper) -> None:
     """Whenever it was read in."""
     older = settled(0, "Bo", ["Anna", "Bo"])
-    import_export.import_games(years.pool, years.write(), [older])
+    import_export.import_games(years.db, years.write(), [older])
     assert numbers(read(years, page=2)) == [1, FEW + 1]
 
 
@@ -196,8 +196,8 @@ def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:
     ]
     keeper = open_archive(path, games)
     listed = read(keeper)
-    begun = {n: sheets.read_sheet(keeper.pool, keeper.link, n).begun_at for n in numbers(listed)}
+    begun = {n: sheets.read_sheet(keeper.db, keeper.link, n).begun_at for n in numbers(listed)}
     moments = [datetime.fromisoformat(at) for at in begun.values()]
     assert moments == sorted(moments, reverse=True)
     assert [len(evening.games) for evening in listed.evenings] == [1, 4]
-    keeper.pool.close()
+    keeper.db.close()

@@ -24,7 +24,7 @@ from app.services.highlights import (
     read_game_highlights,
 )
 from app.services.tables import NotFound, Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper, best_hand, golden_games
@@ -50,11 +50,11 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
         replace(game, remarks={"id": f"golden {n}", "at": at(n)})
         for n, game in enumerate(golden_games())
     ]
-    pool, pen = Pool(tmp_path_factory.mktemp("years") / "chicago.db"), tables.new_pen()
-    keeper = Keeper(pool, import_export.open_table(pool, games, "", pen), pen)
-    people.merge(pool, Write(keeper.link, pen), "Erik", "Anna")
+    db, pen = Database(tmp_path_factory.mktemp("years") / "chicago.db"), tables.new_pen()
+    keeper = Keeper(db, import_export.open_table(db, games, "", pen), pen)
+    people.merge(db, Write(keeper.link, pen), "Erik", "Anna")
     yield keeper
-    pool.close()
+    db.close()
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +66,8 @@ def games(archive: Keeper) -> list[Counted]:
 def count(keeper: Keeper) -> list[Counted]:
     """Count every game from its file, in the order in which they were played, by person."""
     whose, games = keeper.people.canonical, []
-    for number in sheets.list_game_numbers(keeper.pool, keeper.link):
-        archive = import_export.export_all(keeper.pool, keeper.link, [number])
+    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+        archive = import_export.export_all(keeper.db, keeper.link, [number])
         with zipfile.ZipFile(io.BytesIO(archive)) as entries:
             file = entries.read(entries.namelist()[0])
         people_of = {whose[name]: figures for name, figures in recount(file)[0].items()}
@@ -122,7 +122,7 @@ def test_every_game_is_told_as_counted_slowly(archive: Keeper, games: list[Count
     """Each golden game's figures and records are those of its file and of those before it."""
     seen, jubilees = set(), list[int]()
     for place, (number, evening, figures) in enumerate(games):
-        told = read_game_highlights(archive.pool, archive.link, number)
+        told = read_game_highlights(archive.db, archive.link, number)
         expect_figures(told, [figures])
         before = [[game] for *_, game in games[:place]]
         assert set(told.records) == told_of([figures], before, "game")
@@ -139,7 +139,7 @@ def test_every_evening_is_told_as_counted_slowly(archive: Keeper, games: list[Co
     seen = set()
     for evening, group in itertools.groupby(games, lambda game: game[1]):
         now = [figures for *_, figures in group]
-        told = read_evening_highlights(archive.pool, archive.link, evening)
+        told = read_evening_highlights(archive.db, archive.link, evening)
         expect_figures(told, now)
         assert set(told.records) == told_of(now, before, "evening")
         before.append(now)
@@ -151,15 +151,15 @@ def test_a_void_game_tells_nothing_and_counts_for_nothing(seat: Seat) -> None:
     """What was broken off as void has no figures, and what comes after it is the first."""
     keeper = seat()
     keeper.record(best_hand("Anna", "full_house"), VOID)
-    void = read_game_highlights(keeper.pool, keeper.link, 1)
+    void = read_game_highlights(keeper.db, keeper.link, 1)
     assert (void.games, void.swing, void.records) == (0, None, [])
     keeper.next_game()
     keeper.record(best_hand("Anna", "flush"), SETTLE)
-    assert read_game_highlights(keeper.pool, keeper.link, 2).records == []
+    assert read_game_highlights(keeper.db, keeper.link, 2).records == []
 
 
 def test_no_such_game_is_not_found(seat: Seat) -> None:
     """A number that no game has is refused as everywhere."""
     keeper = seat()
     with pytest.raises(NotFound):
-        read_game_highlights(keeper.pool, keeper.link, 2)
+        read_game_highlights(keeper.db, keeper.link, 2)

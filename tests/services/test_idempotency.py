@@ -17,13 +17,13 @@ def request(keeper: Keeper, content: str = "tap", key: str = "k") -> IdempotentR
 
 def record(keeper: Keeper, event: object) -> Completion:
     """Record an event, and say what became of it."""
-    return Completion(201, play.record(keeper.pool, keeper.write(), event))
+    return Completion(201, play.record(keeper.db, keeper.write(), event))
 
 
 def test_the_first_outcome_is_told_again(keeper: Keeper) -> None:
     """The same request again changes nothing, and is answered as it was."""
     act = partial(record, keeper, NOBODY)
-    first, *others = [idempotency.once(keeper.pool, request(keeper), act) for _ in range(3)]
+    first, *others = [idempotency.once(keeper.db, request(keeper), act) for _ in range(3)]
     assert first.status == 201
     assert others == [first] * 2
     assert keeper.recorded == ["NoBestHand"]
@@ -32,16 +32,16 @@ def test_the_first_outcome_is_told_again(keeper: Keeper) -> None:
 def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
     """Another request with the same key is refused, and not carried out."""
     act = partial(record, keeper, NOBODY)
-    idempotency.once(keeper.pool, request(keeper), act)
+    idempotency.once(keeper.db, request(keeper), act)
     with pytest.raises(KeyReused):
-        idempotency.once(keeper.pool, request(keeper, "another"), act)
-    idempotency.once(keeper.pool, request(keeper, "another", "another"), act)
+        idempotency.once(keeper.db, request(keeper, "another"), act)
+    idempotency.once(keeper.db, request(keeper, "another", "another"), act)
     assert keeper.recorded == ["NoBestHand"] * 2
 
 
 def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
     """What raises leaves nothing, not even its key."""
-    act = partial(play.record, keeper.pool, keeper.write(), last_trick("Anna"))
+    act = partial(play.record, keeper.db, keeper.write(), last_trick("Anna"))
     with pytest.raises(NotAllowed):
         keeper.send("trick", act)
     keeper.record(NOBODY, NOBODY)
@@ -50,8 +50,8 @@ def test_a_request_that_was_refused_may_be_tried_again(keeper: Keeper) -> None:
 
 def test_whoever_comes_again_is_answered_with_what_stands_now(keeper: Keeper) -> None:
     """A form gives back what it did, and sent again what the table is by then."""
-    act = partial(play.record, keeper.pool, keeper.write(), NOBODY)
-    form = partial(idempotency.perform, keeper.pool, request(keeper), act)
+    act = partial(play.record, keeper.db, keeper.write(), NOBODY)
+    form = partial(idempotency.perform, keeper.db, request(keeper), act)
     assert form(lambda: keeper.sheet).seq == 2
     now = keeper.record(best_hand("Bo"))
     assert form(lambda: keeper.sheet) == now

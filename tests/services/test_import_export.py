@@ -10,7 +10,7 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
 from app.services import import_export, play, sheets
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import golden_games
 
 
@@ -20,17 +20,17 @@ def games() -> list[Game]:
     return golden_games()
 
 
-def other(tmp_path: Path) -> Pool:
+def other(tmp_path: Path) -> Database:
     """Return the database of another server."""
-    return Pool(tmp_path / "other" / "chicago.db")
+    return Database(tmp_path / "other" / "chicago.db")
 
 
 def test_out_in_and_out_again_gives_the_same_file(
-    pool: Pool, tmp_path: Path, games: list[Game]
+    db: Database, tmp_path: Path, games: list[Game]
 ) -> None:
     """A table's games taken to another server are the same there, byte for byte."""
-    link = import_export.open_table(pool, games, "Torsdag", "pen")
-    archive = import_export.export_all(pool, link)
+    link = import_export.open_table(db, games, "Torsdag", "pen")
+    archive = import_export.export_all(db, link)
     elsewhere = other(tmp_path)
     copy = import_export.open_table(
         elsewhere, import_export.read_files("all.zip", archive), "", "pen"
@@ -40,14 +40,14 @@ def test_out_in_and_out_again_gives_the_same_file(
     elsewhere.close()
 
 
-def test_nothing_comes_in_while_a_game_is_played(pool: Pool, games: list[Game]) -> None:
+def test_nothing_comes_in_while_a_game_is_played(db: Database, games: list[Game]) -> None:
     """A table plays one game at a time, so files wait until it is over."""
     playing = Game(games[0].setup, ())
-    link = import_export.open_table(pool, [playing], "", "pen")
+    link = import_export.open_table(db, [playing], "", "pen")
     with pytest.raises(NotAllowed, match="still_playing"):
-        import_export.import_games(pool, Write(link, "pen"), games[:1])
+        import_export.import_games(db, Write(link, "pen"), games[:1])
     with pytest.raises(NotAllowed, match="import_still_playing"):
-        import_export.open_table(pool, [playing, games[0]], "", "pen")
+        import_export.open_table(db, [playing, games[0]], "", "pen")
 
 
 @pytest.mark.parametrize(
@@ -117,21 +117,21 @@ def test_entries_that_overlap_are_refused() -> None:
     assert refusal_of(overlapping) == "file_unreadable"
 
 
-def test_the_same_game_twice_is_one(pool: Pool, games: list[Game]) -> None:
+def test_the_same_game_twice_is_one(db: Database, games: list[Game]) -> None:
     """In one archive or in two, without an id too: it is known by its content."""
-    link = import_export.open_table(pool, [games[0], games[0]], "", "pen")
-    assert sheets.read_sheet(pool, link).games == 1
+    link = import_export.open_table(db, [games[0], games[0]], "", "pen")
+    assert sheets.read_sheet(db, link).games == 1
     write = Write(link, "pen")
-    assert import_export.import_games(pool, write, games[:1]) == 0
-    assert import_export.import_games(pool, write, [games[1], games[1], games[2]]) == 2
+    assert import_export.import_games(db, write, games[:1]) == 0
+    assert import_export.import_games(db, write, [games[1], games[1], games[2]]) == 2
 
 
-def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(pool: Pool) -> None:
+def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
     """What could not be taken in again is not recorded, in the person's words."""
     event = {"event": "correction", "player": "Anna", "points": 1}
     setup = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
     full = read_game({**setup, "events": [event] * MAX_EVENTS})
-    link = import_export.open_table(pool, [full], "", "pen")
+    link = import_export.open_table(db, [full], "", "pen")
     with pytest.raises(NotAllowed) as refusal:
-        play.record(pool, Write(link, "pen"), event)
+        play.record(db, Write(link, "pen"), event)
     assert refusal.value.code == "too_many_events"

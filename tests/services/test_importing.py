@@ -12,7 +12,7 @@ from app.rules.gamefile import Game, read_game
 from app.services import import_export, play, quotas, sheets
 from app.services.import_export import Busy
 from app.services.tables import NoPen, Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import SETTLE
 
 CORRECTION: dict[str, object] = {"event": "correction", "player": "Anna", "points": 1}
@@ -29,86 +29,86 @@ def make_games(count: int) -> list[Game]:
 
 
 @pytest.fixture
-def table(pool: Pool) -> Write:
+def table(db: Database) -> Write:
     """Return how to write at a table where one game has ended."""
     first = replace(make_games(1)[0], remarks={"id": "first", "at": "2025-01-01T20:00Z"})
-    return Write(import_export.open_table(pool, [first], "", "pen"), "pen")
+    return Write(import_export.open_table(db, [first], "", "pen"), "pen")
 
 
 def test_an_import_that_fails_leaves_nothing(
-    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a table without its games nor some of them."""
     monkeypatch.setattr(quotas, "MAX_ENTRIES", 50)
     with pytest.raises(NotAllowed, match="table_full"):
-        import_export.import_games(pool, table, make_games(35))
-    assert sheets.list_game_numbers(pool, table.link) == [1]
-    before = pool.connection.execute("SELECT * FROM tables").fetchall()
+        import_export.import_games(db, table, make_games(35))
+    assert sheets.list_game_numbers(db, table.link) == [1]
+    before = db.connection.execute("SELECT * FROM tables").fetchall()
     with pytest.raises(NotAllowed, match="table_full"):
-        import_export.open_table(pool, make_games(35), "", "pen")
-    assert pool.connection.execute("SELECT * FROM tables").fetchall() == before
+        import_export.open_table(db, make_games(35), "", "pen")
+    assert db.connection.execute("SELECT * FROM tables").fetchall() == before
 
 
-def test_an_import_is_one_change_of_the_table(pool: Pool, table: Write) -> None:
+def test_an_import_is_one_change_of_the_table(db: Database, table: Write) -> None:
     """However many games it brings."""
-    seq = sheets.read_sheet(pool, table.link).seq
-    assert import_export.import_games(pool, table, make_games(35)) == 35
-    assert sheets.read_sheet(pool, table.link).seq == seq + 1
-    assert import_export.import_games(pool, table, make_games(35)) == 0
-    assert sheets.read_sheet(pool, table.link).seq == seq + 1
+    seq = sheets.read_sheet(db, table.link).seq
+    assert import_export.import_games(db, table, make_games(35)) == 35
+    assert sheets.read_sheet(db, table.link).seq == seq + 1
+    assert import_export.import_games(db, table, make_games(35)) == 0
+    assert sheets.read_sheet(db, table.link).seq == seq + 1
 
 
 def test_a_game_begun_meanwhile_is_played_first(
-    pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The import stops in words; when that game has ended, the same files come after it."""
-    monkeypatch.setattr(time, "sleep", lambda _: play.next_game(pool, table, {}))
+    monkeypatch.setattr(time, "sleep", lambda _: play.next_game(db, table, {}))
     with pytest.raises(NotAllowed, match="still_playing"):
-        import_export.import_games(pool, table, make_games(1))
+        import_export.import_games(db, table, make_games(1))
     monkeypatch.undo()
-    play.record(pool, table, SETTLE)
-    assert import_export.import_games(pool, table, make_games(1)) == 1
-    assert sheets.list_game_numbers(pool, table.link) == [1, 2, 3]
+    play.record(db, table, SETTLE)
+    assert import_export.import_games(db, table, make_games(1)) == 1
+    assert sheets.list_game_numbers(db, table.link) == [1, 2, 3]
 
 
-def test_one_import_at_a_time(pool: Pool, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second is told; afterwards it may come again."""
     monkeypatch.setattr(import_export, "TURN_SECONDS", 0)
     refusals: list[Busy] = []
 
     def second(_: float = 0) -> None:
         try:
-            import_export.open_table(pool, make_games(1), "", "pen")
+            import_export.open_table(db, make_games(1), "", "pen")
         except Busy as busy:
             refusals.append(busy)
 
     with monkeypatch.context() as patch:
         patch.setattr(time, "sleep", second)
-        import_export.import_games(pool, table, make_games(2))
+        import_export.import_games(db, table, make_games(2))
     assert [str(busy.args[0]) for busy in refusals] == ["import_busy"] * 2
     second()
     assert len(refusals) == 2
 
 
-def test_nothing_is_worked_out_for_who_may_not_write(pool: Pool, table: Write) -> None:
+def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write) -> None:
     """Nor while a game is being played: the files are not even unpacked."""
 
     def files() -> Iterator[Game]:
         yield pytest.fail("A file was read.")
 
     with pytest.raises(NoPen):
-        import_export.import_games(pool, Write(table.link, "another"), files())
-    play.next_game(pool, table, {})
+        import_export.import_games(db, Write(table.link, "another"), files())
+    play.next_game(db, table, {})
     with pytest.raises(NotAllowed, match="still_playing"):
-        import_export.import_games(pool, table, files())
+        import_export.import_games(db, table, files())
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
-def test_a_time_that_no_clock_can_tell_is_none(pool: Pool, at: str) -> None:
+def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     """A game of the year 1 or 9999 is taken in as a game of now."""
     setup = make_games(1)[0].setup
     game = Game(setup, (NoBestHand(at=at), BreakOff(settle=True)), {"at": at})
-    link = import_export.open_table(pool, [game], "", "pen")
-    rows = pool.connection.execute("SELECT begun_at, recorded_at FROM games, events").fetchall()
+    link = import_export.open_table(db, [game], "", "pen")
+    rows = db.connection.execute("SELECT begun_at, recorded_at FROM games, events").fetchall()
     assert all(time[:2] == "20" for row in rows for time in row)
-    assert sheets.read_sheet(pool, link).state.over
+    assert sheets.read_sheet(db, link).state.over

@@ -34,18 +34,18 @@ def joins(player: str = LATE, after: str = "Anna", points: int = 7) -> dict[str,
 
 def setup_of(keeper: Keeper) -> str:
     """Return a game's setup as the database holds it."""
-    return store.undo_stack.find_head(keeper.pool.connection, keeper.table_id).game.setup
+    return store.undo_stack.find_head(keeper.db.connection, keeper.table_id).game.setup
 
 
 def log_of(keeper: Keeper) -> str:
     """Return every body of the log."""
-    rows = keeper.pool.connection.execute("SELECT body FROM events ORDER BY id").fetchall()
+    rows = keeper.db.connection.execute("SELECT body FROM events ORDER BY id").fetchall()
     return "\n".join(body for (body,) in rows)
 
 
 def copy_of(keeper: Keeper) -> TableCopy:
     """Return the table as another database would get it."""
-    with keeper.pool.snapshot() as connection:
+    with keeper.db.snapshot() as connection:
         return store.copies.read(connection, keeper.table_id)
 
 
@@ -74,7 +74,7 @@ def test_undo_takes_a_latecomer_back_and_redo_brings_them(keeper: Keeper) -> Non
     keeper.undo(2)
     assert keeper.record(joins("Ewa"), correction("Ewa", 1)).state.score("Ewa") == 8
     assert names_in(setup_of(keeper)) == ("Anna", "Bo", "Cilla", "Dan", "Ewa", "Eva")
-    events = [line.event for line in sheets.read_log(keeper.pool, keeper.link, 1)]
+    events = [line.event for line in sheets.read_log(keeper.db, keeper.link, 1)]
     assert [e.player for e in events if isinstance(e, Joins)] == ["Ewa", "Eva", "Ewa"]
 
 
@@ -84,15 +84,15 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
     assert keeper.people.persons[-1] == "Ewa"
     keeper.undo()
     assert "Ewa" not in keeper.people.names
-    assert "Ewa" in erasure.list_names(keeper.pool, keeper.link)
+    assert "Ewa" in erasure.list_names(keeper.db, keeper.link)
 
 
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """Joining undone after a payment: what was paid is still owed back, to somebody known."""
     keeper.record(joins(points=52), SETTLE)
-    payments.pay_all(keeper.pool, keeper.write(), "cash")
+    payments.pay_all(keeper.db, keeper.write(), "cash")
     keeper.undo(2)
-    now = ledger.read_ledger(keeper.pool, keeper.link)
+    now = ledger.read_ledger(keeper.db, keeper.link)
     assert LATE in now.people.names
     assert sum(now.outstanding.values()) == 0
     assert now.outstanding[LATE] != 0
@@ -103,7 +103,7 @@ def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
 
 def amend(keeper: Keeper, *entries: object) -> object:
     """Let the game have gone like this."""
-    return play.amend(keeper.pool, keeper.write(), 1, list(entries))  # type: ignore[arg-type]
+    return play.amend(keeper.db, keeper.write(), 1, list(entries))  # type: ignore[arg-type]
 
 
 def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
@@ -125,17 +125,17 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     keeper.next_game(players=["Anna", "Bo", "Ann"])
     keeper.record(SETTLE)
     with pytest.raises(NotAllowed, match="played_each_other"):
-        people.merge(keeper.pool, keeper.write(), "Ann", "Anna")
+        people.merge(keeper.db, keeper.write(), "Ann", "Anna")
     keeper.next_game(players=["Bo", "Cilla"])
     keeper.record(joins("Ida", "Bo"), SETTLE)
-    people.merge(keeper.pool, keeper.write(), "Ida", "Anna")
+    people.merge(keeper.db, keeper.write(), "Ida", "Anna")
     keeper.next_game(players=["Anna", "Bo"])
     with pytest.raises(NotAllowed, match="one_person_twice"):
         keeper.record(joins("Ida"))
     keeper.record(joins("Eva"))
     with pytest.raises(NotAllowed, match="one_person_twice"):
-        play.replace_event(keeper.pool, keeper.write(), 0, joins("Ida"))
-    assert ledger.read_ledger(keeper.pool, keeper.link).people.canonical["Ida"] == "Anna"
+        play.replace_event(keeper.db, keeper.write(), 0, joins("Ida"))
+    assert ledger.read_ledger(keeper.db, keeper.link).people.canonical["Ida"] == "Anna"
 
 
 def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
@@ -144,10 +144,10 @@ def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
     keeper.undo(2)
     keeper.record(joins("Åke Bertilsson"), correction("Åke Bertilsson", 1), SETTLE)
     for name in (LATE, "Åke Bertilsson"):
-        erasure.erase_name(keeper.pool, keeper.write(), name, "Spelare")
+        erasure.erase_name(keeper.db, keeper.write(), name, "Spelare")
     assert keeper.sheet.state.players == ("Anna", "Spelare 2", "Bo", "Cilla", "Dan")
     assert keeper.sheet.state.score("Spelare 2") == 8
-    files = [each.read_bytes() for each in Path(keeper.pool.path).parent.glob("*.db*")]
+    files = [each.read_bytes() for each in Path(keeper.db.path).parent.glob("*.db*")]
     assert not any(name.encode() in b"".join(files) for name in (LATE, "Åke Bertilsson"))
 
 
@@ -156,10 +156,10 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
     keeper.record(SETTLE)
     keeper.next_game()
     keeper.record(joins())
-    payments.save_swish_number(keeper.pool, keeper.write(), LATE, "0701234567")
-    erasure.delete_before(keeper.pool, keeper.write(), date(2999, 1, 1))
-    assert len(sheets.list_game_numbers(keeper.pool, keeper.link)) == 1
-    assert payments.find_swish_number(keeper.pool, keeper.link, LATE) == "0701234567"
+    payments.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
+    erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
+    assert len(sheets.list_game_numbers(keeper.db, keeper.link)) == 1
+    assert payments.find_swish_number(keeper.db, keeper.link, LATE) == "0701234567"
 
 
 # Copies.

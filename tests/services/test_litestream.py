@@ -41,11 +41,11 @@ def test_a_lost_database_is_got_back(
     keeper.record(NOBODY)
     litestream(environment, "replicate", "-once")
     keeper.record(NOBODY)
-    keeper.pool.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    keeper.db.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     keeper.undo()
     litestream(environment, "replicate", "-once")
     before = keeper.sheet
-    keeper.pool.close()
+    keeper.db.close()
     shutil.rmtree(path.parent)
     copy = tmp_path / "restored.db"
     litestream(environment, "restore", "-o", copy, str(path))

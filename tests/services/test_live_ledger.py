@@ -37,13 +37,13 @@ class LiveLedger(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Put the table away."""
-        self.keeper.pool.close()
+        self.keeper.db.close()
         self.folder.cleanup()
 
     @property
     def now(self) -> Ledger:
         """The ledger as it is on disk."""
-        return ledger.read_ledger(self.keeper.pool, self.keeper.link)
+        return ledger.read_ledger(self.keeper.db, self.keeper.link)
 
     @rule(players=seats, stake=st.sampled_from(STAKES), won=points)
     def play(self, players: list[str], stake: int, won: int) -> None:
@@ -62,9 +62,9 @@ class LiveLedger(RuleBasedStateMachine):
         """Pay one of the payments suggested, or a part of it."""
         owed = data.draw(st.sampled_from(self.now.transfers))
         ore = data.draw(st.integers(1, owed.ore))
-        pool, write = self.keeper.pool, self.keeper.write()
+        db, write = self.keeper.db, self.keeper.write()
         before = self.payments()
-        payments.pay(pool, write, (owed.payer, owed.payee), way, ore)
+        payments.pay(db, write, (owed.payer, owed.payee), way, ore)
         assert self.payments()[: len(before)] == before
 
     @rule(data=st.data(), way=st.sampled_from(get_args(MoneyWay)), ore=st.integers(1, 30_000))
@@ -72,7 +72,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Give somebody money, owed or not: it is there to the öre, and nothing else moves."""
         before, made = self.now, self.payments()
         payer, payee = data.draw(st.permutations(before.people.persons))[:2]
-        payments.pay_in_advance(self.keeper.pool, self.keeper.write(), (payer, payee), way, ore)
+        payments.pay_in_advance(self.keeper.db, self.keeper.write(), (payer, payee), way, ore)
         assert self.payments() == [*made, Payment(payer, payee, ore, way)]
         paid = add_up([before.outstanding, {payer: ore}, {payee: -ore}])
         assert without_nought(self.now.outstanding) == without_nought(paid)
@@ -81,7 +81,7 @@ class LiveLedger(RuleBasedStateMachine):
     @rule(way=ways)
     def pay_all(self, way: Method) -> None:
         """Pay everything: nothing is left, and nothing differs any more."""
-        payments.pay_all(self.keeper.pool, self.keeper.write(), way)
+        payments.pay_all(self.keeper.db, self.keeper.write(), way)
         assert self.now.transfers == []
         assert self.now.adjustments == ()
 
@@ -91,7 +91,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Take a settlement back: what it paid is owed again."""
         counting = [each for each in self.now.settlements if not each.undone]
         settlement, before = data.draw(st.sampled_from(counting)), self.now.outstanding
-        payments.undo(self.keeper.pool, self.keeper.write(), settlement.seq)
+        payments.undo(self.keeper.db, self.keeper.write(), settlement.seq)
         after, back = self.now.outstanding, dict.fromkeys(before, 0)
         for payment in settlement.payments:
             if payment.payer != payment.payee:
@@ -102,18 +102,18 @@ class LiveLedger(RuleBasedStateMachine):
     @rule(data=st.data(), won=points)
     def mend(self, data: st.DataObject, won: int) -> None:
         """Let an old game have gone otherwise; what was paid stays as it was paid."""
-        pool, before = self.keeper.pool, self.payments()
+        db, before = self.keeper.db, self.payments()
         number = data.draw(st.integers(1, len(self.now.lines)))
-        game = sheets.read_sheet(pool, self.keeper.link, number).game
+        game = sheets.read_sheet(db, self.keeper.link, number).game
         corrected = Correction(player=game.setup.players[0], points=won)
-        play.amend(pool, self.keeper.write(), number, [corrected, game.events[-1]])
+        play.amend(db, self.keeper.write(), number, [corrected, game.events[-1]])
         assert self.payments() == before
 
     @rule()
     def merge(self) -> None:
         """Bosse turns out to be Bo, unless they have played each other."""
         try:
-            people.merge(self.keeper.pool, self.keeper.write(), "Bosse", "Bo")
+            people.merge(self.keeper.db, self.keeper.write(), "Bosse", "Bo")
         except (NotAllowed, tables.NotFound):
             return
 
@@ -121,7 +121,7 @@ class LiveLedger(RuleBasedStateMachine):
     def split(self) -> None:
         """Bosse turns out to be somebody else after all."""
         try:
-            people.split(self.keeper.pool, self.keeper.write(), "Bosse")
+            people.split(self.keeper.db, self.keeper.write(), "Bosse")
         except NotAllowed:
             return
 

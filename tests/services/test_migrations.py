@@ -2,9 +2,10 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database, Migrations
+import sqlite_utils
+from sqlite_utils import Migrations
 
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.migrations import migrations
 
 # The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
@@ -29,7 +30,7 @@ FROZEN = {
 
 def schema(path: Path) -> list[tuple[str, str]]:
     """Return everything the database is made of."""
-    db = Database(path)
+    db = sqlite_utils.Database(path)
     sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
     rows = [(name, sql) for name, sql in db.execute(sql).fetchall()]
     db.close()
@@ -38,7 +39,7 @@ def schema(path: Path) -> list[tuple[str, str]]:
 
 def applied(path: Path) -> list[str]:
     """Return the migrations that have run, in order."""
-    db = Database(path)
+    db = sqlite_utils.Database(path)
     names = [migration.name for migration in migrations.applied(db)]
     db.close()
     return names
@@ -46,16 +47,16 @@ def applied(path: Path) -> list[str]:
 
 def test_a_database_is_made_from_nothing_folder_included(path: Path) -> None:
     """Opening a path that is not there makes the folder, the file and every table."""
-    Pool(path).close()
+    Database(path).close()
     tables = {"tables", "pens", "games", "events", "people", "payments"}
     assert tables <= {name for name, _ in schema(path)}
 
 
 def test_every_migration_runs_once_and_in_order(path: Path) -> None:
     """Opening a database again changes nothing in it."""
-    Pool(path).close()
+    Database(path).close()
     before, names = schema(path), applied(path)
-    Pool(path).close()
+    Database(path).close()
     assert schema(path) == before
     assert applied(path) == names
     assert names == sorted(names)
@@ -64,7 +65,7 @@ def test_every_migration_runs_once_and_in_order(path: Path) -> None:
 
 def fingerprints() -> dict[str, str]:
     """Return the SHA-256 of the schema after each migration, by the migration's name."""
-    db, digests = Database(memory=True, strict=True), {}
+    db, digests = sqlite_utils.Database(memory=True, strict=True), {}
     sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
     for migration in migrations.pending(db):
         migration.fn(db)
@@ -89,11 +90,11 @@ def test_a_migration_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.M
     halves = Migrations("chicago")
 
     @halves()
-    def m001_half(db: Database) -> None:
+    def m001_half(db: sqlite_utils.Database) -> None:
         db.execute("CREATE TABLE half (a TEXT) STRICT")
         raise ZeroDivisionError
 
     monkeypatch.setattr("app.store.database.migrations", halves)
     with pytest.raises(ZeroDivisionError):
-        Pool(path)
+        Database(path)
     assert schema(path) == []

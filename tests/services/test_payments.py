@@ -23,7 +23,7 @@ def ahead(keeper: Keeper, player: str, points: int) -> None:
 
 def now(keeper: Keeper) -> Ledger:
     """Return the table's ledger."""
-    return ledger.read_ledger(keeper.pool, keeper.link)
+    return ledger.read_ledger(keeper.db, keeper.link)
 
 
 def left(keeper: Keeper) -> dict[str, int]:
@@ -33,9 +33,9 @@ def left(keeper: Keeper) -> dict[str, int]:
 
 def mend_first(keeper: Keeper, points: int) -> None:
     """Let Anna have had another score in the first game."""
-    events = sheets.read_sheet(keeper.pool, keeper.link, 1).game.events
+    events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
     mended = [Correction(player="Anna", points=points), *events[1:]]
-    play.amend(keeper.pool, keeper.write(), 1, mended)
+    play.amend(keeper.db, keeper.write(), 1, mended)
 
 
 @pytest.fixture
@@ -63,14 +63,14 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
     ore = (10**14 + 7) * 100
     assert left(keeper) == {"Anna": ore, "Bo": -ore}
     assert now(keeper).lines[0].scores == {"Anna": 10**14 + 7, "Bo": 0}
-    figures = statistics.read_statistics(keeper.pool, keeper.table_id)
+    figures = statistics.read_statistics(keeper.db, keeper.table_id)
     assert {each.ore for each in figures.people} == {statistics.MOST, -statistics.MOST}
-    assert ledger.settle(keeper.pool, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
+    assert ledger.settle(keeper.db, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     """What is ticked as paid goes from the ledger of both; the others' stays."""
-    payments.pay(three.pool, three.write(), ("Bo", "Anna"), "swish")
+    payments.pay(three.db, three.write(), ("Bo", "Anna"), "swish")
     assert left(three) == {"Anna": 500, "Cilla": -500}
     assert now(three).payments == [Payment("Bo", "Anna", 500, "swish")]
 
@@ -79,21 +79,21 @@ def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
     """More than is owed, or what nobody owes, is refused and nothing is recorded."""
     before = three.seq
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay(three.pool, three.write(), ("Bo", "Anna"), "cash", 501)
+        payments.pay(three.db, three.write(), ("Bo", "Anna"), "cash", 501)
     assert refusal.value.code == "pays_too_much"
     assert refusal.value.values["ore"] == Amount(500, "SEK")
     with pytest.raises(NotAllowed):
-        payments.pay(three.pool, three.write(), ("Anna", "Bo"), "cash")
+        payments.pay(three.db, three.write(), ("Anna", "Bo"), "cash")
     assert (three.seq, now(three).settlements) == (before, ())
 
 
 def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
     """Everybody's payment is recorded in one step, and then nothing is left to pay."""
-    payments.pay_all(three.pool, three.write(), "other")
+    payments.pay_all(three.db, three.write(), "other")
     assert left(three) == {}
     assert [len(each.payments) for each in now(three).settlements] == [2]
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay_all(three.pool, three.write(), "other")
+        payments.pay_all(three.db, three.write(), "other")
     assert refusal.value.code == "all_settled"
 
 
@@ -103,7 +103,7 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
     keeper.record(SETTLE)
     keeper.next_game(stake_ore=25)
     ahead(keeper, "Anna", 3)
-    payments.pay(keeper.pool, keeper.write(), ("Bo", "Anna"), "rounded")
+    payments.pay(keeper.db, keeper.write(), ("Bo", "Anna"), "rounded")
     assert left(keeper) == {}
     whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
     assert now(keeper).payments == whole
@@ -111,31 +111,31 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
 
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
     """Undone, its payments are owed again; the record stays, marked."""
-    payments.pay_all(three.pool, three.write(), "cash")
+    payments.pay_all(three.db, three.write(), "cash")
     seq = now(three).settlements[0].seq
-    payments.undo(three.pool, three.write(), seq)
+    payments.undo(three.db, three.write(), seq)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
     assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
     with pytest.raises(NotAllowed) as refusal:
-        payments.undo(three.pool, three.write(), seq)
+        payments.undo(three.db, three.write(), seq)
     assert refusal.value.code == "no_such_payment"
 
 
 def test_a_payment_that_was_recorded_is_never_changed(three: Keeper) -> None:
     """The database itself keeps what was paid."""
-    payments.pay_all(three.pool, three.write(), "cash")
+    payments.pay_all(three.db, three.write(), "cash")
     with pytest.raises(Exception, match="never changed"):
-        three.pool.connection.execute("UPDATE payments SET ore = 1")
+        three.db.connection.execute("UPDATE payments SET ore = 1")
 
 
 def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
     """It needs the pen and the newest version."""
     seq = three.seq
     with pytest.raises(NoPen):
-        payments.pay_all(three.pool, Write(three.link, "another", seq), "cash")
-    payments.pay_all(three.pool, three.write(seq), "cash")
+        payments.pay_all(three.db, Write(three.link, "another", seq), "cash")
+    payments.pay_all(three.db, three.write(seq), "cash")
     with pytest.raises(Stale):
-        payments.undo(three.pool, three.write(seq), seq + 1)
+        payments.undo(three.db, three.write(seq), seq + 1)
     assert (three.seq, len(now(three).settlements)) == (seq + 1, 1)
 
 
@@ -143,7 +143,7 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
     """What was paid stays paid; the difference is owed, and told of the game it comes from."""
     three.next_game()
     ahead(three, "Bo", 3)
-    payments.pay_all(three.pool, three.write(), "cash")
+    payments.pay_all(three.db, three.write(), "cash")
     before = now(three).payments
     mend_first(three, 2)
     after = now(three)
@@ -155,12 +155,12 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
 
 def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     """Paid, or mended back, the game is as it was settled."""
-    payments.pay_all(three.pool, three.write(), "cash")
+    payments.pay_all(three.db, three.write(), "cash")
     mend_first(three, 2)
     mend_first(three, 5)
     assert (left(three), now(three).adjustments) == ({}, ())
     mend_first(three, 7)
-    payments.pay_all(three.pool, three.write(), "cash")
+    payments.pay_all(three.db, three.write(), "cash")
     assert (left(three), now(three).adjustments) == ({}, ())
 
 
@@ -169,8 +169,8 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
-    payments.pay_all(three.pool, three.write(), "cash")
-    people.merge(three.pool, three.write(), "Bosse", "Bo")
+    payments.pay_all(three.db, three.write(), "cash")
+    people.merge(three.db, three.write(), "Bosse", "Bo")
     assert left(three) == {}
     three.next_game(players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)
@@ -179,35 +179,35 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
 
 def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
     """However it is typed it is kept as Swish takes it; no text forgets it."""
-    assert payments.find_swish_number(three.pool, three.link, "Anna") is None
-    payments.save_swish_number(three.pool, three.write(), "Anna", "+46 70-123 45 67")
-    assert payments.find_swish_number(three.pool, three.link, "Anna") == "0701234567"
-    assert payments.find_swish_number(three.pool, three.link, "Bo") is None
-    payments.save_swish_number(three.pool, three.write(), "Anna", " ")
-    assert payments.find_swish_number(three.pool, three.link, "Anna") is None
+    assert payments.find_swish_number(three.db, three.link, "Anna") is None
+    payments.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
+    assert payments.find_swish_number(three.db, three.link, "Anna") == "0701234567"
+    assert payments.find_swish_number(three.db, three.link, "Bo") is None
+    payments.save_swish_number(three.db, three.write(), "Anna", " ")
+    assert payments.find_swish_number(three.db, three.link, "Anna") is None
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:
     """A reader cannot say where payments go, nor can anybody for a person who never played."""
     with pytest.raises(NoPen):
-        payments.save_swish_number(three.pool, Write(three.link, None), "Anna", "0701234567")
+        payments.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
     with pytest.raises(BadFile):
-        payments.save_swish_number(three.pool, three.write(), "Eva", "0701234567")
+        payments.save_swish_number(three.db, three.write(), "Eva", "0701234567")
     with pytest.raises(BadFile):
-        payments.save_swish_number(three.pool, three.write(), "Anna", "12345")
+        payments.save_swish_number(three.db, three.write(), "Anna", "12345")
     with pytest.raises(NotFound):
-        ledger.read_ledger(three.pool, "nowhere")
+        ledger.read_ledger(three.db, "nowhere")
 
 
 def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
     """A payment goes to the person, by whatever name."""
     three.next_game(players=["Anna", "Bosse"])
     three.record(SETTLE)
-    people.merge(three.pool, three.write(), "Bosse", "Bo")
-    payments.pay_in_advance(three.pool, three.write(), ("Bosse", "Cilla"), "cash", 100)
+    people.merge(three.db, three.write(), "Bosse", "Bo")
+    payments.pay_in_advance(three.db, three.write(), ("Bosse", "Cilla"), "cash", 100)
     assert now(three).payments == [Payment("Bo", "Cilla", 100, "cash")]
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay_in_advance(three.pool, three.write(), ("Bosse", "Bo"), "cash", 100)
+        payments.pay_in_advance(three.db, three.write(), ("Bosse", "Bo"), "cash", 100)
     assert refusal.value.code == "pays_oneself"
 
 
@@ -227,6 +227,6 @@ def test_what_cannot_be_given_in_advance_is_refused(
     """Nothing of it is recorded."""
     before = three.seq
     with pytest.raises((NotAllowed, BadFile)) as refusal:
-        payments.pay_in_advance(three.pool, three.write(), between, "cash", ore)
+        payments.pay_in_advance(three.db, three.write(), between, "cash", ore)
     assert refusal.value.code == code
     assert (three.seq, now(three).settlements) == (before, ())

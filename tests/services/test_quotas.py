@@ -37,7 +37,7 @@ def game(*names: str) -> Game:
 
 def entries(keeper: Keeper) -> int:
     """Return for how many entries a table counts."""
-    rows = keeper.pool.connection.execute("SELECT entries FROM tables")
+    rows = keeper.db.connection.execute("SELECT entries FROM tables")
     return int(rows.fetchone()[0])
 
 
@@ -48,7 +48,7 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.Mon
     keeper.undo()
     keeper.record(NOBODY)
     before = keeper.sheet
-    words = refusal(partial(play.record, keeper.pool, keeper.write(), correction("Bo", 1)))
+    words = refusal(partial(play.record, keeper.db, keeper.write(), correction("Bo", 1)))
     assert words.startswith("This table is full: it holds 4 entries; start a new table")
     assert keeper.sheet == before
     assert keeper.undo().seq == before.seq + 1
@@ -61,7 +61,7 @@ def test_amending_counts_each_entry_put_in_or_taken_away(keeper: Keeper) -> None
     for _ in range(9):
         keeper.record(correction("Anna", 1))
     assert entries(keeper) == 9
-    play.replace_event(keeper.pool, keeper.write(), 0, correction("Anna", 2))
+    play.replace_event(keeper.db, keeper.write(), 0, correction("Anna", 2))
     assert entries(keeper) == 9 + 2
 
 
@@ -78,9 +78,9 @@ def test_a_game_s_log_is_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch
     for _ in range(2):
         keeper.undo()
         keeper.record(NOBODY)
-    words = refusal(partial(play.record, keeper.pool, keeper.write(), NOBODY))
+    words = refusal(partial(play.record, keeper.db, keeper.write(), NOBODY))
     assert words.startswith("This game is full: its log holds 3 entries, those taken back")
-    change = partial(play.replace_event, keeper.pool, keeper.write(), 0, correction("Bo", 1))
+    change = partial(play.replace_event, keeper.db, keeper.write(), 0, correction("Bo", 1))
     assert "This game is full" in refusal(change)
     assert keeper.record(SETTLE).state.over
 
@@ -93,7 +93,7 @@ def test_a_table_has_so_many_games(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     keeper.record(VOID)
     words = refusal(keeper.next_game)
     assert words.startswith("This table is full: it holds 2 games; start a new table")
-    bring = partial(import_export.import_games, keeper.pool, keeper.write(), [game("Eva", "Fia")])
+    bring = partial(import_export.import_games, keeper.db, keeper.write(), [game("Eva", "Fia")])
     assert "it holds 2 games" in refusal(bring)
     assert keeper.sheet.games == 2
 
@@ -102,10 +102,10 @@ def test_files_count_for_all_their_entries(keeper: Keeper, monkeypatch: pytest.M
     """A table that they would fill is not begun."""
     limit(monkeypatch, MAX_ENTRIES=3)
     games = [game("Eva", "Fia"), game("Fia", "Eva")]
-    act = partial(import_export.open_table, keeper.pool, games, "", "pen")
+    act = partial(import_export.open_table, keeper.db, games, "", "pen")
     assert "it holds 3 entries" in refusal(act)
     assert tables.read_access(
-        keeper.pool, import_export.open_table(keeper.pool, games[:1], "", "pen"), "pen"
+        keeper.db, import_export.open_table(keeper.db, games[:1], "", "pen"), "pen"
     ).writes
 
 
@@ -117,7 +117,7 @@ def test_a_table_has_so_many_names(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     keeper.record(VOID)
     words = refusal(partial(keeper.next_game, players=["Anna", "Fia"]))
     assert words.startswith("This table is full: 5 names have played here")
-    bring = partial(import_export.import_games, keeper.pool, keeper.write(), [game("Eva", "Gun")])
+    bring = partial(import_export.import_games, keeper.db, keeper.write(), [game("Eva", "Gun")])
     assert "5 names have played here" in refusal(bring)
     assert keeper.next_game(players=["Eva", "Dan"]).number == 3
 
@@ -128,20 +128,20 @@ def test_a_table_has_so_many_payments(keeper: Keeper, monkeypatch: pytest.Monkey
     keeper.record(correction("Anna", 3), SETTLE)
     keeper.next_game(players=["Anna", "Bo"])
     for _ in range(2):
-        payments.pay(keeper.pool, keeper.write(), ("Bo", "Anna"), "cash", 100)
-        payments.undo(keeper.pool, keeper.write(), keeper.seq)
-    pay = partial(payments.pay, keeper.pool, keeper.write(), ("Bo", "Anna"), "cash", 100)
+        payments.pay(keeper.db, keeper.write(), ("Bo", "Anna"), "cash", 100)
+        payments.undo(keeper.db, keeper.write(), keeper.seq)
+    pay = partial(payments.pay, keeper.db, keeper.write(), ("Bo", "Anna"), "cash", 100)
     assert refusal(pay).startswith("This table is full: it holds 2 payments")
 
 
 def test_so_many_pens_write_at_a_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once some are taken back there is room again."""
     limit(monkeypatch, MAX_PENS=2)
-    pool, link = keeper.pool, keeper.link
+    db, link = keeper.db, keeper.link
 
-    pens.take(pool, link, pens.hand_over(pool, keeper.write()), "second")
-    words = refusal(partial(pens.hand_over, pool, keeper.write()))
+    pens.take(db, link, pens.hand_over(db, keeper.write()), "second")
+    words = refusal(partial(pens.hand_over, db, keeper.write()))
     assert words.startswith("2 phones write at this table already")
-    pens.take_back(pool, keeper.write())
-    pens.take(pool, link, pens.hand_over(pool, keeper.write()), "third")
-    assert tables.read_access(pool, link, "third").writes
+    pens.take_back(db, keeper.write())
+    pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
+    assert tables.read_access(db, link, "third").writes

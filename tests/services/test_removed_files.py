@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.store.availability import DatabaseUnavailable
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 FAILS = "removed or replaced; stop the server and restore it"
@@ -25,7 +25,7 @@ def remove_everything(path: Path) -> None:
 def replace(path: Path) -> None:
     """Put another database, itself in good order, in its place."""
     other = path.with_name("other.db")
-    Pool(other).close()
+    Database(other).close()
     other.replace(path)
 
 
@@ -55,7 +55,7 @@ def test_nothing_is_acknowledged_that_would_be_lost(
         with pytest.raises(DatabaseUnavailable, match=f"{path} has been {FAILS}"):
             keeper.record(NOBODY)
     with pytest.raises(DatabaseUnavailable):
-        keeper.pool.check_writable()
+        keeper.db.check_writable()
 
 
 def test_who_asks_again_and_again_leaves_nothing_open(keeper: Keeper, path: Path) -> None:
@@ -64,7 +64,7 @@ def test_who_asks_again_and_again_leaves_nothing_open(keeper: Keeper, path: Path
     opened = []
     for _ in range(3):
         with pytest.raises(DatabaseUnavailable):
-            keeper.pool.check_writable()
+            keeper.db.check_writable()
         opened.append(count_open(path))
     assert opened[0] == opened[-1]
 
@@ -99,7 +99,7 @@ def test_a_log_begun_anew_by_sqlite_is_no_other_file(keeper: Keeper, path: Path)
         # Kept under another name, so that the next log cannot have the number of this one.
         log = path.with_name("chicago.db-wal")
         log.with_name(f"kept {log.stat().st_ino}").hardlink_to(log)
-        keeper.pool.connection.execute("PRAGMA query_only=1")
+        keeper.db.connection.execute("PRAGMA query_only=1")
         with pytest.raises(DatabaseUnavailable, match="readonly"):
             keeper.record(point)
         keeper.record(point)

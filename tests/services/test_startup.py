@@ -12,7 +12,7 @@ from app import create_app
 from app.http import startup
 from app.http.startup import claim_database
 from app.store.availability import DatabaseRefused
-from app.store.database import Pool
+from app.store.database import Database
 from app.store.startup import ServerLock
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper
@@ -42,7 +42,7 @@ def execute(path: Path, sql: str) -> None:
 
 def make_newer(path: Path) -> None:
     """Let a migration have run that is not known here."""
-    Pool(path).close()
+    Database(path).close()
     execute(
         path,
         "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
@@ -176,6 +176,6 @@ def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper
     path.parent.chmod(0o755)
     for file in path.parent.iterdir():
         file.chmod(0o644)
-    with closing(claim_database()), closing(Pool(path)):
+    with closing(claim_database()), closing(Database(path)):
         assert modes(path.parent) == dict.fromkeys(FILES, 0o600)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755

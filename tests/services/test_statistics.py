@@ -32,7 +32,7 @@ from app.services import (
 )
 from app.services.evening import evening_of
 from app.services.statistics import ALWAYS, HeadToHead, Statistics, add_by_evening
-from app.store.database import Pool
+from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
     NOBODY,
@@ -86,8 +86,8 @@ def evening_at(week: int) -> str:
 
 def open_archive(path: Path, games: list[Game]) -> Keeper:
     """Open a table where these games have been played."""
-    pool, pen = Pool(path), tables.new_pen()
-    return Keeper(pool, import_export.open_table(pool, games, "", pen), pen)
+    db, pen = Database(path), tables.new_pen()
+    return Keeper(db, import_export.open_table(db, games, "", pen), pen)
 
 
 @pytest.fixture
@@ -95,19 +95,19 @@ def golden(path: Path) -> Iterator[Keeper]:
     """Return the keeper of a table where every golden game that ends was played."""
     keeper = open_archive(path, dated_games())
     yield keeper
-    keeper.pool.close()
+    keeper.db.close()
 
 
 def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
     """Return what the page shows."""
-    return statistics.read_statistics(keeper.pool, keeper.table_id, months)
+    return statistics.read_statistics(keeper.db, keeper.table_id, months)
 
 
 def files(keeper: Keeper) -> list[tuple[str, int, bytes]]:
     """Return the table's games as files in the order of play, with their evenings and numbers."""
     found = []
-    for number in sheets.list_game_numbers(keeper.pool, keeper.link):
-        archive = import_export.export_all(keeper.pool, keeper.link, [number])
+    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+        archive = import_export.export_all(keeper.db, keeper.link, [number])
         with zipfile.ZipFile(io.BytesIO(archive)) as entries:
             file = entries.read(entries.namelist()[0])
         at = datetime.fromisoformat(json.loads(file)["at"])
@@ -230,13 +230,13 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     apart = read(golden)
     merged = {"Anna": "Anders", "Bengt": "B", "C": "Bo"}
     for name, into in merged.items():
-        people.merge(golden.pool, golden.write(), name, into)
+        people.merge(golden.db, golden.write(), name, into)
     assert not set(merged) & {each.name for each in read(golden).people}
     assert_recounted(golden)
     assert_recounted(golden, ("2020-02", "2020-11"))
     assert_views_agree(golden)
     for name in merged:
-        people.split(golden.pool, golden.write(), name)
+        people.split(golden.db, golden.write(), name)
     assert read(golden) == apart
 
 
@@ -245,9 +245,9 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     keeper.record(*DEAL, SETTLE)
     keeper.next_game()
     keeper.record(*DEAL, *DEAL, SETTLE)
-    events = sheets.read_sheet(keeper.pool, keeper.link, 1).game.events
+    events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
     before = read(keeper)
-    play.amend(keeper.pool, keeper.write(), 1, (NoBestHand(), *range(1, len(events))))
+    play.amend(keeper.db, keeper.write(), 1, (NoBestHand(), *range(1, len(events))))
     assert read(keeper) != before
     assert_recounted(keeper)
 
@@ -255,22 +255,22 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
 def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     """From the log alone, as often as one likes, and also when all were lost."""
     before = read(golden)
-    statistics.recount(golden.pool)
+    statistics.recount(golden.db)
     assert read(golden) == before
-    golden.pool.connection.execute("DELETE FROM game_statistics")
+    golden.db.connection.execute("DELETE FROM game_statistics")
     assert read(golden) == Statistics()
-    statistics.recount(golden.pool)
+    statistics.recount(golden.db)
     assert read(golden) == before
 
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    played = len(sheets.list_game_numbers(golden.pool, golden.link))
-    erasure.delete_before(golden.pool, golden.write(), date(2021, 3, 10))
-    assert 0 < len(sheets.list_game_numbers(golden.pool, golden.link)) < played
+    played = len(sheets.list_game_numbers(golden.db, golden.link))
+    erasure.delete_before(golden.db, golden.write(), date(2021, 3, 10))
+    assert 0 < len(sheets.list_game_numbers(golden.db, golden.link)) < played
     assert_recounted(golden)
-    erasure.delete_table(golden.pool, golden.write())
-    assert golden.pool.connection.table("game_statistics").count == 0
+    erasure.delete_table(golden.db, golden.write())
+    assert golden.db.connection.table("game_statistics").count == 0
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
@@ -278,9 +278,9 @@ def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
     at = "2026-06-01T01:30:00+00:00"
     game = replace(dated_games()[0], remarks={"id": "late", "at": at})
     keeper = open_archive(path, [game])
-    evening = ledger.read_ledger(keeper.pool, keeper.link).evenings[0]
+    evening = ledger.read_ledger(keeper.db, keeper.link).evenings[0]
     assert read(keeper).span == (evening.isoformat()[:7],) * 2
-    keeper.pool.close()
+    keeper.db.close()
 
 
 def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None:
@@ -291,10 +291,10 @@ def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None
         for name, at in (("Anna", "2026-06-01T18:00:00+00:00"), ("Bo", "2026-06-01T19:00:00+02:00"))
     )
     keeper = open_archive(path, [late])
-    import_export.import_games(keeper.pool, keeper.write(), [early])
+    import_export.import_games(keeper.db, keeper.write(), [early])
     assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}
     assert_recounted(keeper)
-    keeper.pool.close()
+    keeper.db.close()
 
 
 def test_evenings_are_added_up_in_their_order(path: Path) -> None:
@@ -304,7 +304,7 @@ def test_evenings_are_added_up_in_their_order(path: Path) -> None:
     keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
     evenings = [*add_by_evening(read(keeper))]
     assert evenings == [date(2026, 6, 1), date(2026, 6, 2)]
-    keeper.pool.close()
+    keeper.db.close()
 
 
 def views() -> dict[str, list[str]]:
@@ -316,7 +316,7 @@ def views() -> dict[str, list[str]]:
 
 def rows_of(keeper: Keeper, sql: str) -> dict[str, Any]:
     """Return what a query says of each person."""
-    return {row[0]: row[1:] for row in keeper.pool.connection.execute(sql).fetchall()}
+    return {row[0]: row[1:] for row in keeper.db.connection.execute(sql).fetchall()}
 
 
 def assert_views_agree(keeper: Keeper) -> None:
@@ -335,17 +335,13 @@ def assert_views_agree(keeper: Keeper) -> None:
         games, longest = rows_of(keeper, sql)[each.name]
         assert (games, max(longest, each.streak)) == (each.games, each.streak)
     sql = "SELECT person, hand, SUM(times) FROM figure_best_hands GROUP BY person, hand"
-    hands = {
-        (who, hand): times for who, hand, times in keeper.pool.connection.execute(sql) if times
-    }
+    hands = {(who, hand): times for who, hand, times in keeper.db.connection.execute(sql) if times}
     assert hands == {
         (p.name, str(h)): times for p in figures.people for h, times in p.hands.items()
     }
     sql = """SELECT person, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
         FROM figure_head_to_head GROUP BY person, other"""
-    meetings = {
-        (row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.pool.connection.execute(sql)
-    }
+    meetings = {(row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.db.connection.execute(sql)}
     assert meetings == {
         (name, m.other): m for name, theirs in figures.meetings.items() for m in theirs
     }
@@ -371,11 +367,11 @@ def test_the_views_say_what_the_page_says(golden: Keeper) -> None:
     assert_views_agree(golden)
 
 
-def test_every_view_is_documented_with_its_columns(pool: Pool) -> None:
+def test_every_view_is_documented_with_its_columns(db: Database) -> None:
     """The document names the views that there are, and their columns in order."""
     there = {
         view.name: [column.name for column in view.columns]
-        for view in pool.connection.views
+        for view in db.connection.views
         if view.name.startswith("figure_")
     }
     assert views() == there
@@ -390,4 +386,4 @@ def test_the_documents_examples_run(golden: Keeper) -> None:
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for query in queries:
-        assert golden.pool.connection.execute(query).fetchall(), query
+        assert golden.db.connection.execute(query).fetchall(), query

@@ -10,7 +10,7 @@ from app.services import play, sheets, tables
 from app.services.sheets import Sheet
 from app.services.tables import NoPen, NotFound, Write
 from app.store import games
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
@@ -26,14 +26,14 @@ SOME = (best_hand("Anna"), best_hand("Bo", "flush"), last_trick("Cilla"))
 LINK_LENGTH = 22  # 16 random bytes as text: 128 bits
 
 
-def attempts(pool: Pool, write: Write) -> list[Callable[[], Sheet]]:
+def attempts(db: Database, write: Write) -> list[Callable[[], Sheet]]:
     """Return every use case that writes, ready to be tried."""
     return [
-        partial(play.record, pool, write, best_hand("Anna")),
-        partial(play.undo, pool, write),
-        partial(play.redo, pool, write),
-        partial(play.amend, pool, write, 1, ()),
-        partial(play.next_game, pool, write),
+        partial(play.record, db, write, best_hand("Anna")),
+        partial(play.undo, db, write),
+        partial(play.redo, db, write),
+        partial(play.amend, db, write, 1, ()),
+        partial(play.next_game, db, write),
     ]
 
 
@@ -58,9 +58,9 @@ def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
     """Whoever saw an older table is told so, and nothing is booked."""
     write = keeper.write(seq=1)
-    keeper.send("one", partial(play.record, keeper.pool, write, best_hand("Anna")))
+    keeper.send("one", partial(play.record, keeper.db, write, best_hand("Anna")))
     with pytest.raises(Stale):
-        keeper.send("two", partial(play.record, keeper.pool, write, best_hand("Bo")))
+        keeper.send("two", partial(play.record, keeper.db, write, best_hand("Bo")))
     assert keeper.seq == 2
 
 
@@ -69,20 +69,20 @@ def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
     """A made-up version is refused like an old one."""
     keeper.record(best_hand("Anna"))
     with pytest.raises(Stale):
-        play.record(keeper.pool, keeper.write(seq=seq), best_hand("Bo"))
+        play.record(keeper.db, keeper.write(seq=seq), best_hand("Bo"))
 
 
 def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
     """Whoever has the link reads, whoever has this table's pen writes; nobody else is let in."""
     here, elsewhere = seat(), seat()
     here.record(NOBODY)
-    access = tables.read_access(here.pool, here.link, here.pen)
+    access = tables.read_access(here.db, here.link, here.pen)
     assert (access.link, access.name, access.seq, access.writes) == (here.link, "", 2, True)
     assert access.id == here.table_id
     for pen in (None, "", "guessed", elsewhere.pen):
-        assert not tables.read_access(here.pool, here.link, pen).writes
+        assert not tables.read_access(here.db, here.link, pen).writes
     with pytest.raises(NotFound):
-        tables.read_access(here.pool, "nowhere", here.pen)
+        tables.read_access(here.db, "nowhere", here.pen)
 
 
 @pytest.mark.parametrize("pen", [None, "", "guessed"])
@@ -91,7 +91,7 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
     keeper.record(best_hand("Anna"))
     before = keeper.sheet
     write = Write(keeper.link, pen)
-    for attempt in attempts(keeper.pool, write):
+    for attempt in attempts(keeper.db, write):
         with pytest.raises(NoPen):
             attempt()
     assert keeper.sheet == before
@@ -99,8 +99,8 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
 
 def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
     """A pen taken back is no pen."""
-    with keeper.pool.transaction():
-        keeper.pool.connection.execute("UPDATE pens SET revoked_at = '2026-10-17'")
+    with keeper.db.transaction():
+        keeper.db.connection.execute("UPDATE pens SET revoked_at = '2026-10-17'")
     with pytest.raises(NoPen):
         keeper.record(NOBODY)
 
@@ -108,8 +108,8 @@ def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
 def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
     """A link that opens no table says so, to readers and writers alike."""
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.pool, "nowhere")
-    for attempt in attempts(keeper.pool, Write("nowhere", keeper.pen)):
+        sheets.read_sheet(keeper.db, "nowhere")
+    for attempt in attempts(keeper.db, Write("nowhere", keeper.pen)):
         with pytest.raises(NotFound):
             attempt()
 
@@ -118,7 +118,7 @@ def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
 def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
     """Games are numbered from 1."""
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.pool, keeper.link, number)
+        sheets.read_sheet(keeper.db, keeper.link, number)
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_a_refusal_changes_nothing(keeper: Keeper, raw: object, error: type[Exce
     """What is refused leaves the events, the version and what can be redone as they were."""
     keeper.record(best_hand("Anna"), NOBODY)
     keeper.undo()
-    before, rows = keeper.sheet, games.find_events(keeper.pool.connection, 1)
+    before, rows = keeper.sheet, games.find_events(keeper.db.connection, 1)
     with pytest.raises(error):
         keeper.record(raw)
     assert keeper.sheet == before
-    assert games.find_events(keeper.pool.connection, 1) == rows
+    assert games.find_events(keeper.db.connection, 1) == rows
     assert before.redoable is not None
 
 

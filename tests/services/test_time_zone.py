@@ -15,7 +15,7 @@ from app.rules.gamefile import read_game
 from app.services import erasure, import_export, ledger, sheets, statistics, tables
 from app.services.tables import Write
 from app.store import clock
-from app.store.database import Pool
+from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.services.keeper import PLAYERS, SETTLE, best_hand
 
@@ -26,7 +26,7 @@ HELSINKI = "Europe/Helsinki"
 
 
 @pytest.fixture
-def link(pool: Pool) -> str:
+def link(db: Database) -> str:
     """Return the link of a table with a game of that night, and one of a day before."""
     games = [
         read_game(
@@ -40,47 +40,47 @@ def link(pool: Pool) -> str:
         )
         for at in (NIGHT, AFTERNOON)
     ]
-    return import_export.open_table(pool, games, "", "pen")
+    return import_export.open_table(db, games, "", "pen")
 
 
-def figures(pool: Pool, link: str) -> dict[str, int]:
+def figures(db: Database, link: str) -> dict[str, int]:
     """Return how many games each person has figures for, by month and person."""
     sql = "SELECT month, person, games FROM figure_games WHERE table_id = ?"
-    rows = pool.connection.execute(sql, [tables.read_table_id(pool, link)]).fetchall()
+    rows = db.connection.execute(sql, [tables.read_table_id(db, link)]).fetchall()
     return {f"{month} {name}": games for month, name, games in rows}
 
 
 def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
-    pool: Pool, link: str, set_zone: SetZone
+    db: Database, link: str, set_zone: SetZone
 ) -> None:
     """The months in SQL follow a recount; the ledger follows the setting at once."""
     in_stockholm = {f"2025-10 {name}": 2 for name in PLAYERS}
     in_helsinki = {f"{month} {name}": 1 for month in ("2025-10", "2025-11") for name in PLAYERS}
-    assert figures(pool, link) == in_stockholm
+    assert figures(db, link) == in_stockholm
     set_zone(HELSINKI)
-    statistics.recount(pool)
-    assert figures(pool, link) == in_helsinki
-    evenings = ledger.read_ledger(pool, link).evenings
+    statistics.recount(db)
+    assert figures(db, link) == in_helsinki
+    evenings = ledger.read_ledger(db, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
 
 
 def test_what_goes_before_a_day_goes_by_the_tables_clock(
-    pool: Pool, link: str, set_zone: SetZone
+    db: Database, link: str, set_zone: SetZone
 ) -> None:
     """The night's game, on the first of November in UTC, is of October's last evening."""
     newest = read_game({"format": "chicago-game/1", "players": PLAYERS, "events": [SETTLE]})
-    import_export.import_games(pool, Write(link, "pen"), [newest])
+    import_export.import_games(db, Write(link, "pen"), [newest])
     november = date(2025, 11, 1)
-    assert erasure.count_before(pool, link, november).games == 2
+    assert erasure.count_before(db, link, november).games == 2
     set_zone(HELSINKI)
-    assert erasure.count_before(pool, link, november).games == 1
-    erasure.delete_before(pool, Write(link, "pen"), november)
-    assert sheets.list_game_numbers(pool, link) == [2, 3]
+    assert erasure.count_before(db, link, november).games == 1
+    erasure.delete_before(db, Write(link, "pen"), november)
+    assert sheets.list_game_numbers(db, link) == [2, 3]
 
 
-def test_files_are_named_by_their_evening(pool: Pool, link: str) -> None:
+def test_files_are_named_by_their_evening(db: Database, link: str) -> None:
     """As the ledger has it, and not by the date in Greenwich."""
-    packed = io.BytesIO(import_export.export_all(pool, link))
+    packed = io.BytesIO(import_export.export_all(db, link))
     dates = [name[:10] for name in zipfile.ZipFile(packed).namelist()]
     assert dates == ["2025-10-30", "2025-10-31"]
 

@@ -13,16 +13,16 @@ from app.rules.presets import DEFAULT_PRESET, PRESETS
 from app.services import pens, quotas, rule_sets, tables, transfers
 from app.services.tables import Write, hash_secret
 from app.services.transfers import Kind
-from app.store.database import Pool
+from app.store.database import Database
 from tests.services.keeper import PLAYERS
 
 FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
 
 
-def open_tables(pool: Pool, pen: str, count: int) -> list[str]:
+def open_tables(db: Database, pen: str, count: int) -> list[str]:
     """Open tables for the phone with a pen; return their links."""
     setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
-    return [tables.open_table(pool, setup, "", pen) for _ in range(count)]
+    return [tables.open_table(db, setup, "", pen) for _ in range(count)]
 
 
 def shown(*links: str) -> dict[str, bool]:
@@ -30,66 +30,66 @@ def shown(*links: str) -> dict[str, bool]:
     return dict.fromkeys(links, False)
 
 
-def writes(pool: Pool, link: str, pen: str) -> bool:
+def writes(db: Database, link: str, pen: str) -> bool:
     """Whether the phone with a pen writes at a table."""
-    return tables.read_access(pool, link, pen).writes
+    return tables.read_access(db, link, pen).writes
 
 
-def age(pool: Pool, ago: timedelta) -> None:
+def age(db: Database, ago: timedelta) -> None:
     """Let all transfers have been made so long ago."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
-    pool.connection.execute("UPDATE transfers SET created_at = ?", [when])
+    db.connection.execute("UPDATE transfers SET created_at = ?", [when])
 
 
-def test_tables_pens_and_what_is_put_away_come_along_in_their_order(pool: Pool) -> None:
+def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database) -> None:
     """The first phone keeps all it has."""
-    written = open_tables(pool, FIRST, 2)
-    [read] = open_tables(pool, THIRD, 1)
+    written = open_tables(db, FIRST, 2)
+    [read] = open_tables(db, THIRD, 1)
     links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
-    secret = transfers.make_transfer(pool, "phone", FIRST, links, "en")
-    offer = transfers.read_transfer(pool, "phone", secret, None)
+    secret = transfers.make_transfer(db, "phone", FIRST, links, "en")
+    offer = transfers.read_transfer(db, "phone", secret, None)
     assert offer == transfers.Transfer("open", links, 2, "en")
     assert list(offer.tables) == list(links)
-    assert transfers.take(pool, "phone", secret, OTHER) == offer
+    assert transfers.take(db, "phone", secret, OTHER) == offer
     for pen in (FIRST, OTHER):
-        assert [writes(pool, link, pen) for link in (read, *written)] == [False, True, True]
+        assert [writes(db, link, pen) for link in (read, *written)] == [False, True, True]
 
 
-def test_each_phone_has_a_pen_of_its_own(pool: Pool) -> None:
+def test_each_phone_has_a_pen_of_its_own(db: Database) -> None:
     """So that one can be taken back without the other."""
-    [link] = open_tables(pool, FIRST, 1)
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(link))
-    transfers.take(pool, "phone", secret, OTHER)
-    pens.take_back(pool, Write(link, FIRST))
-    assert not writes(pool, link, OTHER)
+    [link] = open_tables(db, FIRST, 1)
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(link))
+    transfers.take(db, "phone", secret, OTHER)
+    pens.take_back(db, Write(link, FIRST))
+    assert not writes(db, link, OTHER)
 
 
-def test_the_other_phone_keeps_its_pen(pool: Pool) -> None:
+def test_the_other_phone_keeps_its_pen(db: Database) -> None:
     """Where this one only reads."""
-    [link] = open_tables(pool, OTHER, 1)
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(link))
-    assert transfers.take(pool, "phone", secret, OTHER).pens == 0
-    assert writes(pool, link, OTHER)
-    assert not writes(pool, link, FIRST)
+    [link] = open_tables(db, OTHER, 1)
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(link))
+    assert transfers.take(db, "phone", secret, OTHER).pens == 0
+    assert writes(db, link, OTHER)
+    assert not writes(db, link, FIRST)
 
 
-def test_a_link_works_once(pool: Pool) -> None:
+def test_a_link_works_once(db: Database) -> None:
     """The phone that took it may ask again, its answer having been lost; no other gets anything."""
-    links = shown(*open_tables(pool, FIRST, 3))
-    secret = transfers.make_transfer(pool, "phone", FIRST, links)
+    links = shown(*open_tables(db, FIRST, 3))
+    secret = transfers.make_transfer(db, "phone", FIRST, links)
     for state in ("open", "taken"):
-        taken = transfers.take(pool, "phone", secret, OTHER)
+        taken = transfers.take(db, "phone", secret, OTHER)
         assert (taken.state, taken.tables) == (state, links)
-    assert transfers.take(pool, "phone", secret, THIRD) == transfers.Transfer("used")
-    assert transfers.read_transfer(pool, "phone", secret, None).state == "used"
-    assert not any(writes(pool, link, THIRD) for link in links)
+    assert transfers.take(db, "phone", secret, THIRD) == transfers.Transfer("used")
+    assert transfers.read_transfer(db, "phone", secret, None).state == "used"
+    assert not any(writes(db, link, THIRD) for link in links)
 
 
-def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
+def test_the_phone_that_made_it_uses_nothing_up(db: Database) -> None:
     """Whoever opens it on the same phone still has it for the other one."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
-    assert transfers.take(pool, "phone", secret, FIRST).state == "own"
-    assert transfers.take(pool, "phone", secret, OTHER).state == "open"
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    assert transfers.take(db, "phone", secret, FIRST).state == "own"
+    assert transfers.take(db, "phone", secret, OTHER).state == "open"
 
 
 @pytest.mark.parametrize(
@@ -102,73 +102,73 @@ def test_the_phone_that_made_it_uses_nothing_up(pool: Pool) -> None:
         ("install", timedelta(hours=25), False),
     ],
 )
-def test_it_holds_for_so_long(pool: Pool, kind: Kind, ago: timedelta, works: bool) -> None:
+def test_it_holds_for_so_long(db: Database, kind: Kind, ago: timedelta, works: bool) -> None:
     """A quarter of an hour to another phone, a day until the first start; then it is empty."""
-    [link] = open_tables(pool, FIRST, 1)
-    secret = transfers.make_transfer(pool, kind, FIRST, shown(link))
-    age(pool, ago)
+    [link] = open_tables(db, FIRST, 1)
+    secret = transfers.make_transfer(db, kind, FIRST, shown(link))
+    age(db, ago)
     expected = "open" if works else "expired"
-    assert transfers.is_open(pool, kind, FIRST) == works
-    assert transfers.read_transfer(pool, kind, secret, None).state == expected
-    transfers.make_transfer(pool, kind, THIRD, {})
-    held = transfers.read_transfer(pool, kind, secret, None).tables
+    assert transfers.is_open(db, kind, FIRST) == works
+    assert transfers.read_transfer(db, kind, secret, None).state == expected
+    transfers.make_transfer(db, kind, THIRD, {})
+    held = transfers.read_transfer(db, kind, secret, None).tables
     # What was made in a time to come goes when that has come.
     assert bool(held) == (works or ago < timedelta())
-    assert transfers.take(pool, kind, secret, OTHER).state == expected
-    assert writes(pool, link, OTHER) == works
+    assert transfers.take(db, kind, secret, OTHER).state == expected
+    assert writes(db, link, OTHER) == works
 
 
-def test_what_is_long_over_is_deleted(pool: Pool) -> None:
+def test_what_is_long_over_is_deleted(db: Database) -> None:
     """No row outlives two days."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
-    age(pool, timedelta(days=2, minutes=1))
-    transfers.make_transfer(pool, "install", FIRST, {})
-    assert transfers.read_transfer(pool, "phone", secret, None).state == "gone"
-    assert pool.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    age(db, timedelta(days=2, minutes=1))
+    transfers.make_transfer(db, "install", FIRST, {})
+    assert transfers.read_transfer(db, "phone", secret, None).state == "gone"
+    assert db.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
 
 
-def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(pool: Pool) -> None:
+def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(db: Database) -> None:
     """A phone has one at a time, whatever it made; what it made for its home screen is another."""
-    links = shown(*open_tables(pool, FIRST, 1))
-    old = transfers.make_transfer(pool, "phone", FIRST, links)
-    new = transfers.make_transfer(pool, "phone", FIRST, links)
-    install = transfers.make_transfer(pool, "install", FIRST, links)
-    assert transfers.take(pool, "phone", old, OTHER).state == "gone"
-    assert transfers.take(pool, "phone", install, OTHER).state == "gone"
-    transfers.withdraw(pool, "phone", FIRST)
-    assert transfers.take(pool, "phone", new, OTHER).state == "gone"
-    assert transfers.take(pool, "install", install, OTHER).state == "open"
+    links = shown(*open_tables(db, FIRST, 1))
+    old = transfers.make_transfer(db, "phone", FIRST, links)
+    new = transfers.make_transfer(db, "phone", FIRST, links)
+    install = transfers.make_transfer(db, "install", FIRST, links)
+    assert transfers.take(db, "phone", old, OTHER).state == "gone"
+    assert transfers.take(db, "phone", install, OTHER).state == "gone"
+    transfers.withdraw(db, "phone", FIRST)
+    assert transfers.take(db, "phone", new, OTHER).state == "gone"
+    assert transfers.take(db, "install", install, OTHER).state == "open"
 
 
-def test_a_pen_that_is_lost_meanwhile_does_not_come_along(pool: Pool) -> None:
+def test_a_pen_that_is_lost_meanwhile_does_not_come_along(db: Database) -> None:
     """Neither one that was taken back, nor any once only one phone is to write."""
-    revoked, only = open_tables(pool, FIRST, 2)
-    link_secret = pens.hand_over(pool, Write(revoked, FIRST))
-    pens.take(pool, revoked, link_secret, THIRD)
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(revoked, only))
-    pens.take_back(pool, Write(revoked, THIRD))
-    pens.take_back(pool, Write(only, FIRST))
-    taken = transfers.take(pool, "phone", secret, OTHER)
+    revoked, only = open_tables(db, FIRST, 2)
+    link_secret = pens.hand_over(db, Write(revoked, FIRST))
+    pens.take(db, revoked, link_secret, THIRD)
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(revoked, only))
+    pens.take_back(db, Write(revoked, THIRD))
+    pens.take_back(db, Write(only, FIRST))
+    taken = transfers.take(db, "phone", secret, OTHER)
     assert taken == transfers.Transfer("open", shown(revoked, only), 0)
-    assert not any(writes(pool, link, OTHER) for link in (revoked, only))
+    assert not any(writes(db, link, OTHER) for link in (revoked, only))
 
 
 def test_where_as_many_write_as_may_the_table_comes_to_be_read(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
+    db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who writes loses the pen for it."""
-    secret = transfers.make_transfer(pool, "phone", FIRST, shown(*open_tables(pool, FIRST, 1)))
+    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
     monkeypatch.setattr(quotas, "MAX_PENS", 1)
-    assert transfers.take(pool, "phone", secret, OTHER).pens == 0
+    assert transfers.take(db, "phone", secret, OTHER).pens == 0
 
 
 def test_rule_sets_come_along_and_write_over_nothing(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
+    db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same is there once; another one of the same name gets a number; there is an end to it."""
 
     def save(pen: str, name: str, rules: HouseRules) -> None:
-        rule_sets.save(pool, pen, name, DEFAULT_PRESET, rules)
+        rule_sets.save(db, pen, name, DEFAULT_PRESET, rules)
 
     usual, other = list(PRESETS.values())[:2]
     save(FIRST, "Hemma", usual)
@@ -178,20 +178,20 @@ def test_rule_sets_come_along_and_write_over_nothing(
     save(OTHER, "Torpet", usual)
     save(OTHER, "x" * 40, other)
     for _ in range(2):
-        secret = transfers.make_transfer(pool, "phone", FIRST, {})
-        transfers.take(pool, "phone", secret, OTHER)
-    names = [each.name for each in rule_sets.list_rule_sets(pool, OTHER)]
+        secret = transfers.make_transfer(db, "phone", FIRST, {})
+        transfers.take(db, "phone", secret, OTHER)
+    names = [each.name for each in rule_sets.list_rule_sets(db, OTHER)]
     assert names == ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
     monkeypatch.setattr(rule_sets, "MOST", len(names))
     save(FIRST, "Till", usual)
-    transfers.take(pool, "phone", transfers.make_transfer(pool, "phone", FIRST, {}), OTHER)
-    assert len(rule_sets.list_rule_sets(pool, OTHER)) == len(names)
+    transfers.take(db, "phone", transfers.make_transfer(db, "phone", FIRST, {}), OTHER)
+    assert len(rule_sets.list_rule_sets(db, OTHER)) == len(names)
 
 
-def test_the_database_holds_no_secret(pool: Pool, path: Path) -> None:
+def test_the_database_holds_no_secret(db: Database, path: Path) -> None:
     """Hashes of it and of the pen."""
-    links = shown(*open_tables(pool, FIRST, 3))
-    secret = transfers.make_transfer(pool, "install", FIRST, links)
+    links = shown(*open_tables(db, FIRST, 3))
+    secret = transfers.make_transfer(db, "install", FIRST, links)
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert hash_secret(secret).encode() in stored
     assert not [told for told in (secret, FIRST) if told.encode() in stored]

@@ -35,11 +35,11 @@ class Picture(msgspec.Struct, frozen=True):
 
 def picture(keeper: Keeper) -> Picture:
     """Return the whole table as it is on disk, but for its version."""
-    pool, link = keeper.pool, keeper.link
+    db, link = keeper.db, keeper.link
     return Picture(
-        import_export.export_all(pool, link),
-        statistics.read_statistics(pool, keeper.table_id),
-        msgspec.structs.replace(ledger.read_ledger(pool, link), seq=0),
+        import_export.export_all(db, link),
+        statistics.read_statistics(db, keeper.table_id),
+        msgspec.structs.replace(ledger.read_ledger(db, link), seq=0),
     )
 
 
@@ -66,22 +66,22 @@ def draw_change(data: st.DataObject, keeper: Keeper) -> Sheet:
     kind = data.draw(st.sampled_from(["tap", "tap", "end", "mend", "mend", "last"]))
     if kind == "mend":
         number = data.draw(st.integers(1, sheet.games))
-        drawn = entries(data, sheets.read_sheet(keeper.pool, keeper.link, number))
-        return play.amend(keeper.pool, keeper.write(), number, drawn)
+        drawn = entries(data, sheets.read_sheet(keeper.db, keeper.link, number))
+        return play.amend(keeper.db, keeper.write(), number, drawn)
     if kind == "last" and sheet.newest_change:
-        return play.undo_newest_event(keeper.pool, keeper.write())
+        return play.undo_newest_event(keeper.db, keeper.write())
     if sheet.state.over:
         seats, preset = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(PRESETS))
         return keeper.next_game(players=seats, rules={"preset": preset})
     event = data.draw(ENDS if kind == "end" else happenings(sheet.state))
-    return play.record(keeper.pool, keeper.write(), write_event(event))
+    return play.record(keeper.db, keeper.write(), write_event(event))
 
 
 def is_recorded(keeper: Keeper) -> bool:
     """Return whether the table's newest version is of a change that can be undone."""
     sql = """SELECT ?1 IN (SELECT seq FROM events) OR ?1 IN (SELECT seq FROM amendments)
         OR ?1 IN (SELECT started_seq FROM games WHERE started_seq IS NOT NULL)"""
-    return bool(keeper.pool.connection.execute(sql, [keeper.seq]).fetchone()[0])
+    return bool(keeper.db.connection.execute(sql, [keeper.seq]).fetchone()[0])
 
 
 class Witness:
@@ -100,7 +100,7 @@ class Witness:
             sheet = draw_change(data, self.keeper)
         except NotAllowed:
             return self.look(self.now)
-        assert sheet == read_uncached(self.keeper.pool, self.keeper.link, sheet.number)
+        assert sheet == read_uncached(self.keeper.db, self.keeper.link, sheet.number)
         if not is_recorded(self.keeper):
             return self.look(self.now)
         self.before.append(self.now)
@@ -111,7 +111,7 @@ class Witness:
     def undo(self) -> None:
         """See the newest change undone, if there is one."""
         if self.before:
-            sheet = play.undo(self.keeper.pool, self.keeper.write())
+            sheet = play.undo(self.keeper.db, self.keeper.write())
             assert sheet == self.keeper.sheet
             self.undone.append(self.now)
             self.look(self.before.pop())
@@ -119,7 +119,7 @@ class Witness:
     def redo(self) -> None:
         """See what was undone last come back, if anything was undone."""
         if self.undone:
-            sheet = play.redo(self.keeper.pool, self.keeper.write())
+            sheet = play.redo(self.keeper.db, self.keeper.write())
             assert sheet == self.keeper.sheet
             self.before.append(self.now)
             self.look(self.undone.pop())
@@ -142,14 +142,14 @@ class Witness:
 
 def assert_told_again(witness: Witness) -> None:
     """Hold each game that is still there against what the log says of each version seen."""
-    pool, link = witness.keeper.pool, witness.keeper.link
+    db, link = witness.keeper.db, witness.keeper.link
     games = [
-        sheets.read_sheet(pool, link, number).game.remarks
-        for number in sheets.list_game_numbers(pool, link)
+        sheets.read_sheet(db, link, number).game.remarks
+        for number in sheets.list_game_numbers(db, link)
     ]
     for seen in witness.sheets:
         if seen.game.remarks in games:
-            now = sheets.read_sheet_at(pool, link, seen.number, seen.seq)
+            now = sheets.read_sheet_at(db, link, seen.number, seen.seq)
             assert (now.game, now.states) == (seen.game, seen.states)
 
 
@@ -159,7 +159,7 @@ def test_undo_leads_back_to_the_beginning_and_redo_forward_again(data: st.DataOb
     """After any taps, mends, rematches and changes of rules and seats, games and figures follow."""
     with tempfile.TemporaryDirectory() as folder:
         keeper = sit_down(Path(folder) / "chicago.db", ["Anna", "Bo"])
-        with closing(keeper.pool):
+        with closing(keeper.db):
             witness = Witness(keeper)
             steps = st.sampled_from([witness.undo, witness.redo, *[None] * 4])
             for step in data.draw(st.lists(steps, min_size=5, max_size=25)):
@@ -173,6 +173,6 @@ def test_undo_leads_back_to_the_beginning_and_redo_forward_again(data: st.DataOb
                 witness.redo()
             assert len(witness.before) == count
             figures = witness.now.figures
-            statistics.recount(witness.keeper.pool)
+            statistics.recount(witness.keeper.db)
             assert picture(witness.keeper).figures == figures
             assert_told_again(witness)

@@ -30,24 +30,24 @@ def file_of(uid: str) -> Game:
 
 def bring_in(keeper: Keeper, uid: str = "a") -> None:
     """Import one game."""
-    import_export.import_games(keeper.pool, keeper.write(), [file_of(uid)])
+    import_export.import_games(keeper.db, keeper.write(), [file_of(uid)])
 
 
 def amend_first(keeper: Keeper) -> None:
     """Let Anna have had other points in the first game."""
-    play.amend(keeper.pool, keeper.write(), 1, [file_of("").events[0], 1])
+    play.amend(keeper.db, keeper.write(), 1, [file_of("").events[0], 1])
 
 
 def test_a_game_undone_is_at_no_place(keeper: Keeper) -> None:
     """Neither its page, nor files, nor people, nor the evening know it, until it is redone."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
-    assert sheets.list_game_numbers(keeper.pool, keeper.link) == [1]
+    assert sheets.list_game_numbers(keeper.db, keeper.link) == [1]
     assert "Eva" not in keeper.people.names
-    assert len(ledger.read_ledger(keeper.pool, keeper.link).lines) == 1
+    assert len(ledger.read_ledger(keeper.db, keeper.link).lines) == 1
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.pool, keeper.link, 2)
-    assert import_export.export_game(keeper.pool, keeper.link, 2) == b""
+        sheets.read_sheet(keeper.db, keeper.link, 2)
+    assert import_export.export_game(keeper.db, keeper.link, 2) == b""
     assert keeper.redo().game.setup.players == ("Eva", "Bo")
 
 
@@ -58,7 +58,7 @@ def test_a_game_undone_is_gone_once_something_new_is_recorded(keeper: Keeper) ->
     assert keeper.sheet.redoable == StartedGame(2)
     sheet = keeper.next_game(players=["Fia", "Bo"])
     assert (sheet.number, sheet.redoable) == (2, None)
-    assert "Eva" not in erasure.list_names(keeper.pool, keeper.link)
+    assert "Eva" not in erasure.list_names(keeper.db, keeper.link)
 
 
 def test_a_game_undone_fills_no_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,9 +112,9 @@ def test_the_oldest_game_that_is_left_stays(keeper: Keeper) -> None:
     """What is before it was erased, so undoing its start would leave nothing."""
     two_games(keeper)
     keeper.record(best_hand("Bo"))
-    erasure.delete_before(keeper.pool, keeper.write(), TOMORROW)
+    erasure.delete_before(keeper.db, keeper.write(), TOMORROW)
     assert keeper.undo().undoable is None
-    assert sheets.list_game_numbers(keeper.pool, keeper.link) == [2]
+    assert sheets.list_game_numbers(keeper.db, keeper.link) == [2]
     keeper.record(SETTLE)
     keeper.next_game()
     assert keeper.undo().number == 2
@@ -124,9 +124,9 @@ def test_erasing_what_is_old_forgets_what_was_undone(keeper: Keeper) -> None:
     """Nothing old comes back by redo."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo(2)
-    erasure.delete_before(keeper.pool, keeper.write(), TOMORROW)
+    erasure.delete_before(keeper.db, keeper.write(), TOMORROW)
     assert keeper.sheet.redoable is None
-    assert "Eva" not in erasure.list_names(keeper.pool, keeper.link)
+    assert "Eva" not in erasure.list_names(keeper.db, keeper.link)
 
 
 def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
@@ -134,13 +134,13 @@ def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
     keeper.record(correction("Bo", 5), SETTLE)
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record({**correction("Bo", 7), "note": "Eva knows"})
-    play.amend(keeper.pool, keeper.write(), 2, [])
+    play.amend(keeper.db, keeper.write(), 2, [])
     keeper.undo(3)
-    assert "Eva" in erasure.list_names(keeper.pool, keeper.link)
-    new = erasure.erase_name(keeper.pool, keeper.write(), "Eva", "Player")
+    assert "Eva" in erasure.list_names(keeper.db, keeper.link)
+    new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
     assert keeper.sheet.game.setup.players == (new, "Bo")
-    log = sheets.read_log(keeper.pool, keeper.link, 2)
+    log = sheets.read_log(keeper.db, keeper.link, 2)
     assert "Eva" not in repr(log)
 
 
@@ -148,13 +148,13 @@ def test_a_game_whose_players_have_paid_stays(keeper: Keeper) -> None:
     """A payment would name somebody who has never played; taken back, it holds nothing."""
     two_games(keeper, players=["Eva", "Bo"], stake_ore=100)
     keeper.record(correction("Eva", 9), SETTLE)
-    payments.pay_all(keeper.pool, keeper.write(), "cash")
+    payments.pay_all(keeper.db, keeper.write(), "cash")
     keeper.undo(2)
     with pytest.raises(NotAllowed, match="paid_since"):
         keeper.undo()
     assert keeper.sheet.number == 2
-    for settlement in ledger.read_ledger(keeper.pool, keeper.link).settlements:
-        payments.undo(keeper.pool, keeper.write(), settlement.seq)
+    for settlement in ledger.read_ledger(keeper.db, keeper.link).settlements:
+        payments.undo(keeper.db, keeper.write(), settlement.seq)
     assert keeper.undo().number == 1
 
 
@@ -165,7 +165,7 @@ def test_those_who_met_in_a_game_undone_are_not_merged(keeper: Keeper) -> None:
     keeper.next_game(players=["Eva", "Bo"])
     keeper.undo()
     with pytest.raises(NotAllowed, match="played_each_other"):
-        people.merge(keeper.pool, keeper.write(), "Eva", "Bo")
+        people.merge(keeper.db, keeper.write(), "Eva", "Bo")
 
 
 @pytest.mark.parametrize("entries", [[1, 2], [file_of("").events[0], 0, 1, 2]])
@@ -175,17 +175,17 @@ def test_money_follows_what_was_paid_when_it_counted(
 ) -> None:
     """A payment settles the game as it was then, with or without what is undone and redone."""
     keeper.record(correction("Bo", 5), correction("Bo", 3), SETTLE)
-    play.amend(keeper.pool, keeper.write(), 1, entries)
+    play.amend(keeper.db, keeper.write(), 1, entries)
     back, forth = keeper.undo, keeper.redo
     if undone:
         keeper.undo()
         back, forth = forth, back
-    payments.pay_all(keeper.pool, keeper.write(), "cash")
+    payments.pay_all(keeper.db, keeper.write(), "cash")
     for _ in range(2):
         back()
-        now = ledger.read_ledger(keeper.pool, keeper.link)
+        now = ledger.read_ledger(keeper.db, keeper.link)
         assert [each.number for each in now.adjustments] == [1]
         assert now.transfers == now.adjustments[0].transfers
         forth()
-        now = ledger.read_ledger(keeper.pool, keeper.link)
+        now = ledger.read_ledger(keeper.db, keeper.link)
         assert (now.adjustments, now.transfers) == ((), [])

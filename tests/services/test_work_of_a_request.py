@@ -21,7 +21,7 @@ from app.rules import game
 from app.rules.events import Event, write_event
 from app.rules.state import GameState
 from app.services import play
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.table.event_form import event_value
 from tests.bench.filling import Filling, Table
 from tests.bench.load import PHONE
@@ -74,7 +74,7 @@ def read(client: FlaskClient, table: Table, _: Event) -> TestResponse:
 def counted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     """Count the work of what is asked within."""
     work, apply = Work(), game.apply
-    pool: Pool = app.extensions["pool"]
+    db: Database = app.extensions["db"]
 
     def count_statement(_: str) -> None:
         work.statements += 1
@@ -87,7 +87,7 @@ def counted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
         work.folded += 1
         return apply(state, event)
 
-    database = pool.connection.conn
+    database = db.connection.conn
     database.set_trace_callback(count_statement)
     database.row_factory = count_row
     # Where a whole game is folded, and where the next event is.
@@ -124,8 +124,8 @@ def seat(app: Flask, client: FlaskClient) -> Callable[[int], Table]:
 
     def sit(events: int) -> Table:
         with app.app_context():
-            pool: Pool = context.pool()
-        with pool.transaction() as connection:
+            db: Database = context.db()
+        with db.transaction() as connection:
             table = Filling(connection, events).add_table(events)
         with client.session_transaction() as cookie:
             cookie["pen"] = table.pen

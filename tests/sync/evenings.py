@@ -163,7 +163,7 @@ class Evenings(RuleBasedStateMachine):
 
 def copy_of(phone: Phone, link: str, *, there: bool) -> TableCopy:
     """Return all that is known of a table, here or there, but for how it is counted."""
-    pool = pool_of(phone.server if there else phone.app)
-    with pool.snapshot() as connection:
+    db = pool_of(phone.server if there else phone.app)
+    with db.snapshot() as connection:
         table = tables.find_table(connection, link)
         return replace(copies.read(connection, table.id), entries=0)

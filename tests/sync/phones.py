@@ -17,7 +17,7 @@ from app.http import context
 from app.phone import sync
 from app.phone.application import create_phone_app
 from app.services.sheets import Sheet
-from app.store.database import Pool
+from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.services.keeper import read_uncached
 
@@ -30,10 +30,10 @@ def serve(folder: Path) -> Flask:
     return create_app({"DATABASE": str(path), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
 
 
-def pool_of(app: Flask) -> Pool:
+def pool_of(app: Flask) -> Database:
     """Return an application's database."""
     with app.app_context():
-        return context.pool()
+        return context.db()
 
 
 class Phone:

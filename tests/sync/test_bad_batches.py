@@ -48,7 +48,7 @@ def whole(phone: Phone, batch: dict[str, Any]) -> dict[str, Any]:
         from app.http import context  # noqa: PLC0415
         from app.services import outbox  # noqa: PLC0415 - of the phone's
 
-        with context.pool().transaction() as connection:
+        with context.db().transaction() as connection:
             outbox.add_opening(connection, tables.find_table(connection, link), link)
     (batch,) = phone.outbox()
     return batch

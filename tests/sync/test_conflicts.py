@@ -22,13 +22,13 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
     """Let somebody else write on the server, who was handed the pen."""
-    pool, pen = pool_of(phone.server), tables.new_pen()
-    with pool.transaction() as connection:
+    db, pen = pool_of(phone.server), tables.new_pen()
+    with db.transaction() as connection:
         key = tables.find_table(connection, link).id
         sql = "INSERT INTO pens (table_id, secret_hash, granted_at) VALUES (?, ?, '')"
         connection.execute(sql, [key, tables.hash_secret(pen)])
     for event in events:
-        play.record(pool, Write(link, pen), event)
+        play.record(db, Write(link, pen), event)
 
 
 def kinds(sheet: Sheet) -> list[str]:

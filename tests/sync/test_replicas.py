@@ -8,7 +8,8 @@ from typing import Any
 from app.phone import sync
 from app.services import tables
 from app.store import copies
-from app.store.database import Pool
+from app.store.connection import Connection
+from app.store.database import Database
 from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
 from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone, pool_of
@@ -54,35 +55,35 @@ def fetch(phone: Phone) -> dict[str, Any]:
 
 def test_a_copy_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
     """A column that a migration adds is to be judged: does it belong to the table?"""
-    pool = pool_of(phone.server)
+    db = pool_of(phone.server)
     fall = (correction("Anna", 52), NOBODY, NOBODY, last_trick("Bo"), NOBODY)
     link = open_there(phone, *fall, SETTLE)
     send_there(phone, link, "/evening/all", way="cash")
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         row = tables.find_table(connection, link)
         copied = copies.read(connection, row.id)
         other = tables.add_table(connection, tables.new_link(), "", "pen")
         copies.write(connection, other, copied)
         assert copies.read(connection, other.id) == copied
-        assert columns_that_differ(pool, row.id, other.id) == set()
+        assert columns_that_differ(db, row.id, other.id) == set()
 
 
-def columns_that_differ(pool: Pool, one: int, other: int) -> set[str]:
+def columns_that_differ(db: Database, one: int, other: int) -> set[str]:
     """Return the columns in which the rows of two tables differ, of all that belongs to them."""
-    db = pool.connection
+    connection = db.connection
     differing = set()
-    for name in {*db.table_names()} - LEFT_OUT - {"tables"}:
-        found = {column.name for column in db[name].columns}
+    for name in {*connection.table_names()} - LEFT_OUT - {"tables"}:
+        found = {column.name for column in connection[name].columns}
         if not found & {"table_id", "game_id", "amendment_id"}:
             continue
         for column in found - KEYS - {"after_id", "same_as", "payer", "payee"}:
-            values = [list(_values(pool, name, column, found, key)) for key in (one, other)]
+            values = [list(_values(connection, name, column, found, key)) for key in (one, other)]
             if values[0] != values[1]:
                 differing.add(f"{name}.{column}")
     return differing
 
 
-def _values(pool: Pool, name: str, column: str, found: set[str], table_id: int) -> list[object]:
+def _values(db: Connection, name: str, column: str, found: set[str], table_id: int) -> list[object]:
     of_games = "game_id IN (SELECT id FROM games WHERE table_id = ?)"
     where = "table_id = ?" if "table_id" in found else of_games
     if not found & {"table_id", "game_id"}:
@@ -90,7 +91,7 @@ def _values(pool: Pool, name: str, column: str, found: set[str], table_id: int) 
     sql = f"SELECT {column} FROM {name} WHERE {where} ORDER BY rowid"
     if name == "replacements":
         sql = sql.replace("rowid", "1")
-    return [value for (value,) in pool.connection.execute(sql, [table_id]).fetchall()]
+    return [value for (value,) in db.execute(sql, [table_id]).fetchall()]
 
 
 def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:

@@ -40,8 +40,8 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
 
 def span(phone: Phone, link: str) -> object:
     """Return the months that the phone has figures for."""
-    pool = pool_of(phone.app)
-    return read_statistics(pool, tables.read_table_id(pool, link)).span
+    db = pool_of(phone.app)
+    return read_statistics(db, tables.read_table_id(db, link)).span
 
 
 def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:

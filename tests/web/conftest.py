@@ -10,7 +10,7 @@ from app import create_app
 from app.rules.gamefile import read_setup
 from app.services import play, tables
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.api.calling import shut_down
 from tests.web.phone import Phone
 
@@ -34,9 +34,9 @@ def serve(database: Path) -> Flask:
 
 
 @pytest.fixture(scope="session")
-def pool(app: Flask) -> Iterator[Pool]:
+def db(app: Flask) -> Iterator[Database]:
     """Return that application's database, opened beside it."""
-    opened = Pool(app.config["DATABASE"])
+    opened = Database(app.config["DATABASE"])
     yield opened
     opened.close()
 
@@ -64,7 +64,7 @@ def either(request: pytest.FixtureRequest, new_phone: NewPhone) -> Phone:
 
 
 @pytest.fixture
-def seat(pool: Pool) -> Seat:
+def seat(db: Database) -> Seat:
     """Return a way to open a table for a phone, under any rules, where some has happened."""
 
     def sit(
@@ -78,9 +78,9 @@ def seat(pool: Pool) -> Seat:
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
             pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
-        link = tables.open_table(pool, read_setup(raw), "", pen)
+        link = tables.open_table(db, read_setup(raw), "", pen)
         for event in happened:
-            play.record(pool, Write(link, pen), event)
+            play.record(db, Write(link, pen), event)
         phone.open(f"/t/{link}")
         return phone
 

@@ -7,7 +7,7 @@ from flask import Flask
 from app.rules.events import Correction
 from app.services import play, sheets
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.codes import read_path
 from tests.web.pages import Page
 from tests.web.phone import Phone
@@ -26,10 +26,10 @@ def won(player: str, points: int) -> tuple[dict[str, object], ...]:
     return scored(player, points), SETTLED
 
 
-def store_of(app: Flask) -> Pool:
+def store_of(app: Flask) -> Database:
     """Return the application's database."""
-    pool: Pool = app.extensions["pool"]
-    return pool
+    db: Database = app.extensions["db"]
+    return db
 
 
 def pen_of(phone: Phone) -> Write:

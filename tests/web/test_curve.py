@@ -10,7 +10,7 @@ from flask import Flask
 
 from app.rules.gamefile import read_game
 from app.services import import_export, tables
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.curve import NAME, spread
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY, next_game, scored, won
@@ -138,7 +138,7 @@ def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: 
 # The years.
 
 
-def played(pool: Pool, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
+def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
     """Open the years of a table at which a game was played on each of some days."""
     games = [
         read_game(
@@ -152,13 +152,13 @@ def played(pool: Pool, phone: Phone, days: list[str], *, stake: int = 100) -> Pa
         )
         for n, day in enumerate(days)
     ]
-    link = import_export.open_table(pool, games, "", tables.new_pen())
+    link = import_export.open_table(db, games, "", tables.new_pen())
     return phone.open(f"/t/{link}/years")
 
 
-def test_few_evenings_are_drawn_one_by_one(pool: Pool, phone: Phone) -> None:
+def test_few_evenings_are_drawn_one_by_one(db: Database, phone: Phone) -> None:
     """What has been won together after each, two games of one evening being one step."""
-    page = played(pool, phone, ["2024-01-05", "2024-01-05", "2024-02-09", "2025-03-01"])
+    page = played(db, phone, ["2024-01-05", "2024-01-05", "2024-02-09", "2025-03-01"])
     assert numbers(page) == {
         "5 January 2024": ["+1", "−1"],
         "9 February 2024": ["+6", "−6"],
@@ -168,10 +168,10 @@ def test_few_evenings_are_drawn_one_by_one(pool: Pool, phone: Phone) -> None:
     assert story(page) == f"{told}; Anna led until 9 February 2024."
 
 
-def test_many_evenings_are_drawn_by_month(pool: Pool, phone: Phone) -> None:
+def test_many_evenings_are_drawn_by_month(db: Database, phone: Phone) -> None:
     """The last sums are those of the page's own table, and there are few steps."""
     days = [f"{2015 + n // 28:04}-{n % 12 + 1:02}-{n % 28 + 1:02}" for n in range(84)]
-    page = played(pool, phone, sorted(days))
+    page = played(db, phone, sorted(days))
     assert "after 36 months" in story(page)
     rows = numbers(page)
     assert len(rows) <= 12
@@ -181,12 +181,12 @@ def test_many_evenings_are_drawn_by_month(pool: Pool, phone: Phone) -> None:
     assert list(rows.values())[-1] == sums
 
 
-def test_without_a_stake_the_years_are_of_games_won(pool: Pool, phone: Phone) -> None:
+def test_without_a_stake_the_years_are_of_games_won(db: Database, phone: Phone) -> None:
     """And say so."""
-    page = played(pool, phone, ["2024-01-05", "2024-02-09", "2024-02-10"], stake=0)
+    page = played(db, phone, ["2024-01-05", "2024-02-09", "2024-02-10"], stake=0)
     assert story(page) == "Anna leads with 2 wins after 3 evenings; Bo led until 5 January 2024."
 
 
-def test_one_evening_has_no_curve_of_years(pool: Pool, phone: Phone) -> None:
+def test_one_evening_has_no_curve_of_years(db: Database, phone: Phone) -> None:
     """It is a curve of its own."""
-    assert not played(pool, phone, ["2024-01-05"]).soup.select(".curve")
+    assert not played(db, phone, ["2024-01-05"]).soup.select(".curve")

@@ -139,9 +139,9 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
 
 def yesterday(app: Flask, phone: Phone) -> str:
     """Let every game so far have been begun a day earlier, and return which day that was."""
-    pool = store_of(app)
-    table = tables.read_table_id(pool, pen_of(phone).link)
+    db = store_of(app)
+    table = tables.read_table_id(db, pen_of(phone).link)
     day_before = "datetime(begun_at, '-1 day') || '+00:00'"
-    with pool.transaction() as connection:
+    with db.transaction() as connection:
         connection.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
     return (evening_of(now()) - timedelta(days=1)).isoformat()

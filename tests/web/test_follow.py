@@ -56,11 +56,11 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
     app: Flask, keeper: Phone, as_bo: Phone
 ) -> None:
     """A seat more, a game without Bo, and one with Bo again: nobody else is taken for Bo."""
-    pool, write = store_of(app), pen_of(keeper)
-    play.record(pool, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
+    db, write = store_of(app), pen_of(keeper)
+    play.record(db, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
     assert own(as_bo.page).startswith("Bo")
-    play.record(pool, write, SETTLED)
+    play.record(db, write, SETTLED)
     next_game(app, keeper, SETTLED, players=["Anna", "Cilla"])
     assert own(as_bo.open(keeper.table)) == ""
     assert "You do not play in this game." in as_bo.page.text
@@ -70,10 +70,10 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
     """Written as Bosse in the next game, and said to be the same person."""
-    pool, write = store_of(app), pen_of(keeper)
-    play.record(pool, write, SETTLED)
+    db, write = store_of(app), pen_of(keeper)
+    play.record(db, write, SETTLED)
     next_game(app, keeper, players=["Anna", "Bosse"])
-    people.merge(pool, write, "Bo", "Bosse")
+    people.merge(db, write, "Bo", "Bosse")
     assert own(as_bo.open(keeper.table)).startswith("Bosse")
 
 

@@ -9,7 +9,7 @@ from app.rules.gamefile import Game, read_game
 from app.services import import_export, tables
 from app.services.evening import this_evening
 from app.services.game_list import PAGE_SIZE
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY, next_game, won
@@ -80,10 +80,10 @@ def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) 
         assert len(entries(phone)) == PAGE_SIZE
 
 
-def test_the_evening_shows_some_others_and_who_won_them(pool: Pool, phone: Phone) -> None:
+def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Phone) -> None:
     """The newest; all of them are in the list of games, where they can be searched."""
     games = [evening(n) for n in range(MOST_OTHERS + 2)]
-    link = import_export.open_table(pool, games, "", tables.new_pen())
+    link = import_export.open_table(db, games, "", tables.new_pen())
     phone.open(f"/t/{link}/evening/2026-03-01")
     assert [words(each) for each in phone.page.soup.select(".others li")] == [
         f"{n + 1} March 2026 {'Bo: 1 win' if n % 2 else 'Anna: +1 kr'}"

@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone
 from tests.web.transfers import age
@@ -101,24 +101,24 @@ def test_whoever_has_tables_already_is_asked(
 
 
 def test_looking_at_the_start_address_uses_nothing_up(
-    keeper: Phone, new_phone: NewPhone, pool: Pool
+    keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
     """Nor does its manifest, however often it is fetched."""
     page = prepare(keeper)
-    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    before = db.connection.execute("PRAGMA data_version").fetchone()
     for _ in range(3):
         manifest_of(keeper, page, new_phone())
         assert new_phone().client.head(page).status_code == 200
         assert new_phone().open(page).has(ADD)
-    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+    assert db.connection.execute("PRAGMA data_version").fetchone() == before
 
 
-def test_pages_make_no_start_address_by_themselves(keeper: Phone, pool: Pool) -> None:
+def test_pages_make_no_start_address_by_themselves(keeper: Phone, db: Database) -> None:
     """The usual manifest opens the start, and reading pages and manifests writes no row."""
-    before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
+    before = db.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
     for page in ("/", "/tables", "/install", keeper.table):
         assert manifest_of(keeper, page, keeper)["start_url"] == "/"
-    assert pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
+    assert db.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
 
 
 def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
@@ -140,11 +140,11 @@ def test_the_manifest_is_stored_by_nobody_and_names_no_address_that_is_dead(
 
 
 def test_a_first_start_that_comes_too_late_says_what_to_do(
-    keeper: Phone, new_phone: NewPhone, pool: Pool
+    keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
     """A link that is made in the browser and pasted into the app brings the tables yet."""
     page, app = prepare(keeper), new_phone()
-    age(pool, page, timedelta(hours=25))
+    age(db, page, timedelta(hours=25))
     assert LOST in app.open(page).announcement
     # Which would lead on to the start, and away from these words.
     assert not scripts(app)

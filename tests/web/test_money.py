@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, tables
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import next_game, won
 from tests.web.pages import Page
@@ -28,9 +28,9 @@ def game(day: date, player: str, points: int, stake_ore: int = 100) -> Game:
     return read_game({**raw, "stake_ore": stake_ore, "events": events})
 
 
-def open_evenings(pool: Pool, phone: Phone, games: list[Game]) -> Page:
+def open_evenings(db: Database, phone: Phone, games: list[Game]) -> Page:
     """Open a table with these games, and its page of money."""
-    phone.table = f"/t/{import_export.open_table(pool, games, '', tables.new_pen())}"
+    phone.table = f"/t/{import_export.open_table(db, games, '', tables.new_pen())}"
     return phone.open(f"{phone.table}/money")
 
 
@@ -46,10 +46,10 @@ def summaries(page: Page) -> list[str]:
     return [" ".join(each.text.split()).replace("\N{NO-BREAK SPACE}", " ") for each in nights]
 
 
-def test_who_is_ahead_stands_first(pool: Pool, phone: Phone) -> None:
+def test_who_is_ahead_stands_first(db: Database, phone: Phone) -> None:
     """With the evenings played, the best and the worst of them, and what is left."""
     games = [game(FIRST, "Bo", 5), game(FIRST + timedelta(days=7), "Anna", 2)]
-    text = open_evenings(pool, phone, games).text
+    text = open_evenings(db, phone, games).text
     rows = [
         "Bo 2 +10 5 January 2024 −2 12 January 2024 +8 +8",
         "Anna 2 +4 12 January 2024 −5 5 January 2024 −1 −1",
@@ -60,11 +60,11 @@ def test_who_is_ahead_stands_first(pool: Pool, phone: Phone) -> None:
 
 
 def test_an_evening_says_who_won_it_and_where_that_leaves_everybody(
-    pool: Pool, phone: Phone
+    db: Database, phone: Phone
 ) -> None:
     """The newest first, each with a way to its own page."""
     games = [game(FIRST, "Bo", 5), game(FIRST + timedelta(days=7), "Anna", 2)]
-    page = open_evenings(pool, phone, games)
+    page = open_evenings(db, phone, games)
     assert summaries(page) == ["12 January 2024 Anna +4 kr", "5 January 2024 Bo +10 kr"]
     assert "Anna −1 +4 Bo +8 −2 Cilla −7 −2" in page.text
     assert phone.follow("The evening of 5 January 2024").title == "The evening of 5 January 2024"
@@ -81,9 +81,9 @@ def test_games_for_points_are_no_money(app: Flask, seat: Seat, phone: Phone) -> 
     assert not summary.endswith("kr")
 
 
-def test_more_than_a_handful_is_folded(pool: Pool, phone: Phone) -> None:
+def test_more_than_a_handful_is_folded(db: Database, phone: Phone) -> None:
     """Five stand open to see, the others behind a line that says how many; no search for so few."""
-    page = open_evenings(pool, phone, weekly(12))
+    page = open_evenings(db, phone, weekly(12))
     assert len(summaries(page)) == 12
     assert len(page.soup.select("details.others details.night")) == 7
     assert "Earlier evenings: 7" in page.text
@@ -91,10 +91,10 @@ def test_more_than_a_handful_is_folded(pool: Pool, phone: Phone) -> None:
 
 
 @pytest.fixture(scope="module")
-def long(app: Flask, pool: Pool) -> Phone:
+def long(app: Flask, db: Database) -> Phone:
     """Return a phone at whose table there was an evening a week for nearly four years."""
     phone = Phone(app.test_client(), False, "en")
-    open_evenings(pool, phone, weekly(200))
+    open_evenings(db, phone, weekly(200))
     return phone
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone
 from tests.web.phone import Phone
 
@@ -15,20 +15,20 @@ def filled_in(phone: Phone) -> Phone:
     return phone
 
 
-def opened(pool: Pool) -> int:
+def opened(db: Database) -> int:
     """Return how many tables there are."""
-    return int(pool.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
+    return int(db.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
 
 
-def test_a_form_sent_twice_opens_one_table(phone: Phone, pool: Pool) -> None:
+def test_a_form_sent_twice_opens_one_table(phone: Phone, db: Database) -> None:
     """A second tap while the first is on its way leads to the same table."""
-    before = opened(pool)
+    before = opened(db)
     button = filled_in(phone).page.button("Start the game")
     phone.submit(button)
     first = phone.table
     phone.submit(button)
     assert phone.table == first
-    assert opened(pool) == before + 1
+    assert opened(db) == before + 1
     assert phone.page.button("Anna: Pair").data
 
 

@@ -108,7 +108,7 @@ def damage(path: Path) -> None:
 
 def test_a_damaged_database_is_said_to_be_out_of_reach(app: Flask, path: Path, table: str) -> None:
     """503 for reading too, on pages, for programs and at the start of a server."""
-    app.extensions.pop("pool").close()
+    app.extensions.pop("db").close()
     damage(path)
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/years", "/healthz"):
         assert app.test_client().get(address).status_code == 503
@@ -118,7 +118,7 @@ def test_a_database_that_comes_back_is_used_again(
     app: Flask, client: FlaskClient, path: Path, table: str
 ) -> None:
     """Nobody has to start the server again."""
-    app.extensions.pop("pool").close()
+    app.extensions.pop("db").close()
     elsewhere = path.rename(path.with_name("elsewhere"))
     path.mkdir()
     assert client.get(f"/t/{table}").status_code == 503

@@ -8,7 +8,7 @@ from flask import Flask
 from app.rules.gamefile import Game, read_game
 from app.services import erasure, import_export, people
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.phone import Phone
 
 WON: tuple[dict[str, object], ...] = (
@@ -29,11 +29,11 @@ def game(number: int, events: tuple[dict[str, object], ...], players: str) -> Ga
 
 
 @pytest.fixture
-def links(app: Flask, phone: Phone, pool: Pool) -> list[str]:
+def links(app: Flask, phone: Phone, db: Database) -> list[str]:
     """Return the links of two tables that a phone has opened, and only reads."""
     first = [game(n, WON, "Bo Eva") for n in range(3)]
     second = [game(0, LOST, "Robert Eva"), game(1, LOST, "Bobo Eva")]
-    opened = [import_export.open_table(pool, games, "", "pen") for games in (first, second)]
+    opened = [import_export.open_table(db, games, "", "pen") for games in (first, second)]
     for link in opened:
         phone.open(f"/t/{link}")
     return opened
@@ -68,12 +68,12 @@ def test_the_figures_of_all_tables_are_put_together(links: list[str], phone: Pho
 
 
 def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
-    links: list[str], phone: Phone, pool: Pool
+    links: list[str], phone: Phone, db: Database
 ) -> None:
     """What was chosen stands in the phone's cookie alone, and as codes that name nobody."""
-    before = pool.connection.conn.total_changes
+    before = db.connection.conn.total_changes
     choose(phone, "Robert", "Bo")
-    assert pool.connection.conn.total_changes == before
+    assert db.connection.conn.total_changes == before
     with phone.client.session_transaction() as cookie:
         assert len(cookie["me"]) == 2
         assert "Bo" not in str(cookie["me"])
@@ -84,21 +84,21 @@ def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
 
 
 def test_a_name_that_is_merged_stays_the_same_person(
-    links: list[str], phone: Phone, pool: Pool
+    links: list[str], phone: Phone, db: Database
 ) -> None:
     """Whichever of the names was chosen; an erased one is asked for again."""
     choose(phone, "Robert", "Not me")
-    people.merge(pool, Write(links[1], "pen"), "Robert", "Bobo")
+    people.merge(db, Write(links[1], "pen"), "Robert", "Bobo")
     phone.open("/mine")
     assert "Everything together 0% 0 of 2" in phone.page.text
-    erasure.erase_name(pool, Write(links[1], "pen"), "Robert", "Player")
+    erasure.erase_name(db, Write(links[1], "pen"), "Robert", "Player")
     phone.open("/mine")
     assert "Everything together" not in phone.page.text
 
 
-def test_currencies_are_never_added_up(links: list[str], phone: Phone, pool: Pool) -> None:
+def test_currencies_are_never_added_up(links: list[str], phone: Phone, db: Database) -> None:
     """What was won in kronor and in euros stands side by side."""
-    euros = import_export.open_table(pool, [game(0, WON, "Bo Ida")], "", "pen", currency="EUR")
+    euros = import_export.open_table(db, [game(0, WON, "Bo Ida")], "", "pen", currency="EUR")
     phone.open(f"/t/{euros}")
     choose(phone, "Bo", "Not me", "Bo")
     assert "60.0 3 +€60 +180 kr" in phone.page.text

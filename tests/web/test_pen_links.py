@@ -8,7 +8,7 @@ import pytest
 
 from app.services.pens import LINK_LIFETIME
 from app.services.tables import hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import Phone, writes
 
@@ -30,22 +30,24 @@ def hand_over(keeper: Phone) -> str:
     return "/" + address.split("/", 3)[3]
 
 
-def created(pool: Pool, path: str, ago: timedelta) -> None:
+def created(db: Database, path: str, ago: timedelta) -> None:
     """Let a link have been made so long ago, by the clock as it is now."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     sql = "UPDATE pen_links SET created_at = ? WHERE secret_hash = ?"
-    pool.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
+    db.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
 
 
-def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+def test_looking_at_a_link_changes_nothing(
+    keeper: Phone, new_phone: NewPhone, db: Database
+) -> None:
     """The page asks; until somebody taps, nothing has happened."""
     path = hand_over(keeper)
-    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    before = db.connection.execute("PRAGMA data_version").fetchone()
     other = new_phone()
     for _ in range(3):
         assert other.open(path).has("Take the pen")
         assert other.client.head(path).status_code == 200
-    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+    assert db.connection.execute("PRAGMA data_version").fetchone() == before
     assert not writes(other, keeper.table)
 
 
@@ -123,12 +125,12 @@ def test_the_keeper_s_own_phone_uses_no_link_up(keeper: Phone, new_phone: NewPho
     ],
 )
 def test_a_link_holds_for_a_quarter_of_an_hour(
-    keeper: Phone, new_phone: NewPhone, pool: Pool, ago: timedelta, works: bool
+    keeper: Phone, new_phone: NewPhone, db: Database, ago: timedelta, works: bool
 ) -> None:
     """Also where the clock was set meanwhile no link lives longer than twice that."""
     path, other, late = hand_over(keeper), new_phone(), new_phone()
     late.open(path)
-    created(pool, path, ago)
+    created(db, path, ago)
     assert other.open(path).has("Take the pen") == works
     late.press("Take the pen")
     assert works or EXPIRED in late.page.announcement
@@ -177,19 +179,19 @@ def test_a_pen_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> Non
 
 
 def test_a_table_has_so_many_links_at_a_time(
-    keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
+    keeper: Phone, new_phone: NewPhone, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks for ever more fills no disk; the newest work."""
     monkeypatch.setattr("app.services.pens.MAX_LINKS", FEW)
     first = hand_over(keeper)
-    [table_id] = pool.connection.execute(
+    [table_id] = db.connection.execute(
         "SELECT table_id FROM pen_links WHERE secret_hash = ?",
         [hash_secret(first.rpartition("/")[2])],
     ).fetchone()
     for _ in range(FEW):
         keeper.client.post(f"{keeper.table}/pen", headers=keeper.headers)
     count = "SELECT COUNT(*) FROM pen_links WHERE table_id = ?"
-    assert pool.connection.execute(count, [table_id]).fetchone() == (FEW,)
+    assert db.connection.execute(count, [table_id]).fetchone() == (FEW,)
     other = new_phone()
     look(other, first)
     assert REVOKED in other.page.announcement

@@ -6,7 +6,7 @@ import pytest
 
 from app.services import quotas
 from app.services.tables import hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.phone import HTMX, Phone, writes
 
@@ -134,7 +134,7 @@ def test_readers_neither_make_one_nor_turn_it_off(
 
 
 def test_a_full_table_lets_the_lost_phone_in(
-    keeper: Phone, new_phone: NewPhone, pool: Pool, monkeypatch: pytest.MonkeyPatch
+    keeper: Phone, new_phone: NewPhone, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pen that was granted first makes room, so that uses without end fill no disk."""
     monkeypatch.setattr(quotas, "MAX_PENS", FEW)
@@ -144,10 +144,10 @@ def test_a_full_table_lets_the_lost_phone_in(
     assert [writes(phone, keeper.table) for phone in phones] == [False] + [True] * FEW
     sql = """SELECT COUNT(*) FROM pens JOIN tables ON tables.id = table_id WHERE link_hash = ?"""
     link = hash_secret(keeper.table.removeprefix("/t/"))
-    assert pool.connection.execute(sql, [link]).fetchone() == (FEW,)
+    assert db.connection.execute(sql, [link]).fetchone() == (FEW,)
 
 
-def test_it_is_told_to_nobody(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+def test_it_is_told_to_nobody(keeper: Phone, new_phone: NewPhone, db: Database) -> None:
     """It is stored hashed, kept by nothing on the way, and its address is told to no page."""
     path = make_link(keeper)
     secret = path.rpartition("/")[2]
@@ -155,6 +155,6 @@ def test_it_is_told_to_nobody(keeper: Phone, new_phone: NewPhone, pool: Pool) ->
         phone.open(path)
         assert phone.answer.headers["Cache-Control"] == "no-store"
         assert phone.answer.headers["Referrer-Policy"] == "strict-origin"
-    stored = str(pool.connection.execute("SELECT * FROM recovery_links").fetchall())
+    stored = str(db.connection.execute("SELECT * FROM recovery_links").fetchall())
     assert secret not in stored
     assert hash_secret(secret) in stored

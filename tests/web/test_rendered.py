@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from app.services import erasure, people
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.table import protocol, readers
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
@@ -241,12 +241,12 @@ def test_of_who_is_forgotten_nothing_stays_in_memory(app: Flask, phones: dict[st
 
 
 def test_a_table_that_is_deleted_has_no_pages(
-    pool: Pool, keeper: Phone, new_phone: NewPhone
+    db: Database, keeper: Phone, new_phone: NewPhone
 ) -> None:
     """Not those either that were rendered before."""
     reader, address = new_phone(), f"{keeper.table}/protocol"
     assert reader.client.get(address).status_code == 200
     with keeper.client.session_transaction() as cookie:
         write = Write(keeper.table.removeprefix("/t/"), cookie["pen"])
-    erasure.delete_table(pool, write)
+    erasure.delete_table(db, write)
     assert reader.client.get(address).status_code == 404

@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.presets import PRESETS, write_code
 from app.services import rule_sets
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
@@ -21,7 +21,7 @@ def keep(phone: Phone, name: str, **changes: str) -> None:
     press(phone, "keep")
 
 
-def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> None:
+def test_kept_rules_are_offered_for_the_next_table(phone: Phone, db: Database) -> None:
     """A set of one's own stands on the start page with what tells it apart."""
     keep(phone, "Grandma's", exchange_stop="47", target="51")
     assert phone.page.announcement == "Kept on this phone: Grandma's."
@@ -32,7 +32,7 @@ def test_kept_rules_are_offered_for_the_next_table(phone: Phone, pool: Pool) -> 
     page.form("/").fill("preset", kept)
     page.form("/").fill_each("player", ["Anna", "Bo"])
     phone.press("Start the game")
-    assert game_rules(phone, pool) == {
+    assert game_rules(phone, db) == {
         "preset": "huvudregler",
         "exchange_stop": 47,
         "target": 51,
@@ -142,7 +142,7 @@ def test_a_link_that_is_broken_is_told_kindly(phone: Phone, code: str) -> None:
     assert phone.answer.status_code == 422
 
 
-def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool) -> None:
+def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, db: Database) -> None:
     """Between two games the rules can be changed; what was played before stays as it was."""
     seat(phone, SETTLED, rules={"exchange_stop": 44})
     phone.open(f"{phone.table}/rules/change")
@@ -151,20 +151,20 @@ def test_the_next_game_may_have_other_rules(phone: Phone, seat: Seat, pool: Pool
     press(phone, "look")
     assert "Exchange stop at 47 44" in phone.page.text
     press(phone, "use")
-    assert [game_rules(phone, pool, number) for number in (1, 2)] == [
+    assert [game_rules(phone, db, number) for number in (1, 2)] == [
         {"preset": "huvudregler", "exchange_stop": 44},
         {"preset": "huvudregler", "exchange_stop": 47},
     ]
 
 
-def test_rules_stand_while_a_game_is_played(keeper: Phone, pool: Pool) -> None:
+def test_rules_stand_while_a_game_is_played(keeper: Phone, db: Database) -> None:
     """The form is not offered then, and what is sent to it all the same changes nothing."""
     keeper.send(f"{keeper.table}/rules/change", {"do": "use", "base": "wikipedia", "seq": "1"})
     assert keeper.answer.status_code == 422
     assert "still being played" in keeper.page.text
     keeper.open(f"{keeper.table}/rules/change")
     assert keeper.answer.status_code == 303
-    assert game_rules(keeper, pool) == {"preset": "huvudregler"}
+    assert game_rules(keeper, db) == {"preset": "huvudregler"}
 
 
 def test_only_the_keeper_changes_the_rules(phone: Phone, seat: Seat, new_phone: NewPhone) -> None:

@@ -14,7 +14,7 @@ from app.rules.protocol import DealSheet
 from app.services import play, tables
 from app.services.evening import this_evening
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.table import stretches
 from tests.long_games import play_long_game
 from tests.services.keeper import SETTLE
@@ -31,23 +31,23 @@ DEAL = (PASS, PASS, {"event": "last_trick", "player": "Bo"}, PASS)
 HUVUDREGLER = {"preset": "huvudregler"}
 
 
-def play_long(pool: Pool, phone: Phone, deals: int, players: Sequence[str] = FEW) -> int:
+def play_long(db: Database, phone: Phone, deals: int, players: Sequence[str] = FEW) -> int:
     """Let the phone keep a table at which so many deals were played; return how many events."""
     game = play_long_game(players, deals)
     phone.open("/")
     with phone.client.session_transaction() as cookie:
         pen = cookie["pen"] = tables.new_pen()
-    link = tables.open_table(pool, game.setup, "", pen)
-    play.amend(pool, Write(link, pen), 1, game.events)
+    link = tables.open_table(db, game.setup, "", pen)
+    play.amend(db, Write(link, pen), 1, game.events)
     phone.open(f"/t/{link}/games/1")
     return len(game.events)
 
 
 @pytest.fixture(scope="module")
-def long_table(app: Flask, pool: Pool) -> str:
+def long_table(app: Flask, db: Database) -> str:
     """Return a table at which two hundred deals were played, to be read."""
     phone = Phone(app.test_client())
-    play_long(pool, phone, 200)
+    play_long(db, phone, 200)
     return phone.table
 
 
@@ -94,7 +94,7 @@ def test_the_newest_deal_is_open_on_top(seat: Seat, phone: Phone, end: tuple[Eve
     ],
 )
 def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
-    pool: Pool,
+    db: Database,
     phone: Phone,
     monkeypatch: pytest.MonkeyPatch,
     deals: int,
@@ -110,7 +110,7 @@ def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
 
     original = protocol.assemble
     monkeypatch.setattr(stretches, "assemble", assemble)
-    play_long(pool, phone, deals, EIGHT)
+    play_long(db, phone, deals, EIGHT)
     assert deals_on(phone) == list(shown)
     assert folded_on(phone) == [f"deals-{each}" for each in folded]
     assert len(laid_out) == len(shown)
@@ -163,9 +163,9 @@ def test_a_mark_has_a_name_and_its_why_in_the_deal(seat: Seat, phone: Phone) -> 
     assert phone.open(way.href).has("Remove this")
 
 
-def test_all_deals_are_printed_from_the_first(pool: Pool, phone: Phone) -> None:
+def test_all_deals_are_printed_from_the_first(db: Database, phone: Phone) -> None:
     """In two columns where there are many, with names, date, rules and what the marks mean."""
-    play_long(pool, phone, 31, EIGHT)
+    play_long(db, phone, 31, EIGHT)
     page = phone.open(f"{phone.table}/games/1/print")
     numbers = [[int(row.text) for row in side.select("tbody th")] for side in page.soup("table")]
     assert numbers == [list(range(1, 17)), list(range(17, 32))]

@@ -11,7 +11,7 @@ from flask import Flask
 from app.rules.gamefile import read_game
 from app.services import import_export, payments, tables
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY, SETTLED, next_game, scored, won
 from tests.web.phone import Phone
@@ -59,7 +59,7 @@ Bo|1|0|-15,50|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0
 
 
 @pytest.fixture
-def played(pool: Pool, phone: Phone) -> Phone:
+def played(db: Database, phone: Phone) -> Phone:
     """Return a phone at a table with these games, where Bo has paid Anna in advance."""
     raws = [
         {"format": "chicago-game/1", "at": at, "players": players.split(), "stake_ore": stake}
@@ -67,8 +67,8 @@ def played(pool: Pool, phone: Phone) -> Phone:
         for at, players, stake, events in GAMES
     ]
     pen = tables.new_pen()
-    link = import_export.open_table(pool, [read_game(raw) for raw in raws], "", pen)
-    payments.pay_in_advance(pool, Write(link, pen), ("Bo", "Anna"), "cash", 1_234)
+    link = import_export.open_table(db, [read_game(raw) for raw in raws], "", pen)
+    payments.pay_in_advance(db, Write(link, pen), ("Bo", "Anna"), "cash", 1_234)
     phone.open(f"/t/{link}")
     return phone
 

@@ -11,7 +11,7 @@ from app.rules.gamefile import Game, read_game
 from app.services import import_export
 from app.services.evening import evening_of
 from app.store.clock import now
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import SETTLED, won
 from tests.web.pages import words
@@ -61,14 +61,14 @@ def game(number: int, winner: str, players: str = "Anna Bo Cilla") -> Game:
 
 
 @pytest.fixture
-def regulars(app: Flask, phone: Phone, pool: Pool) -> Phone:
+def regulars(app: Flask, phone: Phone, db: Database) -> Phone:
     """Return a phone at a table where Anna is always there, and Bo and Dan have won more often.
 
     Bo won half of six games, Anna two of eight, Cilla one of six, and Dan both of his two.
     """
     games = [game(n, w) for n, w in enumerate(["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo"], start=1)]
     games += [game(n, "Dan", "Anna Dan") for n in (7, 8)]
-    link = import_export.open_table(pool, games, "", "pen")
+    link = import_export.open_table(db, games, "", "pen")
     phone.open(f"/t/{link}/years")
     return phone
 

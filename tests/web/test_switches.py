@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.rules.presets import PRESETS
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import won
 from tests.web.phone import Phone
@@ -30,19 +30,21 @@ def turn(phone: Phone, *switches: str) -> None:
         field.checked ^= field.value in switches
 
 
-def start(phone: Phone, pool: Pool) -> dict[str, object]:
+def start(phone: Phone, db: Database) -> dict[str, object]:
     """Start the game, and return its rules as its file writes them."""
     phone.press("Start the game")
-    return game_rules(phone, pool)
+    return game_rules(phone, db)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_switches_that_nobody_touches_change_nothing(phone: Phone, pool: Pool, preset: str) -> None:
+def test_switches_that_nobody_touches_change_nothing(
+    phone: Phone, db: Database, preset: str
+) -> None:
     """Though they show what was chosen before."""
-    assert start(form_of(phone, preset=preset), pool) == {"preset": preset}
+    assert start(form_of(phone, preset=preset), db) == {"preset": preset}
 
 
-def test_each_switch_changes_its_own_rule(phone: Phone, pool: Pool) -> None:
+def test_each_switch_changes_its_own_rule(phone: Phone, db: Database) -> None:
     """And nothing besides."""
     for switch, rule, value in (
         ("stop", "exchange_stop", None),
@@ -51,12 +53,12 @@ def test_each_switch_changes_its_own_rule(phone: Phone, pool: Pool) -> None:
     ):
         form_of(phone, preset="huvudregler")
         turn(phone, switch)
-        assert start(phone, pool) == {"preset": "huvudregler", rule: value}
+        assert start(phone, db) == {"preset": "huvudregler", rule: value}
     form_of(phone, preset="huvudregler", stop="50")
-    assert start(phone, pool) == {"preset": "huvudregler", "exchange_stop": 50}
+    assert start(phone, db) == {"preset": "huvudregler", "exchange_stop": 50}
 
 
-def test_what_a_set_leaves_out_is_switched_on(phone: Phone, pool: Pool) -> None:
+def test_what_a_set_leaves_out_is_switched_on(phone: Phone, db: Database) -> None:
     """Beside a switch that is off stands the usual stop."""
     form_of(phone, preset="gamerules")
     phone.press("Change the rules…")
@@ -64,7 +66,7 @@ def test_what_a_set_leaves_out_is_switched_on(phone: Phone, pool: Pool) -> None:
     assert [f.value for f in phone.page.form("/").named("on") if f.checked] == []
     phone.page.form("/").fill_each("player", NAMES)
     turn(phone, "stop", "four", "chicago")
-    assert start(phone, pool) == {
+    assert start(phone, db) == {
         "preset": "gamerules",
         "exchange_stop": 45,
         "zeroing": {"four_of_a_kind": "choice"},
@@ -97,11 +99,11 @@ def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> Non
     assert phone.answer.status_code == 303
 
 
-def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, pool: Pool) -> None:
+def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, db: Database) -> None:
     """What was agreed stays as it is where nobody touches it."""
     rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
     seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
     phone.open(f"{phone.table}/next")
     turn(phone, "four")
     phone.press("Start the game")
-    assert game_rules(phone, pool, 2) == {**rules, "zeroing": NO_FOUR}
+    assert game_rules(phone, db, 2) == {**rules, "zeroing": NO_FOUR}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from app.store.database import Pool
+from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import read_code
 from tests.web.phone import Phone
@@ -60,10 +60,12 @@ def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
         assert each.answer.status_code == 303
 
 
-def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+def test_looking_at_a_link_changes_nothing(
+    keeper: Phone, new_phone: NewPhone, db: Database
+) -> None:
     """Whatever shows a preview of it has used nothing up, and knows no table."""
     path = make_link(keeper)
-    before = pool.connection.execute("PRAGMA data_version").fetchone()
+    before = db.connection.execute("PRAGMA data_version").fetchone()
     for agent in BOTS:
         bot = new_phone()
         bot.headers["User-Agent"] = agent
@@ -71,7 +73,7 @@ def test_looking_at_a_link_changes_nothing(keeper: Phone, new_phone: NewPhone, p
         assert bot.client.head(path).status_code == 200
         assert rights(bot) == {}
         assert keeper.table not in bot.open(path).html
-    assert pool.connection.execute("PRAGMA data_version").fetchone() == before
+    assert db.connection.execute("PRAGMA data_version").fetchone() == before
     other = new_phone()
     other.open(path)
     other.press(ADD)
@@ -103,11 +105,11 @@ def test_on_the_phone_that_made_it_the_link_does_nothing(
     assert "On this phone now: 1 table, with the pen." in other.press(ADD).announcement
 
 
-def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, pool: Pool) -> None:
+def test_a_link_that_is_too_old_says_so(keeper: Phone, new_phone: NewPhone, db: Database) -> None:
     """Also to whoever opened it in time and taps too late."""
     path, late, later = make_link(keeper), new_phone(), new_phone()
     late.open(path)
-    age(pool, path, timedelta(minutes=16))
+    age(db, path, timedelta(minutes=16))
     late.press(ADD)
     for phone in (late, later):
         assert EXPIRED in phone.open(path).announcement
@@ -129,15 +131,15 @@ def test_a_link_can_be_withdrawn(keeper: Phone, new_phone: NewPhone) -> None:
     assert other.answer.status_code == 303
 
 
-def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, pool: Pool) -> None:
+def test_a_phone_without_tables_has_nothing_to_take_along(phone: Phone, db: Database) -> None:
     """It is told what to do, and a form from elsewhere makes no link."""
-    before = pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
+    before = db.connection.execute("SELECT COUNT(*) FROM transfers").fetchone()
     assert "opened no table yet" in phone.open(PAGE).text
     assert not phone.page.has("Make a link")
     for path in (PAGE, "/install"):
         phone.send(path, {})
         assert phone.answer.headers["Location"] == path
-    assert pool.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
+    assert db.connection.execute("SELECT COUNT(*) FROM transfers").fetchone() == before
 
 
 def test_a_link_is_told_to_nobody(keeper: Phone, new_phone: NewPhone) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from app.services.tables import hash_secret
-from app.store.database import Pool
+from app.store.database import Database
 
 
-def age(pool: Pool, path: str, ago: timedelta) -> None:
+def age(db: Database, path: str, ago: timedelta) -> None:
     """Let a link, or a start address, have been made so long ago."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
     sql = "UPDATE transfers SET created_at = ? WHERE secret_hash = ?"
-    pool.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
+    db.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])

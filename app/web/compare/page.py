@@ -40,7 +40,7 @@ class Booking(msgspec.Struct, frozen=True):
 @bp.get("/compare")
 def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     entry = read_hands(request.args, sheet.state.players, at_the_table(sheet.state))
     refusal = Refusal("") if entry.error else None
     view = _view(link, sheet, entry)

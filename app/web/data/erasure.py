@@ -13,7 +13,7 @@ from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, sheets
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.templates import render
 
 PENDING = N_(
@@ -48,39 +48,39 @@ def _preview(link: str) -> str:
     match request.form.get("what"):
         case "name":
             name = request.form.get("name", "")
-            if name not in erasure.list_names(context.pool(), link):
+            if name not in erasure.list_names(context.db(), link):
                 raise NotAllowed("no_such_person", player=name)
             return _(
                 "The name %(player)s goes everywhere at this table; the scores stay.", player=name
             )
         case "older":
-            would = erasure.count_before(context.pool(), link, read_field("before", _read_day))
+            would = erasure.count_before(context.db(), link, read_field("before", _read_day))
             games = language.ngettext("%(num)s game", "%(num)s games", would.games)
             paid = language.ngettext("%(num)s payment", "%(num)s payments", would.payments)
             return _("This goes for good: %(games)s and %(paid)s.", games=games, paid=paid)
         case "table":
-            count = len(sheets.list_game_numbers(context.pool(), link))
+            count = len(sheets.list_game_numbers(context.db(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
             return _("The table goes for good, with %(games)s and all payments.", games=games)
         case what:
             raise BadFile("wrong_value", key="what", value=what)
 
 
-def _forget(pool: Pool, write: Write) -> AnyResponse:
+def _forget(db: Database, write: Write) -> AnyResponse:
     """Let go what was named. Raises BadFile, NotAllowed, NoPen."""
     _, page = context.language().gettext, url_for("erasure.page", link=write.link)
     match request.form.get("what"):
         case "name":
-            new = erasure.erase_name(pool, write, request.form.get("name", ""), _("Player"))
+            new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
             if _is_pending():
                 told = _("The name is out of the table; in its place stands %(new)s.", new=new)
             else:
                 told = _("The name is forgotten; in its place stands %(new)s.", new=new)
         case "older":
-            erasure.delete_before(pool, write, read_field("before", _read_day))
+            erasure.delete_before(db, write, read_field("before", _read_day))
             told = _("It is out of the table.") if _is_pending() else _("Forgotten.")
         case "table":
-            erasure.delete_table(pool, write)
+            erasure.delete_table(db, write)
             cookies.forget_table(write.link)
             page, told = url_for("new_table.page"), _("The table is deleted.")
             if _is_pending():
@@ -93,7 +93,7 @@ def _forget(pool: Pool, write: Write) -> AnyResponse:
 
 def _is_pending() -> bool:
     """Whether anything that was erased may still be on the disk."""
-    return erasure.is_pending(context.pool())
+    return erasure.is_pending(context.db())
 
 
 def _read_day() -> date:
@@ -105,7 +105,7 @@ def _read_day() -> date:
 
 
 def _render_form(link: str, preview: str = "", refusal: Refusal | None = None) -> Response:
-    names = erasure.list_names(context.pool(), link)
+    names = erasure.list_names(context.db(), link)
     sent = {key: text[:LONGEST_TEXT] for key, text in request.form.items()}
     return render(
         "data/forget.html",

@@ -61,8 +61,8 @@ def page(link: str) -> Response:
 @cache_page()
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
-    sheets.read_sheet(context.pool(), link, number)
-    content = import_export.export_game(context.pool(), link, number)
+    sheets.read_sheet(context.db(), link, number)
+    content = import_export.export_game(context.db(), link, number)
     return answer_file(content, "application/json", f"chicago-{number}.json")
 
 
@@ -72,9 +72,9 @@ def every_game(link: str) -> Response:
     """All games of the table, or those of one evening, as files in a zip."""
     evening, numbers = request.args.get("evening"), None
     if evening is not None:
-        lines = ledgers.read_ledger(context.pool(), link).lines
+        lines = ledgers.read_ledger(context.db(), link).lines
         numbers = [line.number for line in lines if line.evening.isoformat() == evening]
-    packed = import_export.export_all(context.pool(), link, numbers)
+    packed = import_export.export_all(context.db(), link, numbers)
     return answer_file(packed, "application/zip", "chicago.zip")
 
 
@@ -82,7 +82,7 @@ def every_game(link: str) -> Response:
 @cache_page()
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
-    now = ledgers.read_ledger(context.pool(), link)
+    now = ledgers.read_ledger(context.db(), link)
     content = write_csv(write_payments(now, context.language()))
     return answer_file(content, "text/csv", "chicago.csv")
 
@@ -93,8 +93,8 @@ def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
     added = _import(
         lambda: submit(
-            lambda pool, write: read_field(
-                "file", lambda: import_export.import_games(pool, write, _read_upload())
+            lambda db, write: read_field(
+                "file", lambda: import_export.import_games(db, write, _read_upload())
             )
         )
     )
@@ -130,12 +130,10 @@ def _open() -> str:
     if name:
         name = read_field("name", lambda: read_name(name))
     currency = read_currency(request.form.get("currency", USUAL))
-    pool, pen = context.pool(), cookies.take_pen()
+    db, pen = context.db(), cookies.take_pen()
 
     def act() -> str:
-        return import_export.open_table(
-            pool, _read_upload(), name, pen, currency, context.instance()
-        )
+        return import_export.open_table(db, _read_upload(), name, pen, currency, context.instance())
 
     return read_field("file", lambda: keep_opening(act))
 
@@ -179,4 +177,4 @@ def _render_new(refusal: Refusal | None = None) -> Response:
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", "", refusal, sheet=sheets.read_sheet(context.pool(), link))
+    return render("data/page.html", "", refusal, sheet=sheets.read_sheet(context.db(), link))

@@ -39,7 +39,7 @@ def register(app: Flask) -> None:
 @cache_page()
 def evenings(link: str) -> Response:
     """Each evening's results, and those of all evenings so far."""
-    rows = _write_evenings(read_ledger(context.pool(), link), context.language())
+    rows = _write_evenings(read_ledger(context.db(), link), context.language())
     return _answer(rows, "evenings")
 
 
@@ -47,7 +47,7 @@ def evenings(link: str) -> Response:
 @cache_page()
 def games(link: str) -> Response:
     """How each game ended."""
-    rows = _write_games(*read_endings(context.pool(), link), context.language())
+    rows = _write_games(*read_endings(context.db(), link), context.language())
     return _answer(rows, "games")
 
 
@@ -59,7 +59,7 @@ def years(link: str) -> Response:
     if faults:  # the page says what a month is
         query = urlencode({name: request.args.get(name, "") for name in NAMES})
         return make_response(redirect_to(f"{url_for('statistics.page', link=link)}?{query}"))
-    figures = read_statistics(context.pool(), context.access().id, months)
+    figures = read_statistics(context.db(), context.access().id, months)
     return _answer(_write_figures(figures, context.currency(), context.language()), "years")
 
 

@@ -17,7 +17,7 @@ from app.services.ledger import Ledger
 from app.services.payments import MoneyWay
 from app.services.people import People
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.evening.page import read_way
 from app.web.evening.payments import AMOUNT, read_amount, type_again
 from app.web.evening.people import MAX_NUMBER
@@ -34,24 +34,24 @@ WAYS = get_args(MoneyWay)
 @expensive
 def page(link: str) -> Response:
     """Who gave whom how much, to be filled in."""
-    return _render_form(ledger.read_ledger(context.pool(), link))
+    return _render_form(ledger.read_ledger(context.db(), link))
 
 
 @bp.post("")
 def pay(link: str) -> AnyResponse:
     """Record it."""
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
 
-    def act(pool: Pool, write: Write) -> None:
+    def act(db: Database, write: Write) -> None:
         payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
         ore, way = read_field(AMOUNT, read_amount), cast("MoneyWay", read_way(WAYS))
         # Of the two whoever is named last is at fault where they are the same.
         fault = PAYEE if payer == payee else AMOUNT
-        read_field(fault, lambda: payments.pay_in_advance(pool, write, (payer, payee), way, ore))
+        read_field(fault, lambda: payments.pay_in_advance(db, write, (payer, payee), way, ore))
 
     outcome = submit(act, lambda: None)
     if isinstance(outcome, Refusal):
-        return _render_form(ledger.read_ledger(context.pool(), link), outcome)
+        return _render_form(ledger.read_ledger(context.db(), link), outcome)
     return redirect_to(url_for("evening.newest", link=link))
 
 

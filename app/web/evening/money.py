@@ -29,7 +29,7 @@ def page(link: str) -> Response:
     """The evenings up to the time that the address names, and the sums of all there are."""
     to = request.args.get("to", "")
     readable = not to or _TIME.fullmatch(to) is not None
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     evenings = results.list_evenings(now)
     shown = _find_newest(evenings, to if readable else "", A_PAGE + 1)
     content = render_template(

@@ -41,7 +41,7 @@ def newest(link: str) -> Response:
 @cache_page()
 def earlier(link: str, day: str) -> Response:
     """An evening of the past: what was won, lost and paid."""
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     if day not in [evening.isoformat() for evening in now.evenings]:
         raise NotFound
     return render(PAGE, "", None, **view_evening(now, date.fromisoformat(day)))
@@ -50,14 +50,14 @@ def earlier(link: str, day: str) -> Response:
 @bp.post("/all")
 def all_paid(link: str) -> AnyResponse:
     """Tick everything that is left as paid."""
-    return _change(link, lambda pool, write: payments.pay_all(pool, write, read_method()))
+    return _change(link, lambda db, write: payments.pay_all(db, write, read_method()))
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
     settlement = read_int(request.form.get("settlement", ""), 0, MAX_SETTLEMENT) or 0
-    return _change(link, lambda pool, write: payments.undo(pool, write, settlement))
+    return _change(link, lambda db, write: payments.undo(db, write, settlement))
 
 
 def read_method() -> Method:
@@ -84,7 +84,7 @@ def _change(link: str, act: TableChange[None]) -> AnyResponse:
 
 
 def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     return render(PAGE, FRAGMENT, refusal, **view_evening(now, now.evenings[-1]))
 
 
@@ -106,7 +106,7 @@ def _other_evenings(now: Ledger, day: date) -> dict[str, object]:
     """The newest other evenings, with whom each goes to, and whether there are more."""
     others = [other for other in now.evenings[::-1] if other != day]
     newest = others[:MOST_OTHERS]
-    winners = game_list.find_evening_winners(context.pool(), context.link(), newest)
+    winners = game_list.find_evening_winners(context.db(), context.link(), newest)
     return {
         "others": {other: winners.get(other) for other in newest},
         "more": len(others) > len(newest),

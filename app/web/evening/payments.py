@@ -42,11 +42,11 @@ def page(link: str, payer: int, payee: int) -> Response:
 @bp.post("")
 def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
-    people = ledger.read_ledger(context.pool(), link).people
+    people = ledger.read_ledger(context.db(), link).people
     owed = _person(people, payer), _person(people, payee)
     outcome = submit(
-        lambda pool, write: read_field(
-            AMOUNT, lambda: payments.pay(pool, write, owed, read_method(), read_amount())
+        lambda db, write: read_field(
+            AMOUNT, lambda: payments.pay(db, write, owed, read_method(), read_amount())
         ),
         lambda: None,
     )
@@ -58,11 +58,11 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
 @bp.post("/number")
 def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
-    name = _person(ledger.read_ledger(context.pool(), link).people, payee)
+    name = _person(ledger.read_ledger(context.db(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     outcome = submit(
-        lambda pool, write: read_field(
-            "number", lambda: payments.save_swish_number(pool, write, name, text)
+        lambda db, write: read_field(
+            "number", lambda: payments.save_swish_number(db, write, name, text)
         )
     )
     if isinstance(outcome, Refusal):
@@ -90,7 +90,7 @@ def read_amount() -> int:
 
 
 def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     between = _person(now.people, payer), _person(now.people, payee)
     owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
     return render(
@@ -124,7 +124,7 @@ def type_again(name: str, default: str = "") -> str:
 
 def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
     """What Swish needs: the number if it is known, and then the code to scan."""
-    number = payments.find_swish_number(context.pool(), link, owed.payee)
+    number = payments.find_swish_number(context.db(), link, owed.payee)
     if number is None:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])

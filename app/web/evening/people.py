@@ -12,7 +12,7 @@ from app.http.limits import expensive
 from app.services import ledger, people
 from app.services.people import People
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.templates import render
 
 bp = Blueprint("people", __name__, url_prefix="/t/<link>/people")
@@ -30,14 +30,14 @@ def page(link: str) -> Response:
 @bp.post("")
 def change(link: str) -> AnyResponse:
     """Let two names be the same person, or no longer."""
-    known = ledger.read_ledger(context.pool(), link).people
+    known = ledger.read_ledger(context.db(), link).people
     name = _read_person(known, "name")
 
-    def act(pool: Pool, write: Write) -> None:
+    def act(db: Database, write: Write) -> None:
         if request.form.get("do") == "split":
-            people.split(pool, write, name)
+            people.split(db, write, name)
         else:
-            people.merge(pool, write, name, _read_person(known, "into"))
+            people.merge(db, write, name, _read_person(known, "into"))
 
     outcome = submit(act, lambda: None)
     if isinstance(outcome, Refusal):
@@ -55,5 +55,5 @@ def _read_person(known: People, field: str) -> str:
 
 
 def _render_people(link: str, refusal: Refusal | None = None) -> Response:
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     return render("evening/people.html", "", refusal, ledger=now, people=now.people)

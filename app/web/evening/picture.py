@@ -63,23 +63,23 @@ def tell(link: str, number: int | None, day: str | None, *, in_full: bool = Fals
 
 
 def _tell_game(link: str, number: int, in_full: bool) -> Story:
-    sheet = sheets.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.db(), link, number)
     if not sheet.state.over:
         raise NotFound
-    told = highlights.read_game_highlights(context.pool(), link, number)
+    told = highlights.read_game_highlights(context.db(), link, number)
     left = None
     # What older games brought may long be paid.
     if number == sheet.games:
-        left = ledger.read_ledger(context.pool(), link).transfers
+        left = ledger.read_ledger(context.db(), link).transfers
     names = story.whole if in_full else _shorten(_names(sheet, told, left or []))
     return story.tell_game(sheet, told, left, names)
 
 
 def _tell_evening(link: str, day: str, in_full: bool) -> Story:
-    now = ledger.read_ledger(context.pool(), link)
+    now = ledger.read_ledger(context.db(), link)
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
-    told = highlights.read_evening_highlights(context.pool(), link, date.fromisoformat(day))
+    told = highlights.read_evening_highlights(context.db(), link, date.fromisoformat(day))
     names = story.whole if in_full else _shorten(now.people.persons)
     return story.tell_evening(now, told, names)
 

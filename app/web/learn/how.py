@@ -46,7 +46,7 @@ def published_guide(preset: str) -> Guide:
 
 def table_guide(link: str) -> Guide:
     """The guide by a table's own rules."""
-    setup, at = sheets.read_sheet(context.pool(), link).game.setup, f"{context.prefix()}/t/{link}"
+    setup, at = sheets.read_sheet(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
     pages = (f"{at}/how", f"{at}/sample", f"{at}/rules", at)
     return Guide(setup.preset, setup.rules, setup.stake_ore, *pages)
 

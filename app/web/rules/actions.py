@@ -142,8 +142,8 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     if edit.faults:
         return edit
     name, preset = request.form.get("name", ""), edit.base.preset
-    pool, pen = context.pool(), cookies.take_pen()
-    saved = attempt(lambda: rule_sets.save(pool, pen, name, preset, edit.rules))
+    db, pen = context.db(), cookies.take_pen()
+    saved = attempt(lambda: rule_sets.save(db, pen, name, preset, edit.rules))
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
     message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
@@ -152,7 +152,7 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
 
 def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
-        rule_sets.delete(context.pool(), cookies.pen(), set_id)
+        rule_sets.delete(context.db(), cookies.pen(), set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
     return replace(edit, base=starting_point(edit.base.preset, sheet))

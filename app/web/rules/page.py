@@ -26,7 +26,7 @@ bp = Blueprint("rule_page", __name__)
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
     """What a table plays, on one page."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     setup = sheet.game.setup
     return render(
         "rules/page.html",

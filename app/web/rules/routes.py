@@ -27,7 +27,7 @@ from app.rules.presets import SCALES, scale_of, write_code, write_rules
 from app.services import play, rule_sets, sheets
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.rules.actions import (
     Edit,
     act,
@@ -78,7 +78,7 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("rule_page.table_rules", link=link))
     if "drafted" not in request.args and drafts.load(link) is not None:
@@ -92,7 +92,7 @@ def send_next(link: str) -> AnyResponse:
 
     Where the next game is being filled in, the rules go there.
     """
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
 
     def use(edit: Edit) -> AnyResponse:
         if (draft := drafts.load(link)) is not None:
@@ -101,12 +101,12 @@ def send_next(link: str) -> AnyResponse:
             return redirect_to(url_for("next_game.page", link=link))
         rules = write_rules(edit.base.preset, edit.rules)
 
-        def start(pool: Pool, write: Write) -> Sheet:
-            sheet = play.next_game(pool, write, {"rules": rules})
+        def start(db: Database, write: Write) -> Sheet:
+            sheet = play.next_game(db, write, {"rules": rules})
             drafts.restate_next_game(sheet)
             return sheet
 
-        change_table(start, lambda: sheets.read_sheet(context.pool(), link))
+        change_table(start, lambda: sheets.read_sheet(context.db(), link))
         return redirect_to(url_for("table.page", link=link))
 
     return _press(sheet, use)
@@ -160,7 +160,7 @@ def _sent() -> dict[str, list[str]]:
 
 def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
-    saved = rule_sets.list_rule_sets(context.pool(), cookies.pen())
+    saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
     sent = _sent()
     return render(
         "rules/form.html",

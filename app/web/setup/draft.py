@@ -163,7 +163,7 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    return None if key is None else rule_sets.find(context.pool(), cookies.pen(), key)
+    return None if key is None else rule_sets.find(context.db(), cookies.pen(), key)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
@@ -173,7 +173,7 @@ def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
     """
     kept = [
         _by_differences(f"{SAVED}:{each.id}", each.name, each.preset, each.rules, language)
-        for each in rule_sets.list_rule_sets(context.pool(), cookies.pen())
+        for each in rule_sets.list_rule_sets(context.db(), cookies.pen())
     ]
     published = [
         RuleChoice(preset, preset_label(preset, language), features(rules, language), [])

@@ -75,7 +75,7 @@ def open_table() -> AnyResponse:
     cookies.remember_table(link)
     draft.clear()
     if is_drawn(form):
-        tell_lot(link, read_sheet(context.pool(), link))
+        tell_lot(link, read_sheet(context.db(), link))
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -84,7 +84,7 @@ def open_table() -> AnyResponse:
 def open_again() -> AnyResponse:
     """Open a table with the same people, stake and rules as another; the deal moves on."""
     with count_miss(tables.NotFound):
-        sheet = read_sheet(context.pool(), request.form.get("table", ""))
+        sheet = read_sheet(context.db(), request.form.get("table", ""))
     players = sheet.state.players
     dealer = next_dealer(players, sheet.state.deal.dealer, players)
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
@@ -107,8 +107,8 @@ def _open(setup: Setup, name: str, currency: Currency) -> str:
     """Open a table and return its link; of a form sent twice, the same one."""
 
     def open_table(pen: str, link: str | None = None) -> str:
-        pool, link = context.pool(), link or tables.new_link(context.instance())
-        return keep_opening(lambda: tables.open_table(pool, setup, name, pen, link, currency))
+        db, link = context.db(), link or tables.new_link(context.instance())
+        return keep_opening(lambda: tables.open_table(db, setup, name, pen, link, currency))
 
     def act(link: str, pen: str) -> None:
         open_table(pen, link)
@@ -130,7 +130,7 @@ def _open_once(act: Opening) -> tuple[str, str] | None:
     content = str(sorted(request.form.items(multi=True)))
     try:
         ask = IdempotentRequest("", "form", hash_secret(content), content)
-        return opening.open_once(context.pool(), ask, act, context.instance(), cookies.pen())
+        return opening.open_once(context.db(), ask, act, context.instance(), cookies.pen())
     except NotAllowed:
         return None
 
@@ -154,16 +154,16 @@ class Start(msgspec.Struct, frozen=True):
 
 
 def _read_start() -> Start:
-    pool = context.pool()
+    db = context.db()
     links = cookies.tables()
-    known = list_tables(pool, cookies.pen(), links, MOST_KNOWN)
+    known = list_tables(db, cookies.pen(), links, MOST_KNOWN)
     away = find_elsewhere(links, known, context.instance())
     newest = next((link for link in links if not links[link]), "")
     elsewhere = newest if newest in away else ""
     for table in known:
         with suppress(tables.NotFound):
             if not table.put_away:
-                return Start(known, elsewhere, table, read_sheet(pool, table.link))
+                return Start(known, elsewhere, table, read_sheet(db, table.link))
     return Start(known, elsewhere)
 
 

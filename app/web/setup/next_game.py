@@ -17,7 +17,7 @@ from app.rules.ending import next_dealer
 from app.services import people, play, sheets
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.setup import draft
 from app.web.setup.draft import Draft
 from app.web.setup.form import (
@@ -38,7 +38,7 @@ MAX_SUGGESTIONS = 24
 @bp.get("")
 def page(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     if not sheet.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
     return _render_form(link, sheet, draft.load(link) or _next_draft(sheet))
@@ -54,14 +54,14 @@ def start(link: str) -> AnyResponse:
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if refusal or button is not None:
-        sheet = sheets.read_sheet(context.pool(), link)
+        sheet = sheets.read_sheet(context.db(), link)
         return _render_form(link, sheet, rearrange(form, button or ""), refusal)
     outcome = submit(
-        lambda pool, write: _begin(pool, write, form),
-        lambda: sheets.read_sheet(context.pool(), link),
+        lambda db, write: _begin(db, write, form),
+        lambda: sheets.read_sheet(context.db(), link),
     )
     if isinstance(outcome, Refusal):
-        return _render_form(link, sheets.read_sheet(context.pool(), link), form, outcome)
+        return _render_form(link, sheets.read_sheet(context.db(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     if is_drawn(form):
@@ -69,9 +69,9 @@ def start(link: str) -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def _begin(pool: Pool, write: Write, form: Draft) -> Sheet:
+def _begin(db: Database, write: Write, form: Draft) -> Sheet:
     """Start the next game as the form says. Raises as every change."""
-    sheet = play.next_game(pool, write, setup_of(form), read_currency(form.currency))
+    sheet = play.next_game(db, write, setup_of(form), read_currency(form.currency))
     draft.restate_next_game(sheet)
     return sheet
 
@@ -86,13 +86,13 @@ def _next_draft(sheet: Sheet) -> Draft:
 
 
 def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None = None) -> Response:
-    names = people.list_people(context.pool(), context.access().id).persons
+    names = people.list_people(context.db(), context.access().id).persons
     return render_draft(
         "setup/next.html",
         form,
         refusal,
         sheet=sheet,
-        fixed_currency=not play.may_change_currency(context.pool(), context.access().id),
+        fixed_currency=not play.may_change_currency(context.db(), context.access().id),
         action=url_for("next_game.page", link=link),
         suggestions=suggest(names, form, MAX_SUGGESTIONS),
         companies=[],

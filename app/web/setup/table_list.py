@@ -40,7 +40,7 @@ def put_away() -> AnyResponse:
 def rename(link: str) -> AnyResponse:
     """Give a table another name, for all who look at it."""
     name = request.form.get("name", "")
-    outcome = submit(lambda pool, write: phone_tables.rename(pool, write, name), lambda: None)
+    outcome = submit(lambda db, write: phone_tables.rename(db, write, name), lambda: None)
     if isinstance(outcome, Refusal):
         return _render_list(outcome, link, name)
     return redirect_to(url_for("table_list.page"))
@@ -50,7 +50,7 @@ def rename(link: str) -> AnyResponse:
 def row(link: str) -> Response:
     """A table's row for a list that another server has made; the cookie stays as it is."""
     known = {link: cookies.tables().get(link, False)}
-    [table] = list_tables(context.pool(), cookies.pen(), known)
+    [table] = list_tables(context.db(), cookies.pen(), known)
     return render("setup/_table_row.html", table=table)
 
 
@@ -74,7 +74,7 @@ def _came_from() -> str | None:
 def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") -> Response:
     """The list; where a name was refused, `at` a table, what was typed stands there still."""
     known = cookies.tables()
-    tables = list_tables(context.pool(), cookies.pen(), known)
+    tables = list_tables(context.db(), cookies.pen(), known)
     elsewhere = phone_tables.find_elsewhere(known, tables, context.instance())
     query = request.args.get("q", "").strip()[:LONGEST_QUERY]
     found = [table for table in tables if _fits(table, query)]

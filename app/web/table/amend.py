@@ -30,7 +30,7 @@ from app.services import play, sheets
 from app.services.serialization import names_with
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from app.store.database import Pool
+from app.store.database import Database
 from app.web.table.amend_form import EntryForm, read_entry_form
 from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
 from app.web.table.draft import Draft, bare, decode_draft, encode_draft, is_saved
@@ -55,7 +55,7 @@ SAVED = N_("That change is already saved.")
 @expensive
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
-    sheet = sheets.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.db(), link, number)
     if index >= len(sheet.game.events):
         raise NotFound
     return _render_entry(sheet, decode_draft("", sheet), index)
@@ -65,7 +65,7 @@ def entry(link: str, number: int, index: int) -> Response:
 @cache_page()
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
-    lines = sheets.read_log(context.pool(), link, number)
+    lines = sheets.read_log(context.db(), link, number)
     return render("amend/log.html", number=number, lines=lines)
 
 
@@ -76,7 +76,7 @@ def draft(link: str, number: int) -> AnyResponse:
 
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
-    sheet = sheets.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.db(), link, number)
     code, place = request.args.get("d", ""), _read_place(request.args)
     read = attempt(lambda: decode_draft(code, sheet))
     if isinstance(read, Refusal) and read.stale:
@@ -92,7 +92,7 @@ def draft(link: str, number: int) -> AnyResponse:
 @expensive
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and go to what comes of it, or let the game have gone like that."""
-    sheet, code = sheets.read_sheet(context.pool(), link, number), request.form.get("draft", "")
+    sheet, code = sheets.read_sheet(context.db(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
         return _keep(sheet, code)
     address = attempt(lambda: _edited_address(sheet, code), STALE)
@@ -169,13 +169,13 @@ def _keep(sheet: Sheet, code: str) -> AnyResponse:
     """Let the game have gone as the draft says; what was recorded meanwhile stays."""
     number, link = sheet.number, context.link()
 
-    def amend(pool: Pool, write: Write) -> Sheet:
-        now = sheets.read_sheet(pool, link, number)
+    def amend(db: Database, write: Write) -> Sheet:
+        now = sheets.read_sheet(db, link, number)
         draft = decode_draft(code, now)
         entries = [each.event if each.index is None else each.index for each in draft.entries]
-        return play.amend(pool, replace(write, seq=now.seq), number, entries)
+        return play.amend(db, replace(write, seq=now.seq), number, entries)
 
-    outcome = submit(amend, lambda: sheets.read_sheet(context.pool(), link, number), STALE)
+    outcome = submit(amend, lambda: sheets.read_sheet(context.db(), link, number), STALE)
     if isinstance(outcome, Refusal):
         return _back(sheet, code, outcome)
     told = context.language().gettext(MENDED)

@@ -47,7 +47,7 @@ class Dialog(msgspec.Struct, frozen=True):
 @bp.get("/hand/<int:number>/<name>")
 def hand(link: str, number: int, name: str) -> Response:
     """Score or zero, and whom."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     if name not in list(Hand):
         raise NotFound
     return _render_dialog(sheet, _hand_dialog(sheet, _player(sheet, number), Hand(name)))
@@ -56,7 +56,7 @@ def hand(link: str, number: int, name: str) -> Response:
 @bp.get("/row/<name>")
 def row(link: str, name: str) -> Response:
     """Who of all it happened to, where the grid has no room for everybody's column."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     rows = {row.name: row for row in asked_rows(sheet.state)}
     response = _render_dialog(sheet, Dialog("row", {"row": rows.get(name)}))
     if name not in rows:
@@ -67,7 +67,7 @@ def row(link: str, name: str) -> Response:
 @bp.get("/rare")
 def rare(link: str) -> Response:
     """The hands that few deals have: who of all holds one."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     rows = rare_hand_rows(sheet.state)
     response = _render_dialog(sheet, _rare_dialog(sheet, rows))
     if not rows:
@@ -78,35 +78,35 @@ def rare(link: str) -> Response:
 @bp.get("/tie")
 def tie(link: str) -> Response:
     """Which hand tied, and between whom."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, _tie_dialog(sheet))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
     """What one player may do and why, and what else can be recorded for that player."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, player_dialog(sheet.state, _player(sheet, number)))
 
 
 @bp.get("/latecomer")
 def latecomer(link: str) -> Response:
     """Who joins, after whom, and with how many points."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, _latecomer_dialog(sheet))
 
 
 @bp.get("/comings")
 def comings(link: str) -> Response:
     """Who comes, who goes, and breaking the game off."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, _comings_dialog(sheet))
 
 
 @bp.get("/more")
 def more(link: str) -> Response:
     """The menu: six ways on."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, Dialog("more", {}))
 
 
@@ -117,7 +117,7 @@ def every_dialog(link: str) -> str:
 
     A phone has them at hand when its network goes. `rows`: those of rows as well.
     """
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     found = _dialogs(sheet, with_rows="rows" in request.args)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
     parts = [(address, _draw(sheet, dialog, address)) for address, dialog in drawn.items()]

@@ -87,7 +87,7 @@ def find_base(link: str, reader: Reader) -> Base:
 
 def render_base(link: str, reader: Reader, told: str = "") -> Base:
     """The same, on which `told` is said."""
-    sheet = sheets.read_sheet(context.pool(), link)
+    sheet = sheets.read_sheet(context.db(), link)
     shown = {**view_table(sheet), **follow(sheet, reader)}
     text = _join_lines(render_template(FRAGMENT, sheet=sheet, told=told, **shown))
     top, _, rest = text.partition(OWN)

@@ -25,7 +25,7 @@ def page(link: str) -> Response:
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args
     number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
     search = Search(read_query(query), won, context.language().day)
-    found = game_list.read_games(context.pool(), link, search, number)
+    found = game_list.read_games(context.db(), link, search, number)
     if number > 1 and not found.evenings:  # beyond the last page, as after games were forgotten
-        number, found = 1, game_list.read_games(context.pool(), link, search)
+        number, found = 1, game_list.read_games(context.db(), link, search)
     return render("table/games.html", found=found, query=query, won=won, number=number)

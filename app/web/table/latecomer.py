@@ -31,9 +31,9 @@ def latecomer_values(sheet: Sheet) -> dict[str, object]:
 
 def _known_names(state: GameState) -> list[str]:
     """Who has played at this table or at others of this phone, and has no seat now."""
-    pool, known = context.pool(), cookies.tables()
-    persons = people.list_people(pool, context.access().id).persons
-    tables = list_tables(pool, cookies.pen(), known, MOST_TABLES)
+    db, known = context.db(), cookies.tables()
+    persons = people.list_people(db, context.access().id).persons
+    tables = list_tables(db, cookies.pen(), known, MOST_TABLES)
     others = [name for table in tables for name in table.players]
     names = dict.fromkeys(name for name in (*persons, *others) if name not in state.players)
     return list(islice(names, MOST_KNOWN))

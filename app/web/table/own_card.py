@@ -111,7 +111,7 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
 
 def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
     """What is left between a player and others, of this evening and before."""
-    now = read_ledger(context.pool(), context.link())
+    now = read_ledger(context.db(), context.link())
     if not now.has_money:
         return None
     person = now.people.canonical.get(name, name)

@@ -48,17 +48,15 @@ def page(link: str) -> Response:
 @cache_page()
 def _keepers_page(link: str) -> Response:
     told = "" if context.wants_fragment() else " ".join(read_flashes())
-    return render_table(sheets.read_sheet(context.pool(), link), told=told)
+    return render_table(sheets.read_sheet(context.db(), link), told=told)
 
 
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
     """Record what was tapped, or filled in on a sheet, which a refusal shows again."""
-    outcome = _submit(
-        link, lambda pool, write: play.record(pool, write, read_event_form(request.form))
-    )
+    outcome = _submit(link, lambda db, write: play.record(db, write, read_event_form(request.form)))
     if isinstance(outcome, Refusal):
-        sheet = sheets.read_sheet(context.pool(), link)
+        sheet = sheets.read_sheet(context.db(), link)
         return render_filled_in(sheet, outcome) or render_table(sheet, outcome)
     return _answer(link, outcome)
 
@@ -91,13 +89,13 @@ def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
     """Do a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = _submit(link, act)
     if isinstance(outcome, Refusal):
-        return render_table(sheets.read_sheet(context.pool(), link), outcome)
+        return render_table(sheets.read_sheet(context.db(), link), outcome)
     return _answer(link, outcome)
 
 
 def _submit(link: str, act: TableChange[Sheet]) -> Sheet | Refusal:
     """Do a change of the table as this request asks, or say why not."""
-    return submit(act, lambda: sheets.read_sheet(context.pool(), link), STALE)
+    return submit(act, lambda: sheets.read_sheet(context.db(), link), STALE)
 
 
 def _answer(link: str, sheet: Sheet) -> AnyResponse:

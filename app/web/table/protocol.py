@@ -40,7 +40,7 @@ _SPAN = re.compile("([0-9]{1,4})-([0-9]{1,4})")
 @cache_page()
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, sheets.read_sheet(context.pool(), link))
+    return _page(link, sheets.read_sheet(context.db(), link))
 
 
 @bp.get("/games/<int:number>")
@@ -50,7 +50,7 @@ def game(link: str, number: int) -> Response:
 
     Asked for by htmx, a stretch comes alone.
     """
-    sheet = sheets.read_sheet(context.pool(), link, number)
+    sheet = sheets.read_sheet(context.db(), link, number)
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
     span = _read_span(request.args.get("deals", ""))
     if span is not None and context.wants_fragment():
@@ -62,7 +62,7 @@ def game(link: str, number: int) -> Response:
 @cache_page()
 def print_sheet(link: str, number: int) -> str:
     """All deals of one of the table's games, from the first: sixty are one page of A4."""
-    sheet, language = sheets.read_sheet(context.pool(), link, number), context.language()
+    sheet, language = sheets.read_sheet(context.db(), link, number), context.language()
     deals = [deal for deal in assemble(sheet.states, sheet.game.events) if deal.rows]
     preset, rules = sheet.game.setup.preset, sheet.game.setup.rules
     return render_template(
@@ -101,7 +101,7 @@ def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
     if context.language().gettext(MENDED) not in told:
         return None
-    newest = sheets.read_sheet(context.pool(), link)
+    newest = sheets.read_sheet(context.db(), link)
     change = newest.newest_change
     amended = isinstance(change, AmendedGame) and change.number == number
     return newest.seq if amended else None
@@ -128,6 +128,6 @@ def _page(link: str, sheet: Sheet, deal: int | None = None, span: Span | None = 
         told_at=deal,
         undoable=_find_undoable(link, sheet.number, told),
         curve=draw_curve(sheet.states),
-        neighbours=game_list.find_neighbours(context.pool(), link, sheet.number),
+        neighbours=game_list.find_neighbours(context.db(), link, sheet.number),
         result=result(sheet.state) if sheet.state.over else None,
     )

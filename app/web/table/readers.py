@@ -73,4 +73,4 @@ def find_name(reader: Reader) -> str | None:
     """Whose place in the newest game a reader has, None for nobody's. Raises NotFound."""
     if not reader.me.isdecimal():
         return None
-    return people.find_coded(context.pool(), context.link())[1].get(reader.me)
+    return people.find_coded(context.db(), context.link())[1].get(reader.me)

@@ -19,7 +19,7 @@ bp = Blueprint("recovery", __name__, url_prefix="/t/<link>/recovery")
 @bp.get("")
 def page(link: str) -> Response:
     """What a recovery link is for, and whether the table has one."""
-    kept = recovery.find_recovery(context.pool(), context.access())
+    kept = recovery.find_recovery(context.db(), context.access())
     return render("dialogs/recovery.html", "dialogs/_recovery.html", recovery=kept)
 
 
@@ -51,7 +51,7 @@ def offer(link: str, secret: str) -> AnyResponse:
     """Say what the link does; whatever looks at it changes nothing."""
     if context.access().writes:
         return render_offer("writes")
-    if not recovery.is_valid(context.pool(), context.access(), secret):
+    if not recovery.is_valid(context.db(), context.access(), secret):
         return _lead_to_table(link)
     cookies.take_pen()
     return render_offer("recovery")
@@ -61,7 +61,7 @@ def offer(link: str, secret: str) -> AnyResponse:
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
     try:
-        recovery.recover(context.pool(), link, secret, cookies.take_pen())
+        recovery.recover(context.db(), link, secret, cookies.take_pen())
     except NoPen:
         return _lead_to_table(link)
     return let_write(link)

@@ -37,7 +37,7 @@ WORDS: Mapping[LinkState, str] = {
 @bp.get("/join")
 def join(link: str) -> Response:
     """The view's address as a code to scan."""
-    kept = recovery.find_recovery(context.pool(), context.access())
+    kept = recovery.find_recovery(context.db(), context.access())
     return render_code("join", url_for("table.page", link=link), recovery=kept)
 
 
@@ -55,7 +55,7 @@ def offer(link: str, secret: str) -> AnyResponse:
     """Ask whether this phone is to write; whatever looks at a link uses nothing up."""
     if context.access().writes:
         return render_offer("writes")
-    state = pens.read_link_state(context.pool(), context.access(), secret)
+    state = pens.read_link_state(context.db(), context.access(), secret)
     if state != "open":
         return _lead_to_table(link, state)
     # Here already, so that an answer that is lost on its way costs nothing.
@@ -66,7 +66,7 @@ def offer(link: str, secret: str) -> AnyResponse:
 @bp.post("/pen/<secret>")
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
-    state = pens.take(context.pool(), link, secret, cookies.take_pen())
+    state = pens.take(context.db(), link, secret, cookies.take_pen())
     if state != "open":
         return _lead_to_table(link, state)
     return let_write(link)
@@ -78,7 +78,7 @@ def take_back(link: str) -> AnyResponse:
     change_table(pens.take_back)
     table = url_for("table.page", link=link)
     flash_at(table, context.language().gettext("Only this phone writes now."))
-    if recovery.find_recovery(context.pool(), context.access()):
+    if recovery.find_recovery(context.db(), context.access()):
         flash_at(table, context.language().gettext("The recovery link goes on giving the pen."))
     return redirect_to(table)
 

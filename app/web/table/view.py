@@ -35,7 +35,7 @@ def view_table(sheet: Sheet) -> dict[str, object]:
         "latest": latest(sheet),
         "undoable": undoable(sheet),
         "result": result(state) if state.over else None,
-        "ledger": ledger.read_ledger(context.pool(), context.link()) if state.over else None,
+        "ledger": ledger.read_ledger(context.db(), context.link()) if state.over else None,
     }
 
 
