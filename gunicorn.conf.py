@@ -62,6 +62,7 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
 def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
     gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], 200)
     hub = get_hub()
     hub.NOT_ERROR = (*hub.NOT_ERROR, OSError)
 

@@ -30,6 +30,7 @@ def register(app: Flask) -> None:
     app.config["COMPRESS_ALGORITHM"] = ["br", "zstd", "gzip", "deflate"]
     app.config["COMPRESS_BR_LEVEL"], app.config["COMPRESS_LEVEL"] = 5, 9
     app.config["COMPRESS_STREAMS"] = app.config["COMPRESS_REGISTER"] = False
+    app.config["COMPRESS_EVALUATE_CONDITIONAL_REQUEST"] = False
     app.config["COMPRESS_CACHE_BACKEND"] = _CompressedBodies
     app.config["COMPRESS_CACHE_KEY"] = lambda _: g.get("rendered", "")
     compression = Compress(app)
