@@ -159,7 +159,8 @@ def _check(outcome: Outcome, sent: bytes, port: int) -> None:
         return
     outcome.statuses.update(statuses)
     for status in statuses:
-        if isinstance(status, int) and status >= 500 and status != 503:
+        # 501 is gunicorn's answer to a transfer coding that nobody knows, as HTTP has it.
+        if isinstance(status, int) and status >= 500 and status not in (501, 503):
             outcome.blame(f"{status} over a socket", sent[:400])
     if "no end" in statuses:
         outcome.blame(f"no answer within {PATIENCE:.0f} s", sent[:400])
