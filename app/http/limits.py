@@ -42,8 +42,9 @@ NEW_TABLES = RateLimit(300, 1)
 IMPORTS = RateLimit(60, 1 / 30)
 # Links that take a phone's tables along: somebody with a new phone makes one or two.
 TRANSFERS = RateLimit(90, 1 / 20)
-# Pictures, each worked out for half a second.
-PICTURES = RateLimit(60, 1 / 2)
+# Painting a picture holds everybody up for some 100 ms: the library does not release Python's lock.
+# One serves all of a table, and a club's thirty tables may all end at once.
+PICTURES = RateLimit(30, 1 / 2)
 # Links and pens that do not fit. Nobody guesses 128 bits; this ends the noise of trying.
 MISSES = RateLimit(300, 2)
 

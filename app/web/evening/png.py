@@ -7,16 +7,13 @@ from pathlib import Path
 import resvg_py
 from flask import Blueprint, Flask, Response
 
-from app.http.limits import RateLimit, rate_limit
+from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
 from app.web.evening.picture import draw, tell
 
 bp = Blueprint("png", __name__, url_prefix="/t/<link>")
 
 FONTS = [str(path) for path in sorted(Path(__file__).with_name("fonts").glob("*.otf"))]
-# Painting holds everybody up for some 100 ms: the library does not release the interpreter's lock.
-# One picture serves all of a table, and a club's thirty tables may all end at once.
-PICTURES = RateLimit(30, 1 / 2)
 
 
 def register(app: Flask) -> None:
