@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 
 from app import create_app
+from app.http import limits
 from app.services import ledger
 from app.web.evening import png
 from tests.api.calling import shut_down
@@ -247,7 +248,7 @@ def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
     with app.test_client() as client:
         client.get("/")
         limiter = app.extensions["rate_limiter"]
-        while not limiter.acquire(png.PICTURES, "127.0.0.1"):
+        while not limiter.acquire(limits.PICTURES, "127.0.0.1"):
             pass
         table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location
         assert client.get(f"{table}/games/1/picture.png").status_code == 429
