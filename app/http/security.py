@@ -84,7 +84,7 @@ def add_headers(response: Response) -> Response:
         if name not in own:
             headers.add(name, value)
     if context.prefix():
-        # Whoever shares the host may show us in a frame, as Home Assistant does.
+        # Whoever shares the host may show us in a frame.
         policy = headers["Content-Security-Policy"]
         framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         headers["Content-Security-Policy"] = framed
