@@ -143,13 +143,20 @@ YIELD_SECONDS = 0.001
 _turn = threading.Lock()
 
 
+@contextmanager
+def take_turn() -> Iterator[None]:
+    """Compute what may take long, when nobody else does so; taps and the like come in between."""
+    with _turn:
+        time.sleep(YIELD_SECONDS)
+        yield
+
+
 def expensive(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view that computes long for a large table: one at a time, others in between."""
+    """Decorate a view that computes long for a large table."""
 
     @wraps(view)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _turn:
-            time.sleep(YIELD_SECONDS)
+        with take_turn():
             return view(*args, **kwargs)
 
     return wrapper

@@ -10,7 +10,7 @@ import hashlib
 import secrets
 import sys
 from collections.abc import Callable, Hashable, MutableMapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from cachetools import LRUCache
 from flask import Flask, Response, current_app, g, make_response, request, session
 
 from app.http import context
+from app.http.limits import take_turn
 from app.services.evening import this_evening
 
 MAX_BYTES = 32_000_000
@@ -79,13 +80,17 @@ def _key(audience: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
 
 
 def cache_page(
-    *query: str, has_link: bool = False, differs: Callable[[], Hashable] = lambda: None
+    *query: str,
+    has_link: bool = False,
+    quick: bool = False,
+    differs: Callable[[], Hashable] = lambda: None,
 ) -> Callable[[View[R]], Callable[..., Response]]:
     """Decorate a page of a table that shows the same to everybody with the same right to write.
 
     `query` are the names of what it reads of the address's query, `has_link` is whether it shows
     an address to be sent to others, which is worked out of the host that was asked for, and
-    `differs` tells by what else it differs. Whoever has it already (ETag) is sent none.
+    `differs` tells by what else it differs. Whoever has it already (ETag) is sent none. One that is
+    not `quick` is made in turn.
     """
 
     def decorate(view: View[R]) -> Callable[..., Response]:
@@ -97,7 +102,8 @@ def cache_page(
             asked = tuple(request.args.get(name) for name in query)
             address = context.shareable_url("") if has_link else ""
             audience = (*_audience(), *values.values(), asked, address, differs())
-            return _answer(audience, lambda: _freeze(make_response(view(**values))))
+            turn = nullcontext if quick else take_turn
+            return _answer(audience, turn, lambda: _freeze(make_response(view(**values))))
 
         return wrapper
 
@@ -110,18 +116,33 @@ def _audience() -> tuple[Hashable, ...]:
     return request.endpoint, context.wants_fragment(), this_evening(), read_notice()
 
 
-def _answer(audience: tuple[Hashable, ...], make: Callable[[], _Page]) -> Response:
+def _answer(
+    audience: tuple[Hashable, ...],
+    turn: Callable[[], AbstractContextManager[None]],
+    make: Callable[[], _Page],
+) -> Response:
     """The page, made only for those who have it not."""
     key = _key(audience)
     tag = hashlib.sha256(f"{_RELEASE}{key}".encode()).hexdigest()[:32]
     if request.if_none_match.contains_weak(tag):
         response = Response(status=HTTPStatus.NOT_MODIFIED)
     else:
-        page = cached(key, make)
+        page = _find(key, turn, make)
         response = Response(page.body, page.status, list(page.headers))
         g.rendered = tag
     response.set_etag(tag, weak=True)
     return response
+
+
+def _find(
+    key: Hashable, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
+) -> _Page:
+    page: _Page | None = cache().get(key)
+    if page is None:
+        with turn():
+            # Somebody else may have made it meanwhile.
+            page = cached(key, make)
+    return page
 
 
 def _freeze(response: Response) -> _Page:

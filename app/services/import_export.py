@@ -57,15 +57,17 @@ def export_game(db: Database, link: str, number: int) -> bytes:
 
 def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
-    buffer = io.BytesIO()
-    with db.snapshot() as connection, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
+    with db.snapshot() as connection:
         games = store.games.find_all(connection, find_table(connection, link).id)
-        selection = [game for game in games if numbers is None or game.number in numbers]
+    selection = [game for game in games if numbers is None or game.number in numbers]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
         for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
             # A fixed time, so that the same games give the same bytes.
             entry = zipfile.ZipInfo(f"{evening_of(game.begun_at)}-{game.uid}.json", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            zip_.writestr(entry, _write_file(connection, game))
+            zip_.writestr(entry, _write_file(db.connection, game))
+            time.sleep(YIELD_SECONDS)
     return buffer.getvalue()
 
 

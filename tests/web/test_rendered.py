@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from itertools import product
 
 import brotli
@@ -11,6 +12,7 @@ import pytest
 from flask import Flask, render_template
 from werkzeug.test import TestResponse
 
+from app.http import rendered
 from app.services import erasure, people
 from app.services.tables import Write
 from app.store.database import Database
@@ -250,3 +252,21 @@ def test_a_table_that_is_deleted_has_no_pages(
         write = Write(keeper.table.removeprefix("/t/"), cookie["pen"])
     erasure.delete_table(db, write)
     assert reader.client.get(address).status_code == 404
+
+
+def test_a_page_that_others_made_while_its_turn_came_is_not_made_again(
+    keeper: Phone, new_phone: NewPhone, renderings: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many ask at once for a page that takes long."""
+    first, second = new_phone(), new_phone()
+
+    @contextmanager
+    def wait() -> Iterator[None]:
+        monkeypatch.setattr(rendered, "take_turn", nullcontext)
+        second.open(f"{keeper.table}/protocol")
+        yield
+
+    monkeypatch.setattr(rendered, "take_turn", wait)
+    first.open(f"{keeper.table}/protocol")
+    assert first.answer.data == second.answer.data
+    assert len(renderings) == 1

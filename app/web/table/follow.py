@@ -65,7 +65,7 @@ def readers_page(link: str) -> Response:
     return readers.remember(_readers_page(link=link))
 
 
-@cache_page(differs=readers.current_reader)
+@cache_page(quick=True, differs=readers.current_reader)
 def _readers_page(link: str) -> Response:
     reader = readers.current_reader()
     told = "" if context.wants_fragment() else " ".join(read_flashes())

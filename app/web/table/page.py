@@ -45,7 +45,7 @@ def page(link: str) -> Response:
     return readers_page(link)
 
 
-@cache_page()
+@cache_page(quick=True)
 def _keepers_page(link: str) -> Response:
     told = "" if context.wants_fragment() else " ".join(read_flashes())
     return render_table(sheets.read_sheet(context.db(), link), told=told)
