@@ -79,12 +79,19 @@ def resolve_table() -> None:
 def follow_table(seq: int) -> None:
     """Go on with a later version of this page's table. Raises NotFound.
 
-    Whoever began as a reader stays one, so that only pens are looked up again.
+    Whoever began as a reader stays one, so that only pens are looked up again: of what else a
+    reader's page shows nothing is known before `refresh_table`.
     """
     if access().writes:
         g.access = tables.read_access(db(), link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)
+
+
+def refresh_table() -> None:
+    """Read for a reader what this page's table is by now. Raises NotFound."""
+    if not access().writes:
+        g.access = tables.read_access(db(), link(), None)
 
 
 def has_table() -> bool:

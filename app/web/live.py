@@ -54,9 +54,13 @@ def _stream(
 ) -> Response:
     """Stream a part of a page, drawn once for all who are shown the same."""
 
+    def draw_anew(seq: int) -> bytes:
+        context.refresh_table()
+        return event(seq, draw())
+
     def render(seq: int) -> bytes:
         context.follow_table(seq)
         whose = None if context.access().writes else reader
-        return rendered.once(lambda: event(seq, draw()), name, whose)
+        return rendered.once(lambda: draw_anew(seq), name, whose)
 
     return stream(link, render)

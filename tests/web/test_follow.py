@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services import people, play
+from app.services import erasure, people, play
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page, words
@@ -109,3 +109,15 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
         assert "?me=" not in answer.text
         assert "follow" not in answer.text
         assert not any(cookie.startswith("me=") for cookie in answer.headers.getlist("Set-Cookie"))
+
+
+def test_who_watches_is_told_what_was_erased(app: Flask, keeper: Phone, reader: Phone) -> None:
+    """By the stream, so that the phone drops the pages it keeps; and the same as on the page."""
+    stream = iter(reader.client.get(f"{reader.table}/live").response)
+    first = [next(stream), next(stream)]
+    assert b'data-erased="0"' in first[1]
+    erasure.erase_name(store_of(app), pen_of(keeper), "Anna", "Player")
+    told = next(stream).decode()
+    part = reader.client.get(reader.table, headers=HTMX).text
+    assert 'data-erased="0"' not in told
+    assert f"data: {part}" in told
