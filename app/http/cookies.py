@@ -112,7 +112,7 @@ def _encode(content: object) -> str:
 def _decode(value: str) -> Content:
     try:
         return msgspec.json.decode(base64.urlsafe_b64decode(value + "=="), type=Content)
-    except (msgspec.MsgspecError, ValueError):
+    except (msgspec.MsgspecError, RecursionError, ValueError):
         return Content()
 
 

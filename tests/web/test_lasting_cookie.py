@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 from app.http import cookies
@@ -54,8 +56,13 @@ def test_looking_at_the_same_table_again_sets_no_cookie(keeper: Phone) -> None:
         assert ("Set-Cookie" in keeper.answer.headers) is sets
 
 
+# Deeper than anything that is read, within what a browser keeps.
+NESTED = b64encode(b'{"draft":{"a":' + b"[" * 1400 + b"]" * 1400 + b"}}").decode()
+
+
 @pytest.mark.parametrize(
-    "nonsense", ["", "x", "%", "bnVsbA", "W10", "eyJ0YWJsZXMiOiBbMV19", "eyJsYW5nIjogMX0.Zx.y", "å"]
+    "nonsense",
+    ["", "x", "%", "bnVsbA", "W10", "eyJ0YWJsZXMiOiBbMV19", "eyJsYW5nIjogMX0.Zx.y", "å", NESTED],
 )
 def test_a_cookie_that_is_none_is_as_good_as_empty(keeper: Phone, nonsense: str) -> None:
     """Neither broken nor of another kind; the pen stays, and a pen that is none writes nowhere."""
