@@ -113,7 +113,7 @@ def test_the_keepers_page_is_nobodys(keeper: Phone) -> None:
 
 def test_who_watches_is_told_what_was_erased(app: Flask, keeper: Phone, reader: Phone) -> None:
     """By the stream, so that the phone drops the pages it keeps; and the same as on the page."""
-    stream = iter(reader.client.get(f"{reader.table}/live").response)
+    stream = reader.client.get(f"{reader.table}/live").iter_encoded()
     first = [next(stream), next(stream)]
     assert b'data-erased="0"' in first[1]
     erasure.erase_name(store_of(app), pen_of(keeper), "Anna", "Player")
