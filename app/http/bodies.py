@@ -38,8 +38,8 @@ class ReadBodies:
         """Answer a request whose body is there, or has a fault that a view is to tell."""
         # Else a connection whose next request is there already keeps all others waiting.
         gevent.sleep(0)
-        length = environ.get("CONTENT_LENGTH") or ""
-        if not environ.pop("wsgi.input_terminated", False) or length == "0":
+        length, ends = environ.get("CONTENT_LENGTH"), environ.pop("wsgi.input_terminated", False)
+        if not ends or not (length or "HTTP_TRANSFER_ENCODING" in environ):
             return self._app(environ, start_response)
         with SpooledTemporaryFile(IN_MEMORY) as body:
             environ[_FAULT] = _read(environ["wsgi.input"], body, int(length or -1))
