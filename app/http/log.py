@@ -20,7 +20,6 @@ from flask import Flask, Response, current_app, g, request
 _log = logging.getLogger(__name__)
 
 HEADER = "X-Request-Id"
-# Twelve hexadecimal digits are soon read out, and few enough to meet twice in no log.
 # As servers in front make them, hexadecimal or UUIDs; no link, pen, name or number looks so.
 PROXY_ID = re.compile(r"[0-9A-Fa-f-]{16,64}")
 # A client may send anything as a method, a link as well.
@@ -84,6 +83,7 @@ def request_id() -> str:
     """The id of this request: one of a server in front where those are believed, else a new one."""
     if "request_id" not in g:
         from_proxy = request.headers.get(HEADER, "") if current_app.config["PROXIES"] else ""
+        # Soon read out, and enough digits to meet twice in no log.
         own = f"{random.getrandbits(48):012x}"
         g.request_id = from_proxy if PROXY_ID.fullmatch(from_proxy) else own
     return str(g.request_id)
