@@ -3,7 +3,7 @@
 # make screens  pictures of every page on every screen, and what is wrong with their layout
 # make offline  what a phone takes along to keep score without a network; the server then offers it
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
-# make hard  what takes an hour: kills, faults, fuzz and a hostile address, also behind the real Caddy, with their figures
+# make hard  what takes an hour: kills, two phones at one table, faults, fuzz and a hostile address, also behind the real Caddy, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
 
 SHELL := /bin/bash
@@ -16,7 +16,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--resolver=backtracking
 CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
-HARD := kills faults fuzz erasing hostile front large_bodies evenings
+HARD := kills together faults fuzz erasing hostile front large_bodies evenings
 HARD_LOG := build/hard.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends

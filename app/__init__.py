@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+    from app.http.application import Application
 
 ROOT = Path(__file__).resolve().parent.parent
 COOKIE_LIFETIME = timedelta(days=400)
 LARGEST_BODY = 64 * 1024
 
 
-def create_app(config: Mapping[str, object] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Application:
     """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http.address import Below
     from app.http.bodies import ReadBodies
@@ -42,9 +43,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     return app
 
 
-def make_app(config: Mapping[str, object] | None = None) -> Flask:
+def make_app(config: Mapping[str, object] | None = None) -> Application:
     """Make an application, as yet without pages and calls, for whatever is to run it."""
-    from app.http.errors import Application
+    from app.http.application import Application
 
     app = Application(
         __name__,
@@ -58,17 +59,16 @@ def make_app(config: Mapping[str, object] | None = None) -> Flask:
     return app
 
 
-def register_pages(app: Flask) -> None:
+def register_pages(app: Application) -> None:
     """Add the pages, and what every request for one shares, whatever runs the application."""
     from app import web
-    from app.http import context, rendered
+    from app.http import context
 
     context.register(app)
-    rendered.register(app)
     web.register(app)
 
 
-def _configure(app: Flask) -> None:
+def _configure(app: Application) -> None:
     """Set what the environment says, and how cookies and bodies are handled."""
     from app.store.files import database_path
 
@@ -119,7 +119,7 @@ def set_zone(name: str) -> None:
         raise SystemExit(text) from None
 
 
-def _register_server(app: Flask) -> None:
+def _register_server(app: Application) -> None:
     """Add all that a server has, in the order in which it looks at requests.
 
     Flask goes through it forwards before a view and backwards after it.
@@ -131,7 +131,7 @@ def _register_server(app: Flask) -> None:
     _register_guards(app)
 
 
-def _register_requests(app: Flask) -> None:
+def _register_requests(app: Application) -> None:
     """Add the commands, the log, and what a request is."""
     from app.api import health
     from app.cli import commands
@@ -143,7 +143,7 @@ def _register_requests(app: Flask) -> None:
     health.register(app)
 
 
-def _register_server_pages(app: Flask) -> None:
+def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
     from app.web import install, live, own_figures, transfers
     from app.web.data import spreadsheets
@@ -162,17 +162,18 @@ def _register_server_pages(app: Flask) -> None:
         png.register(app)
 
 
-def _register_calls(app: Flask) -> None:
+def _register_calls(app: Application) -> None:
     """Add what is no page: the API, what phones take along, and what they hand over."""
-    from app import api, sync
+    from app import api
     from app.kit import routes as kit
+    from app.sync import routes as sync
 
     api.register(app)
     kit.register(app)
-    sync.register(app)
+    app.register_blueprint(sync.bp)
 
 
-def _register_guards(app: Flask) -> None:
+def _register_guards(app: Application) -> None:
     """Add what bounds requests, and what is answered to those that fail."""
     from app import api, web
     from app.http import compression, errors, limits

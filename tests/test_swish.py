@@ -36,7 +36,7 @@ def test_what_is_no_number_is_refused(typed: str) -> None:
 )
 def test_swish_takes_one_krona_to_a_million(ore: int, taken: bool) -> None:
     """Less than a krona, and a million or more, is paid in cash."""
-    assert accepts(ore) is taken
+    assert accepts(ore, "SEK") is taken
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ DECORATORS = [
 ]
 # Set on Flask's, click's, zipfile's, ast's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *("color", "compress_type", "create_system", "external_attr", "immutable", "max_age", "public"),
+    *("color", "create_system", "external_attr", "immutable", "max_age", "public"),
     *("jinja_options", "max_content_length", "mimetype"),
     *("session_interface", "exc_text"),
     *("annotation", "returns"),

@@ -263,3 +263,9 @@ def reasons_in_the_sources() -> Iterator[Given]:
                     values = frozenset(str(keyword.arg) for keyword in keywords)
                     if code in SENTENCES and "None" not in values:
                         yield str(code), values
+                # A quota: app/services/quotas.py.
+                case ast.Call(
+                    func=ast.Attribute(attr="check") | ast.Name(id="check"),
+                    args=[ast.Constant(value=code), _, _],
+                ):
+                    yield str(code), frozenset(["limit"])

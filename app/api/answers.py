@@ -8,24 +8,15 @@ from http import HTTPStatus
 import msgspec
 from flask import Response, request
 
-from app.http import errors
+from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import write_result
 from app.rules.json_input import decode
-from app.services.idempotency import Completion, KeyReused
 from app.services.sheets import Sheet
 
 ENGLISH = get_language("en")
-
-API_STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
-    **errors.STATUSES,
-    BadFile: HTTPStatus.BAD_REQUEST,
-    NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
-    KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Stale: HTTPStatus.CONFLICT,
-}
 
 # The code that goes with each status; any other is an internal error.
 _CODES: Mapping[int, str] = {
@@ -94,19 +85,13 @@ def error_body(status: int, message: str, **about: int) -> bytes:
     return msgspec.json.encode({"error": error})
 
 
-def refuse(error: ChicagoError) -> Completion:
-    """The refusal of a request; it names the event at fault, where there is one."""
-    status, message = API_STATUSES[type(error)], error_text(error, ENGLISH)
-    event = getattr(error, "event", None)
+def error_response(error: ChicagoError) -> Response:
+    """The response to a request that is refused; it names the event at fault, if there is one."""
+    status = HTTPStatus.BAD_REQUEST if isinstance(error, BadFile) else status_of(error)
+    message, event = error_text(error, ENGLISH), getattr(error, "event", None)
     about = {} if event is None else {"event": event}
     text = message if event is None else f"Event {event}: {message}"
-    return Completion(status, None, error_body(status, text, **about).decode())
-
-
-def error_response(error: ChicagoError) -> Response:
-    """The response to a request that the game refuses."""
-    refusal = refuse(error)
-    response = json_response(refusal.refusal or "", refusal.status)
-    if refusal.status == HTTPStatus.UNAUTHORIZED:
+    response = json_response(error_body(status, text, **about), status)
+    if status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 
 from flask import request
 
-from app.http.context import db, instance
+from app.http import cookies
 from app.http.limits import client_address
 from app.rules.errors import BadFile
-from app.services import idempotency, opening, tables
-from app.services.idempotency import Completion, IdempotentRequest
-from app.services.opening import Opening
+from app.services.opening import IdempotentRequest
+from app.services.tables import Write, new_link
+from app.store.log import Key
 
 HEADER = "Idempotency-Key"
 LONGEST = 128
@@ -32,26 +31,21 @@ def read_key() -> str | None:
     return key
 
 
-def act_once(link: str, sender: str, key: str | None, act: Callable[[], Completion]) -> Completion:
-    """Carry this request out; where it has a key, only the first time. Raises KeyReused."""
+def read_change_key(write: Write) -> Key | None:
+    """The key of a change, and what it asks. Raises BadFile where it carries no key that is one."""
+    key = read_key()
     if key is None:
-        return act()
-    return idempotency.once(db(), IdempotentRequest(link, sender, key, _content()), act)
+        return None
+    sent = f"{write.pen} {key}".encode("utf-8", "surrogatepass")
+    return Key(hashlib.sha256(sent).digest(), hashlib.sha256(_content().encode()).digest())
 
 
-def open_once(key: str | None, cookie: str | None, act: Opening) -> tuple[str, str]:
-    """Open a table by `act`, with a link and a pen made for it; returns the two.
+def read_opening() -> IdempotentRequest:
+    """The opening of a table, by its sender as far as that can be told; without a key, a new one.
 
-    The same request again gets them again, if it comes soon and from the same sender, as far as
-    that can be told: `cookie` is the pen of its browser. Raises KeyReused, and NotAllowed for a
-    table that cannot be told again.
+    Raises BadFile as `read_key`.
     """
-    if key is None:
-        link, pen = tables.new_link(instance()), tables.new_pen()
-        act(link, pen)
-        return link, pen
-    ask = IdempotentRequest("", _sender(cookie), key, _content())
-    return opening.open_once(db(), ask, act, instance())
+    return IdempotentRequest(_sender(cookies.pen()), read_key() or new_link(), _content())
 
 
 def _content() -> str:

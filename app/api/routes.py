@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from app.api.answers import (
     json_response_with_etag,
     read_body,
     read_optional_body,
-    refuse,
     table_state,
     wants_history,
 )
@@ -26,13 +24,14 @@ from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.live import event, stream
 from app.rules.currency import USUAL, read_currency
-from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import read_setup, write_game
 from app.rules.names import read_name
-from app.services import ledger, play, sheets, tables
-from app.services.idempotency import Completion
-from app.services.sheets import Sheet
-from app.services.tables import NotFound, Write
+from app.services import ledger, sheets, tables
+from app.services.commit import Change, commit
+from app.services.opening import NewTable, open_once
+from app.services.play import Record, ReplaceEvent, Start, TakeBackEvent
+from app.services.tables import Write
 
 DESCRIPTION = Path(__file__).with_name("openapi.json")
 NEW_GAME = ("players", "dealer", "stake_ore", "rules")
@@ -54,12 +53,8 @@ def open_table() -> Response:
     """Open a table and start its first game."""
     raw = read_body(NEW_TABLE)
     currency = read_currency(raw.pop("currency", USUAL))
-    setup, name = read_setup(raw), _table_name(raw)
-
-    def act(link: str, pen: str) -> str:
-        return tables.open_table(db(), setup, name, pen, link, currency)
-
-    link, pen = keys.open_once(keys.read_key(), cookies.pen(), act)
+    new = NewTable(read_setup(raw), _table_name(raw), currency)
+    link, pen = open_once(db(), keys.read_opening(), new, context.instance())
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
@@ -89,7 +84,7 @@ def record(link: str) -> Response:
     """Record an event of the newest game."""
     write = _authorize(link)
     event, write = _read_event(write)
-    return _change(write, HTTPStatus.CREATED, lambda: play.record(db(), write, event))
+    return _change(write, Record(event), HTTPStatus.CREATED)
 
 
 @bp.delete("/tables/<link>/events/last")
@@ -97,7 +92,7 @@ def undo(link: str) -> Response:
     """Undo the newest event of the newest game."""
     write = _authorize(link)
     read_optional_body(())
-    return _change(write, HTTPStatus.OK, lambda: play.undo_newest_event(db(), write))
+    return _change(write, TakeBackEvent())
 
 
 @bp.put("/tables/<link>/events/<int:index>")
@@ -105,15 +100,14 @@ def replace_event(link: str, index: int) -> Response:
     """Replace an event of the newest game and work the rest out again."""
     write = _authorize(link)
     event, write = _read_event(write)
-    return _change(write, HTTPStatus.OK, lambda: play.replace_event(db(), write, index, event))
+    return _change(write, ReplaceEvent(index, event))
 
 
 @bp.post("/tables/<link>/games")
 def next_game(link: str) -> Response:
     """Start the next game: the same but for the dealer, unless the body says otherwise."""
     write = _authorize(link)
-    body = read_optional_body(NEW_GAME)
-    return _change(write, HTTPStatus.CREATED, lambda: play.next_game(db(), write, body))
+    return _change(write, Start(read_optional_body(NEW_GAME)), HTTPStatus.CREATED)
 
 
 @bp.get("/tables/<link>/settlement")
@@ -146,7 +140,7 @@ def _table_name(body: dict[str, object]) -> str:
 def _authorize(link: str) -> Write:
     """The write of whoever holds the pen, before the body is read. Raises NotFound, NoPen."""
     write = Write(link, _pen())
-    tables.authorize(db(), link, write.pen)
+    tables.require_pen(db().connection, write)
     return write
 
 
@@ -167,17 +161,8 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
     return event, replace(write, seq=seq)
 
 
-def _change(write: Write, status: int, act: Callable[[], Sheet]) -> Response:
-    """Carry a change out; a refusal is a reply too, and stored like any other."""
+def _change(write: Write, change: Change, status: int = HTTPStatus.OK) -> Response:
+    """Make a change; one that was made before with the same key is answered as it was then."""
     history = wants_history()
-
-    def completion() -> Completion:
-        try:
-            return Completion(status, act())
-        except (BadFile, NotAllowed, Stale, NotFound) as error:
-            return refuse(error)
-
-    done = keys.act_once(write.link, f"{write.link} {write.pen}", keys.read_key(), completion)
-    if done.sheet is None:
-        return json_response(done.refusal or "", done.status)
-    return json_response(encode(table_state(done.sheet, history=history)), done.status)
+    sheet = commit(db(), write, change, keys.read_change_key(write))
+    return json_response(encode(table_state(sheet, history=history)), status)

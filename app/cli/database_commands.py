@@ -15,7 +15,7 @@ from app.cli.output import gettext as _
 from app.http.context import db
 from app.i18n.database import describe
 from app.i18n.language import Language
-from app.services import statistics
+from app.services import figures
 from app.store.availability import DatabaseUnavailable
 from app.store.backup import back_up, put_back
 
@@ -34,7 +34,7 @@ Everything is counted again from the recorded games; nothing else changes, howev
 def years(ctx: click.Context) -> None:
     """Work the figures of all games out anew."""
     with _fail_in_words(ctx) as language:
-        games = statistics.recount(db())
+        games = figures.recount_all(db())
         text = language.ngettext("Worked out %(num)s game.", "Worked out %(num)s games.", games)
         print_lines([text])
 

@@ -12,8 +12,6 @@ import msgspec
 from flask import Response, current_app, g, request
 from werkzeug.security import safe_join
 
-from app.http import context
-
 TYPES = {".css": "text/css", ".js": "text/javascript"}
 # What others wrote is served as they published it: a test holds it to its hash.
 UNCHANGED = ("vendor/",)
@@ -123,7 +121,7 @@ def _read(path: Path, _changed_ns: int) -> Kit:
 
 def kit_available() -> bool:
     """Whether a phone can take a kit along: below a path that others share the host with, none."""
-    return find_kit() is not None and not context.prefix()
+    return find_kit() is not None and not request.script_root
 
 
 def kit_download() -> int:

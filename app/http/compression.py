@@ -7,7 +7,7 @@ from http import HTTPStatus
 from flask import Flask, Response, g
 from flask_compress import Compress
 
-from app.http.rendered import cache
+from app.http.application import application
 
 
 class _CompressedBodies:
@@ -15,13 +15,13 @@ class _CompressedBodies:
 
     def get(self, key: str) -> bytes | None:
         """The body in an encoding, None where nobody has asked for that yet."""
-        body: bytes | None = cache().get(key)
+        body: bytes | None = application().rendered.get(key)
         return body
 
     def set(self, key: str, value: bytes) -> None:
         """Cache the body in an encoding."""
         if g.get("rendered"):
-            cache()[key] = value
+            application().rendered[key] = value
 
 
 def register(app: Flask) -> None:

@@ -12,10 +12,11 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from app.http import cookies
+from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
 from app.rules.currency import USUAL, Currency
-from app.services import erasure, tables
-from app.services.tables import Access
+from app.services import tables
+from app.services.tables import Access, Write
 from app.store.database import Database
 
 if TYPE_CHECKING:
@@ -30,17 +31,8 @@ def register(app: Flask) -> None:
 
 
 def db() -> Database:
-    """The database of this application, opened when it is first asked for.
-
-    Raises DatabaseUnavailable.
-    """
-    extensions = current_app.extensions
-    if "db" not in extensions:
-        opened = Database(current_app.config["DATABASE"])
-        opened.on_erased = extensions["rendered"].clear
-        erasure.make_up(opened)
-        extensions["db"] = opened
-    return cast("Database", extensions["db"])
+    """The database of this application. Raises DatabaseUnavailable."""
+    return cast("Application", current_app).database
 
 
 def language() -> Language:
@@ -72,8 +64,8 @@ def resolve_table() -> None:
     if request.method == "OPTIONS" or not request.path.startswith(PAGES_OF_TABLES):
         return
     if link is not None:
-        g.link = link
-        g.access = tables.read_access(db(), link, cookies.pen())
+        g.write = Write(link, cookies.pen())
+        g.access = tables.find_access(db().connection, link, g.write.pen)
 
 
 def follow_table(seq: int) -> None:
@@ -83,7 +75,7 @@ def follow_table(seq: int) -> None:
     reader's page shows nothing is known before `refresh_table`.
     """
     if access().writes:
-        g.access = tables.read_access(db(), link(), cookies.pen())
+        g.access = tables.find_access(db().connection, link(), cookies.pen())
     else:
         g.access = replace(access(), seq=seq)
 
@@ -91,7 +83,7 @@ def follow_table(seq: int) -> None:
 def refresh_table() -> None:
     """Read for a reader what this page's table is by now. Raises NotFound."""
     if not access().writes:
-        g.access = tables.read_access(db(), link(), None)
+        g.access = tables.find_access(db().connection, link(), None)
 
 
 def has_table() -> bool:
@@ -101,7 +93,12 @@ def has_table() -> bool:
 
 def link() -> str:
     """The link of this page's table."""
-    return cast("str", g.link)
+    return access().link
+
+
+def write() -> Write:
+    """Who asks for this page's table, with the pen of this browser."""
+    return cast("Write", g.write)
 
 
 def access() -> Access:

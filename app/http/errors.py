@@ -5,16 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from types import TracebackType
-from typing import TypeVar
 
 from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, default_exceptions
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http.assets import send_text
-from app.http.log import request_id
-from app.rules.errors import ChicagoError
+from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
+from app.services.commit import KeyReused
 from app.services.tables import NoPen, NotFound
 from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
@@ -24,9 +21,14 @@ _log = logging.getLogger(__name__)
 CALLS = ("/api/", "/offline/")
 # What a response keeps of an error's own: when to come again, and which methods there are.
 ERROR_HEADERS = ("Retry-After", "Allow")
+# Of pages; to programs what cannot be read is a bad request.
 STATUSES: Mapping[type[ChicagoError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NoPen: HTTPStatus.UNAUTHORIZED,
+    Stale: HTTPStatus.CONFLICT,
+    NotAllowed: HTTPStatus.UNPROCESSABLE_ENTITY,
+    BadFile: HTTPStatus.UNPROCESSABLE_ENTITY,
+    KeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 
 # When whoever met a database that is busy or broken may try again, in seconds.
@@ -37,26 +39,12 @@ class OutOfOrder(ServiceUnavailable):
     """The database cannot be read or written to just now; nothing has been changed."""
 
 
-T = TypeVar("T")
 Render = Callable[[HTTPException], AnyResponse]
-Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
-class Application(Flask):
-    """Flask, whose styles and scripts are served minified."""
-
-    def log_exception(self, exc_info: Caught) -> None:
-        """Log an exception that a view did not expect; Flask adds the address, a secret."""
-        _log.error("%s failed", request_id(), exc_info=exc_info)
-
-    def ensure_sync(self, func: Callable[..., T]) -> Callable[..., T]:
-        """Take each function for a plain one, as all of ours are: asking takes longer than most."""
-        return func
-
-    def send_static_file(self, filename: str) -> Response:
-        """Answer with a static file."""
-        text = send_text(self.static_folder or "", filename)
-        return super().send_static_file(filename) if text is None else text
+def status_of(error: ChicagoError) -> HTTPStatus:
+    """The status that goes with a refusal."""
+    return next(STATUSES[kind] for kind in type(error).mro() if kind in STATUSES)
 
 
 def log_unavailable(error: Exception) -> None:
@@ -79,7 +67,7 @@ def register(app: Flask, page: Render, json: Render) -> None:
         return response
 
     def respond_with_status(error: ChicagoError) -> Response:
-        return respond(default_exceptions[STATUSES[type(error)]]())
+        return respond(default_exceptions[status_of(error)]())
 
     def respond_out_of_order(error: Exception) -> Response:
         log_unavailable(error)

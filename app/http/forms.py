@@ -8,29 +8,51 @@ it is now (409). Whoever has no pen or a dead link never comes this far (401, 40
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
 from http import HTTPStatus
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import flash, g, get_flashed_messages, redirect, request
+from flask import Response, current_app, flash, get_flashed_messages, redirect, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context, cookies
-from app.http.outbox import keep_change
+from app.http import context
+from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.services import idempotency
-from app.services.idempotency import IdempotentRequest
-from app.services.tables import Write, hash_secret
-from app.store.database import Database
+from app.services import sheets
+from app.services.commit import Change, commit, form_key
+from app.services.sheets import Sheet
+from app.services.tables import Write
 
 T = TypeVar("T")
 
-# What a form asks to be done in the database, for whom, from which version of the table.
-TableChange = Callable[[Database, Write], T]
-
+# What a phone does without the server; all other forms give rights to others.
+WITHOUT_NETWORK = frozenset(
+    {
+        "table.record",
+        "table.undo",
+        "table.redo",
+        "table.rematch",
+        "amend.mend",
+        "next_game.start",
+        "rules.send_next",
+        "evening.all_paid",
+        "evening.undo",
+        "advance.pay",
+        "payments.pay",
+        "payments.number",
+        "people.change",
+        "table_list.rename",
+        "revise.send",
+        "revise.send_deal",
+        "erasure.forget",
+    }
+)
 STALE = N_("Somebody else was first. This is how things stand now.")
 # What a form shows again of a text that was typed, more than any that is accepted: where the form
 # has many such fields, and where it has one.
@@ -57,6 +79,10 @@ class Refusal(msgspec.Struct, frozen=True):
         """Whether somebody else was first, so that the page has to be read again."""
         return self.status is HTTPStatus.CONFLICT
 
+    def at(self, field: str) -> Refusal:
+        """The same, said at a field, where it is no other field's and does not need the page."""
+        return self if self.field or self.stale else replace(self, field=field)
+
 
 class BadField(BadFile):
     """What one field of a form asks for cannot be read, or is not allowed."""
@@ -75,51 +101,48 @@ def read_field(name: str, read: Callable[[], T]) -> T:
 
 
 def submit(
-    act: TableChange[T], again: Callable[[], T] | None = None, stale: str = STALE
-) -> T | Refusal:
-    """Change the table as this request's form asks, or say why not.
+    read: Callable[[], Change], stale: str = STALE, *, anyhow: bool = False
+) -> Sheet | Refusal:
+    """Make the change of the table that `read` reads from this form, or say why not.
 
-    `again` as in `change_table`; `stale` is the message when somebody else was first. Raises
-    NoPen, NotFound.
+    The same form sent again from the same version of the table, with the same pen, is the same
+    change. `stale` is the message when somebody else was first; `anyhow` is whether that does no
+    harm by itself. Raises NoPen, NotFound.
     """
-    return attempt(lambda: change_table(act, again), stale)
+    return attempt(partial(make_change, read, anyhow=anyhow), stale)
 
 
-def change_table(act: TableChange[T], again: Callable[[], T] | None = None) -> T:
-    """Change the table as this request's form asks; every form that changes one comes by here.
-
-    With `again` the change is idempotent: the same form sent from the same version of the table
-    with the same pen is the same request, and `again` answers its repetition. Raises what `act`
-    raises.
-    """
-    db, write = context.db(), _write()
-
-    def change() -> T:
-        return keep_change(write, lambda: act(db, write))
-
-    if again is None:
-        result = change()
-    else:
-        result = idempotency.perform(db, _idempotent_request(), change, again)
-    g.carried_out = True
-    return result
+def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> Sheet:
+    """Make the change of the table as `submit`. Raises as `read` and `commit`."""
+    content = f"{request.path} {sorted(request.form.items(multi=True))}"
+    asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
+    write = replace(read_write(), seq=None) if anyhow else read_write()
+    sheet = commit(context.db(), write, read(), form_key(write.pen or "", asked))
+    if sheet.seq > context.access().seq:
+        return sheet
+    # The form was carried out before: what is shown is the table as it is now.
+    return sheets.read_sheet(context.db(), write.link)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
-    """Do something, or say in words why it was refused. Other errors are passed on.
-
-    Of a form that is carried out again (app/http/sent_forms.py) a refusal is passed on too.
-    """
-    if "repeats" in g and g.repeats:
-        return act()
+    """Do something, or say in words why it was refused. Other errors are passed on."""
     try:
         return act()
-    except Stale:
-        return Refusal(context.language().gettext(stale), HTTPStatus.CONFLICT)
-    except BadField as error:
-        return Refusal(_reason(error), field=error.form_field)
-    except (NotAllowed, BadFile) as error:
-        return Refusal(_reason(error), malformed=isinstance(error, BadFile))
+    except (Stale, NotAllowed, BadFile) as error:
+        field = error.form_field if isinstance(error, BadField) else ""
+        reason = context.language().gettext(stale) if isinstance(error, Stale) else _reason(error)
+        return Refusal(reason, status_of(error), field, malformed=isinstance(error, BadFile))
+
+
+def read_write() -> Write:
+    """Who asks for a change, and from which version of the table.
+
+    Raises NotAllowed on a phone without a network, for what it does not do by itself.
+    """
+    if current_app.config["PHONE"] and request.endpoint not in WITHOUT_NETWORK:
+        raise NotAllowed("needs_network")
+    seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
+    return replace(context.write(), seq=NO_SEQ if seq is None else seq)
 
 
 def redirect_to(address: str) -> AnyResponse:
@@ -127,17 +150,11 @@ def redirect_to(address: str) -> AnyResponse:
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 
-def _write() -> Write:
-    """Who asks for a change, and from which version of the table."""
-    seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
-    return Write(context.link(), cookies.pen(), NO_SEQ if seq is None else seq)
-
-
-def _idempotent_request() -> IdempotentRequest:
-    """This form as a request that carries a key, which is made from all that it asks."""
-    content = f"{request.method} {request.path} {sorted(request.form.items(multi=True))}"
-    sender = f"form {context.link()} {cookies.pen()}"
-    return IdempotentRequest(context.link(), sender, hash_secret(content), content)
+def lead_to(address: str) -> AnyResponse:
+    """Send the browser on to another page: htmx by itself would put that into a part of this."""
+    if not context.wants_fragment():
+        return redirect_to(address)
+    return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
 
 
 def _reason(error: ChicagoError) -> str:

@@ -16,23 +16,16 @@ from functools import wraps
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
-import msgspec
-from cachetools import LRUCache
-from flask import Flask, Response, current_app, g, request
+from flask import Response, g, request
 from werkzeug.exceptions import TooManyRequests
 
-MAX_CLIENTS = 50_000
+from app.http.application import Application, application
+from app.http.buckets import RateLimit, RateLimiter
+
 IPV6_PREFIX = 64
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-class RateLimit(msgspec.Struct, frozen=True):
-    """A token bucket: `burst` requests at once, and `per_second` more each second."""
-
-    burst: int
-    per_second: float
 
 
 # Behind one address there may be a kitchen, or a club with thirty tables. An evening needs one new
@@ -49,27 +42,10 @@ PICTURES = RateLimit(30, 1 / 2)
 MISSES = RateLimit(300, 2)
 
 
-class RateLimiter:
-    """Token buckets, each stored as the moment at which it will be full again (GCRA)."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._full_at: LRUCache[tuple[RateLimit, str], float] = LRUCache(MAX_CLIENTS)
-
-    def acquire(self, limit: RateLimit, client: str) -> float:
-        """Take one token; the seconds to wait for one if there is none, else 0."""
-        now = self._clock()
-        full_at = max(now, self._full_at.get((limit, client), now)) + 1 / limit.per_second
-        wait = full_at - now - limit.burst / limit.per_second
-        if wait <= 0:
-            self._full_at[limit, client] = full_at
-        return max(0.0, wait)
-
-
-def register(app: Flask) -> None:
+def register(app: Application) -> None:
     """Hold requests to the limits, unless they are switched off."""
     if app.config["LIMITS"]:
-        app.extensions["rate_limiter"] = RateLimiter()
+        app.limiter = RateLimiter()
         app.after_request(_limit_misses)
 
 
@@ -126,13 +102,14 @@ def _limit_misses(response: Response) -> Response:
     try:
         _acquire(MISSES)
     except TooManyRequests as error:
-        return current_app.make_response(current_app.handle_user_exception(error))
+        app = application()
+        return app.make_response(app.handle_user_exception(error))
     return response
 
 
 def _acquire(limit: RateLimit) -> None:
     """Take a token for this request's client. Raises TooManyRequests, which says how long."""
-    limiter: RateLimiter | None = current_app.extensions.get("rate_limiter")
+    limiter = application().limiter
     if limiter and (wait := limiter.acquire(limit, client_address())):
         raise TooManyRequests(retry_after=math.ceil(wait))
 
@@ -151,12 +128,5 @@ def take_turn() -> Iterator[None]:
         yield
 
 
-def expensive(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view that computes long for a large table."""
-
-    @wraps(view)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        with take_turn():
-            return view(*args, **kwargs)
-
-    return wrapper
+# Decorates a view that computes long for a large table.
+expensive = take_turn()

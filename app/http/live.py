@@ -29,7 +29,7 @@ def stream(link: str, render: Callable[[int], bytes]) -> Response:
 
     The last event, `gone`, tells that the table has been deleted. Raises NotFound.
     """
-    table_id = tables.read_table_id(db(), link)
+    table_id = tables.find_access(db().connection, link, None).id
     events = stream_with_context(_events(table_id, render))
     response = Response(events, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import sys
-from collections.abc import Callable, Hashable, MutableMapping
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
-from cachetools import LRUCache
-from flask import Flask, Response, current_app, g, make_response, request, session
+from flask import Response, g, make_response, request, session
 
 from app.http import context
+from app.http.application import application
 from app.http.limits import take_turn
 from app.services.evening import this_evening
-
-MAX_BYTES = 32_000_000
 
 T = TypeVar("T")
 R = TypeVar("R", str, Response)
@@ -42,22 +39,6 @@ class _Page(msgspec.Struct, frozen=True):
         return len(self.body) + 1000
 
 
-def register(app: Flask) -> None:
-    """Give the application a cache, which an erasure empties."""
-    app.extensions["rendered"] = LRUCache(MAX_BYTES, getsizeof=sys.getsizeof)
-
-
-def clear() -> None:
-    """Forget everything: a table may be another now at the version it had."""
-    cache().clear()
-
-
-def cache() -> MutableMapping[Hashable, Any]:
-    """The application's cache, by keys that tell all that makes versions differ."""
-    cache: MutableMapping[Hashable, Any] = current_app.extensions["rendered"]
-    return cache
-
-
 def once(make: Callable[[], T], *audience: Hashable) -> T:
     """What `make` makes of this page's version for an audience, made once."""
     return cached(_key(audience), make)
@@ -65,11 +46,12 @@ def once(make: Callable[[], T], *audience: Hashable) -> T:
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
     """What `make` makes, made once for a key."""
-    found: T | None = cache().get(key)
+    cache = application().rendered
+    found: T | None = cache.get(key)
     if found is None:
         found = make()
         with suppress(ValueError):  # It is larger than the whole cache.
-            cache()[key] = found
+            cache[key] = found
     return found
 
 
@@ -112,8 +94,8 @@ def cache_page(
 
 def _audience() -> tuple[Hashable, ...]:
     """Everything of a request by which any page differs from another."""
-    read_notice: Callable[[], Hashable] = current_app.extensions.get("notice", lambda: None)
-    return request.endpoint, context.wants_fragment(), this_evening(), read_notice()
+    told = application().read_notice()
+    return request.endpoint, context.wants_fragment(), this_evening(), told
 
 
 def _answer(
@@ -137,7 +119,7 @@ def _answer(
 def _find(
     key: Hashable, turn: Callable[[], AbstractContextManager[None]], make: Callable[[], _Page]
 ) -> _Page:
-    page: _Page | None = cache().get(key)
+    page: _Page | None = application().rendered.get(key)
     if page is None:
         with turn():
             # Somebody else may have made it meanwhile.

@@ -13,6 +13,10 @@ SENTENCES: Mapping[RefusedDatabase, str] = {
         "%(file)s was made by a newer version of the score keeper: update this one,"
         " or name another database in CHICAGO_DB."
     ),
+    "older": N_(
+        "%(file)s was made by an older version of the score keeper: export each table’s games"
+        " with that version, name another database in CHICAGO_DB here, and import them."
+    ),
     "foreign": N_("%(file)s is not a database of the score keeper."),
     "in_use": N_("%(file)s is being served by another score keeper: stop that one first."),
     "unusable": _UNUSABLE,

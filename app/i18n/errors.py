@@ -144,7 +144,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
     "needs_network": N_("That takes the network, and this phone goes on without one just now."),
-    "cannot_take_over": N_("The server cannot take that over from a phone."),
     "no_conflict": N_("There is nothing to decide at this table any more."),
     "not_fetched": N_(
         "What stands on the server has to be fetched first, when there is a network."
@@ -179,9 +178,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "still_playing": N_("The game is still being played."),
     "nothing_to_undo": N_("There is nothing to undo."),
     "nothing_to_redo": N_("There is nothing to redo."),
-    "paid_since": N_(
-        "%(player)s has paid or been paid since this game began: take that payment back first."
-    ),
     "no_such_person": N_("There is nobody of that name at this table."),
     "same_person_already": N_("%(player)s and %(by)s are the same person already."),
     "played_each_other": N_(
@@ -199,6 +195,8 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "all_settled": N_("Nobody owes anything."),
     "no_such_payment": N_("That payment has been taken back already."),
     "one_person_twice": N_("%(player)s and %(by)s are the same person; only one of them plays."),
+    "cannot_deal": N_("%(player)s cannot be dealing now, whoever dealt first."),
+    "standing_not_kept": N_("No corrections bring back the scores as they stand."),
     # Why something is allowed.
     "no_exchange_stop": N_("%(player)s may exchange; there is no exchange stop here."),
     "below_exchange_stop": N_("%(player)s may exchange: %(score)s, exchange stop at %(limit)s."),

@@ -228,11 +228,6 @@ def amendment_text(deal: int, game: int | None, language: Language) -> str:
     return language.gettext("mended deal %(deal)s in game %(game)s", deal=deal, game=game)
 
 
-def start_text(game: int, language: Language) -> str:
-    """That a game was started, in a few words: `parti 2`."""
-    return language.gettext("game %(number)s", number=game)
-
-
 def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
     """What an event set off, each thing followed by the rule it comes from."""
     lines = []

@@ -9,9 +9,9 @@ import msgspec
 from app.i18n.language import N_, Language
 from app.i18n.rule_sentences import HandPoints, points_table, rule_sentence
 from app.rules.cards import Card, parse_cards
-from app.rules.ending import steps_before_play
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, hands_that_zero, listed_hands
+from app.rules.state import steps_before_play
 
 EXAMPLES: Mapping[Hand, str] = {
     Hand.PAIR: "9h 9s Kd 6c 2h",

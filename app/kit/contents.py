@@ -24,7 +24,7 @@ OMITTED = (
     # A server's, and its development's.
     *("app.api", "app.cli", "app.kit", "app.http.compression", "app.api.health"),
     *("app.http.address", "app.http.bodies", "app.http.startup", "app.http.startup"),
-    *("app.services.transfers", "app.sync", "app.web.install", "app.web.transfers"),
+    *("app.services.transfers", "app.sync.routes", "app.web.install", "app.web.transfers"),
     *("app.services.own_figures", "app.web.own_figures"),
     # For readers, who are others: a phone that answers by itself always writes.
     *("app.http.live", "app.web.table.readers", "app.web.live"),

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Flask
-
 from app import make_app, register_pages, web
 from app.http import errors
+from app.http.application import Application
 from app.http.errors import Render
-from app.phone import pages, sync
+from app.phone import calls, pages
 
 
-def create_phone_app(config: Mapping[str, object]) -> Flask:
+def create_phone_app(config: Mapping[str, object]) -> Application:
     """Make the application; `config` names at least the DATABASE."""
     app = make_app({"LIMITS": False, "PHONE": True, "INSTANCE": None, **config})
-    sync.register(app)
+    calls.register(app)
     register_pages(app)
     pages.register(app)
     page: Render = web.error_page

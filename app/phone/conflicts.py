@@ -1,48 +1,82 @@
-"""Deciding about a table that others changed while changes waited here: what may be done, and that.
+"""Conflicts: others wrote at a table while changes waited on this phone, which keeps both versions.
 
-`read_divergence`, `make_own_table` and `keep_servers` need no more than the database, see
-app/services/conflicts.py; adding what waits carries every form out again.
+This phone's goes on being played at under the table's link; the server's stands beside it, as
+another table that nobody writes at. What becomes of the two, a person decides.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
-from app import store
-from app.http import context, rendered
-from app.http.sent_forms import carry_out
-from app.i18n.errors import error_text
-from app.rules.errors import ChicagoError
-from app.rules.events import Event, read_any_event
-from app.services import conflicts, outbox, sheets
-from app.services.conflicts import Divergence
-from app.services.effects import REDO, UNDO, SentForm
+from app.phone import replicas
+from app.phone.replicas import Phone, Waiting, find_touched, servers_link
+from app.rules.amendment import ANY_STEP, Moment, moment_of
+from app.rules.errors import ChicagoError, NotAllowed, Stale
+from app.rules.events import Event
+from app.rules.state import GameState
+from app.services import people, sheets
+from app.services.commit import Change, Now, Step, commit
+from app.services.fold import Entry, MendBody, ReviseBody, decode, fold
+from app.services.instances import instance_of
+from app.services.play import Mend
 from app.services.sheets import Sheet
+from app.services.tables import Access, NotFound, Write, add_pen, find_access, hash_secret, new_link
+from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.outbox import ChangeRow, Fields
+from app.store.log import Key
+from app.sync.incoming import Incoming, LogRow, read_mended, rename_called
 
-# Forms that undo takes back.
-PLAY = ("/events", "/games", "/next")
-MENDING = "/mend"
-UNDO_PAYMENT, SETTLEMENT = "/evening/undo", "settlement"
+
+class RecordedEvent(msgspec.Struct, frozen=True):
+    """An event that counts, by version `seq` of the table: in which game, and when."""
+
+    seq: int
+    number: int
+    moment: Moment
+    event: Event
+    at: str
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A version of a table: its newest game, and what became of it since the two parted.
+
+    `recorded` counts in it and was not there before; `taken_back` was there, and counts no more.
+    So many changes recorded or undid payments.
+    """
+
+    sheet: Sheet
+    recorded: tuple[RecordedEvent, ...]
+    taken_back: tuple[Event, ...]
+    payments: int
+
+
+class Divergence(msgspec.Struct, frozen=True):
+    """A table of which this phone and the server have different versions.
+
+    `row` tells why. `base` is how it stood when they parted, None where the server never had it.
+    `there` is None where it is not here: not fetched yet, or there is none for this phone.
+    """
+
+    row: Waiting
+    base: GameState | None
+    here: Version
+    there: Version | None
 
 
 class Misfit(msgspec.Struct, frozen=True):
     """A change that was made here, and no longer fits what stands there.
 
-    `path` is that of its form; `event` is what it recorded, in which deal of which game, None for
-    any other change. `reason` is why, in words; nothing where it belongs to another moment.
+    `event` is what it recorded, None for any other change. `reason` is None where it belongs to
+    another moment.
     """
 
-    path: str
     at: str
-    number: int
-    deal: int
     event: Event | None
-    reason: str
+    reason: ChicagoError | None
 
 
 class Addition(msgspec.Struct, frozen=True):
@@ -57,159 +91,219 @@ class _OnlyTried(Exception):
     """What was tried is not to be."""
 
 
-class _Misfitting(Exception):
-    """A form did something else than it did here."""
-
-
-def read_divergence(link: str) -> Divergence:
+def read_divergence(db: Database, link: str) -> Divergence:
     """Both versions of a table. Raises NotAllowed where it is in no conflict."""
-    return conflicts.read_divergence(context.db(), link)
+    with db.snapshot() as connection:
+        row, other = _find_conflict(connection, link), _find_other(connection, link)
+        mine, base = find_access(connection, link, None), None
+        with suppress(NotFound):
+            base = sheets.read_sheet_at(connection, mine, row.base).state
+        here = _read_version(connection, mine, row.base)
+        there = _read_version(connection, other, row.base) if other else None
+        return Divergence(row, base, here, there)
 
 
-def make_own_table(link: str) -> str:
-    """Let this phone's version be a table of its own; its link. Raises NotAllowed."""
-    new = conflicts.make_own_table(context.db(), link)
-    rendered.clear()
+def _find_conflict(connection: Connection, link: str) -> Waiting:
+    """A table that is in conflict. Raises NotAllowed where it is not."""
+    row = replicas.find(connection, link)
+    if row is None or not row.conflict:
+        raise NotAllowed("no_conflict")
+    return row
+
+
+def _find_other(connection: Connection, link: str) -> Access | None:
+    """The server's version of a table, None where it is not here."""
+    try:
+        return find_access(connection, servers_link(link), None)
+    except NotFound:
+        return None
+
+
+def _read_version(connection: Connection, table: Access, base: int) -> Version:
+    settings = log.read_settings(connection, table.id)
+    return Version(
+        sheets.load_sheet(connection, table),
+        tuple(_find_recorded(connection, table, base)),
+        tuple(_find_gone(connection, table, base)),
+        sum(row.seq > base and row.kind in ("pay", "unpay") for row in settings),
+    )
+
+
+def _find_recorded(connection: Connection, table: Access, base: int) -> Iterator[RecordedEvent]:
+    """The events that count, of versions after the base."""
+    for number in sorted(find_touched(connection, table.id, base)):
+        # Its start may have been undone.
+        with suppress(NotFound):
+            game, names = sheets.load_game(connection, table, number)
+            sheet = sheets.make_sheet(table, game, names)
+            for entry, event, before in zip(
+                game.entries, sheet.game.events, sheet.states, strict=False
+            ):
+                if entry.seq > base:
+                    yield RecordedEvent(entry.seq, number, moment_of(before), event, entry.at)
+
+
+def _find_gone(connection: Connection, table: Access, base: int) -> Iterator[Event]:
+    """The events that counted at a version, and do not now."""
+    for number in sorted(find_touched(connection, table.id, base)):
+        now = fold(log.read_game(connection, table.id, number)).games.get(number)
+        for entry, event in _read_events(connection, table, number, base):
+            if now is None or entry not in now.entries:
+                yield event
+
+
+def _read_events(
+    connection: Connection, table: Access, number: int, seq: int
+) -> list[tuple[Entry, Event]]:
+    """What was recorded in a game, and counted at a version."""
+    game = fold(log.read_game(connection, table.id, number, seq)).games.get(number)
+    if game is None:
+        return []
+    events = sheets.play(game, sheets.load_newest(connection, table).names).events
+    return [*zip(game.entries, events, strict=True)]
+
+
+def make_own_table(db: Database, link: str) -> str:
+    """Let this phone's version be a table of its own, and return its link.
+
+    It is pushed with all that was ever played there; the table's link leads to the server's version
+    from now on. Raises NotAllowed where there is no conflict.
+    """
+    new = new_link(instance_of(link))
+    with db.transaction() as connection:
+        row = _find_conflict(connection, link)
+        _move(connection, row.table_id, new, None)
+        connection.table("tables").update(row.table_id, {"created_at": clock.now()})
+        _follow_servers(connection, link, replicas.read_phone(db))
     return new
 
 
-def keep_servers(link: str) -> None:
-    """Let the server's version stand, and forget what waited here. Raises NotAllowed."""
-    conflicts.keep_servers(context.db(), link)
-    rendered.clear()
+def keep_servers(db: Database, link: str) -> bool:
+    """Let the server's version stand, and forget what waited here; whether there is one.
+
+    Where the server has none for this phone, the table is forgotten here. Raises NotAllowed where
+    there is no conflict, or the server's version has not been fetched yet.
+    """
+    with db.transaction() as connection:
+        row, other = _find_conflict(connection, link), _find_other(connection, link)
+        if other is None and row.conflict not in ("gone", "no_pen"):
+            raise NotAllowed("not_fetched")
+        replicas.drop(connection, row.table_id)
+        _follow_servers(connection, link, replicas.read_phone(db))
+        return other is not None
 
 
-def try_to_add(link: str) -> Addition:
+def _follow_servers(connection: Connection, link: str, phone: Phone) -> None:
+    """Let the server's version, if it is here, be the table at its link; this phone writes."""
+    other = _find_other(connection, link)
+    if other is not None:
+        _move(connection, other.id, link, other.seq)
+        add_pen(connection, other.id, phone.pen)
+
+
+def _move(connection: Connection, table_id: int, link: str, base: int | None) -> None:
+    values = {"link": link, "link_hash": hash_secret(link), "base_seq": base}
+    connection.table("tables").update(table_id, {**values, "conflict": None, "reason": None})
+
+
+def try_to_add(db: Database, link: str) -> Addition:
     """What would come of `add_mine`; nothing is changed. Raises NotAllowed."""
-    tried: list[Addition] = []
-    try:
-        with context.db().transaction() as connection:
-            tried.append(_add(connection, link))
-            raise _OnlyTried
-    except _OnlyTried:
-        return tried[0]
+    with suppress(_OnlyTried), db.transaction() as connection:
+        tried = _add(db, connection, link)
+        raise _OnlyTried
+    return tried
 
 
-def add_mine(link: str) -> Addition:
+def add_mine(db: Database, link: str) -> Addition:
     """Add what waits here to what the server has; what no longer fits is left out.
 
     Raises NotAllowed where there is no conflict, or the server's version is not here.
     """
-    with context.db().transaction() as connection:
-        addition = _add(connection, link)
-    rendered.clear()
-    return addition
+    with db.transaction() as connection:
+        return _add(db, connection, link)
 
 
-def _add(connection: Connection, link: str) -> Addition:
-    db = context.db()
-    before = sheets.read_sheet(db, link)
-    row = conflicts.find_conflict(connection, link)
-    waiting = store.outbox.find_all(connection, row.table_id)
-    conflicts.put_servers_in_place(connection, link)
-    replay = _Replay(db, link, row.table_id)
-    for change in waiting:
-        replay.add(change)
-    misfits = tuple(_misfit(change, reason, before) for change, reason in replay.misfits)
-    return Addition(sheets.read_sheet(db, link), replay.added, misfits)
+class _Added(Change, frozen=True):
+    """A change that was made here, if it would do the same there.
 
-
-class _Replay:
-    """Changes that are carried out again, one after another, as far as they fit.
-
-    What undo took back here is taken back only where it was carried out again, or was there before.
+    `place` is where an event was recorded; `before` are the events of a game that was mended then.
     """
 
-    def __init__(self, db: Database, link: str, table_id: int) -> None:
-        self._pool, self._link, self._table_id = db, link, table_id
-        self._pen = outbox.read_phone(db).pen
-        self._done: list[ChangeRow | None] = []
-        self._undone: list[ChangeRow | None] = []
-        self._settlements: dict[int, int] = {}
-        self._reasons: dict[int, tuple[ChangeRow, str]] = {}
-        self.added = 0
+    incoming: Incoming
+    place: RecordedEvent | None
+    before: Sequence[Event]
 
-    @property
-    def misfits(self) -> list[tuple[ChangeRow, str]]:
-        """The changes that do not fit, and why."""
-        return list(self._reasons.values())
+    def make(self, now: Now) -> Step | None:
+        """Make it again. Raises Stale where it would do something else."""
+        row = self.incoming.row
+        if row.kind == "mend":
+            return self._mend(now).make(now)
+        if row.kind == "record" and self.place is not None:
+            sheet, place = now.sheet, self.place.moment
+            moment, anywhere = moment_of(sheet.state), isinstance(self.place.event, ANY_STEP)
+            same = moment.deal == place.deal if anywhere else moment == place
+            if sheet.number != self.place.number or not same:
+                raise Stale("stale")
+        return self.incoming.make(now)
 
-    def add(self, change: ChangeRow) -> None:
-        """Carry one more change out."""
-        if change.path == UNDO and self._done:
-            self._undo(change, self._done.pop())
-        elif change.path == REDO and self._undone:
-            self._redo(change, self._undone.pop())
-        else:
-            fits = self._carry_out(change)
-            if change.path in PLAY or change.path.endswith(MENDING):
-                self._done.append(None if fits else change)
-                self._undone.clear()
+    def _mend(self, now: Now) -> Mend:
+        """The same entries, and behind them what others recorded since."""
+        row, count = self.incoming.row, len(self.before)
+        events = sheets.load_sheet(now.connection, now.table, row.game).game.events
+        if list(events[:count]) != list(self.before):
+            raise Stale("stale")
+        entries = read_mended(decode(row.text, MendBody).entries, self.incoming.names or {})
+        return Mend(row.game, [*entries, *range(count, len(events))], range(count))
 
-    def _undo(self, change: ChangeRow, misfit: ChangeRow | None) -> None:
-        """Take a change back; of one that did not fit there is nothing to take back or to tell."""
-        if misfit is None:
-            self._carry_out(change)
-        else:
-            self._reasons.pop(misfit.number, None)
-        self._undone.append(misfit)
 
-    def _redo(self, change: ChangeRow, misfit: ChangeRow | None) -> None:
-        if misfit is None:
-            self._carry_out(change)
-        else:
-            self._reasons[misfit.number] = misfit, ""
-        self._done.append(misfit)
-
-    def _carry_out(self, change: ChangeRow) -> bool:
+def _add(db: Database, connection: Connection, link: str) -> Addition:
+    row, other = _find_conflict(connection, link), _find_other(connection, link)
+    if other is None:
+        raise NotAllowed("not_fetched")
+    phone, mine = replicas.read_phone(db), find_access(connection, link, None)
+    waiting = _find_effective(replicas.read_waiting(connection, phone, row), row.base)
+    settings = fold(log.read_game(connection, mine.id, 0, row.base))
+    names = people.find_names(connection, mine.id, settings)
+    places = {each.seq: each for each in _find_recorded(connection, mine, row.base)}
+    befores = {
+        each.seq: [event for _, event in _read_events(connection, mine, each.game, each.seq - 1)]
+        for each in waiting
+        if each.kind == "mend"
+    }
+    paid = _read_version(connection, other, row.base).payments
+    replicas.drop(connection, row.table_id)
+    _follow_servers(connection, link, phone)
+    write, seqs, misfits = Write(link, phone.pen), dict[int, int](), list[Misfit]()
+    for each in waiting:
+        place, before = places.get(each.seq), befores.get(each.seq, [])
         try:
-            with self._pool.transaction() as connection:
-                self._try(connection, change)
+            # What was paid may be what others have noted too.
+            if paid and each.kind in ("pay", "unpay"):
+                raise Stale("stale")
+            change = _Added(Incoming(each.renumber(seqs), names), place, before)
+            seqs[each.seq] = commit(db, write, change, Key(each.key, each.request), each.at).seq
         except ChicagoError as fault:
-            reason = error_text(fault, context.language())
-        except _Misfitting:
-            reason = ""
+            reason = None if isinstance(fault, Stale) else fault
+            at, event = clock.write_time(each.at), place.event if place else None
+            misfits.append(Misfit(at, event, reason))
         else:
-            self.added += 1
-            return True
-        self._reasons[change.number] = change, reason
-        return False
-
-    def _try(self, connection: Connection, change: ChangeRow) -> None:
-        """Raises _Misfitting, and what the change raises."""
-        version = store.tables.find_version(connection, self._table_id)
-        form = SentForm(change.path, self._renumber(change, version))
-        carry_out(self._link, self._pen, form, datetime.fromisoformat(change.at))
-        if store.outbox.find_all(connection, self._table_id)[-1].effect != change.effect:
-            raise _Misfitting
-        if store.tables.find_version(connection, self._table_id) > version:
-            self._settlements[change.seq + 1] = version + 1
-
-    def _renumber(self, change: ChangeRow, version: int) -> Fields:
-        """The fields of a form as it is sent from another version."""
-        fields = []
-        for name, text in change.fields:
-            if name == "seq":
-                fields.append((name, str(version)))
-            elif name == SETTLEMENT and change.path == UNDO_PAYMENT:
-                fields.append((name, self._find_settlement(text)))
-            else:
-                fields.append((name, text))
-        return fields
-
-    def _find_settlement(self, text: str) -> str:
-        """The version at which payments were recorded, where it is another by now."""
-        return str(self._settlements.get(int(text), text)) if text.isdecimal() else text
+            if each.kind == "revise":
+                names = rename_called(names, decode(each.text, ReviseBody).called)
+    sheet = sheets.load_sheet(connection, find_access(connection, link, None))
+    return Addition(sheet, len(waiting) - len(misfits), tuple(misfits))
 
 
-def _misfit(change: ChangeRow, reason: str, before: Sheet) -> Misfit:
-    """What is told of a change that does not fit, from what it did here."""
-    match msgspec.json.decode(change.effect):
-        case [int(number), int(deal), str(), dict(raw)]:
-            return Misfit(change.path, change.at, number, deal, _read(raw), reason)
-    return Misfit(change.path, change.at, before.number, 0, None, reason)
-
-
-def _read(raw: dict[str, object]) -> Event:
-    """An event as it was described, whoever the players of its game were."""
-    return read_any_event(raw)
+def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
+    """The rows that count, and what undoes, or brings again, something of before a version."""
+    steps: dict[int | None, list[LogRow]] = {}
+    for each in rows:
+        if each.kind in ("undo", "redo"):
+            steps.setdefault(each.target, []).append(each)
+    # Undone and redone it is as it was.
+    odd = {target: each[-1] for target, each in steps.items() if len(each) % 2}
+    return [
+        each
+        for each in rows
+        if (odd.get(each.target) == each and int(each.text) <= base)
+        or not (each.kind in ("undo", "redo") or each.seq in odd)
+    ]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.application import application
 from app.http.forms import Refusal, attempt, flash_at, redirect_to
+from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.phone import conflicts
-from app.phone.conflicts import Addition
+from app.phone.replicas import Conflict
 from app.rules.errors import NotAllowed
-from app.rules.state import GameState
-from app.services.conflicts import Divergence, Version
-from app.store.replicas import Conflict
 from app.web.templates import render
 
 bp = Blueprint("decision", __name__, url_prefix="/t/<link>/decide")
@@ -41,6 +40,7 @@ def decide(link: str) -> AnyResponse:
     if way is None:
         return _render(link)
     outcome = attempt(lambda: way(link))
+    application().rendered.clear()
     if isinstance(outcome, Refusal):
         return _render(link, outcome)
     address, told = outcome
@@ -49,19 +49,18 @@ def decide(link: str) -> AnyResponse:
 
 
 def _add(link: str) -> tuple[str, str]:
-    conflicts.add_mine(link)
+    conflicts.add_mine(context.db(), link)
     return url_for("table.page", link=link), N_("What was written here has been added.")
 
 
 def _own(link: str) -> tuple[str, str]:
-    new = conflicts.make_own_table(link)
+    new = conflicts.make_own_table(context.db(), link)
     return url_for("table.page", link=new), N_("This is a table of its own now.")
 
 
 def _keep_servers(link: str) -> tuple[str, str]:
-    has_other = conflicts.read_divergence(link).there is not None
-    conflicts.keep_servers(link)
-    address = url_for("table.page", link=link) if has_other else url_for("new_table.page")
+    has_one = conflicts.keep_servers(context.db(), link)
+    address = url_for("table.page", link=link) if has_one else url_for("new_table.page")
     return address, N_("What was only on this phone is gone; the other version counts.")
 
 
@@ -74,32 +73,16 @@ WAYS: Mapping[str, Callable[[str], tuple[str, str]]] = {
 
 def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
     try:
-        both = conflicts.read_divergence(link)
+        both = conflicts.read_divergence(context.db(), link)
     except NotAllowed:
         # Decided already, maybe with a second tap.
         return redirect_to(url_for("table.page", link=link))
-    return _render_both(both, refusal)
-
-
-def _render_both(both: Divergence, refusal: Refusal | None) -> Response:
     return render(
         "offline/decide.html",
         "",
         refusal,
         both=both,
-        why=WHY[both.why] if both.why else "",
-        base=_find_base(both.here),
-        addition=_try_to_add(both),
+        why=WHY[both.row.conflict],
+        addition=conflicts.try_to_add(context.db(), link) if both.there else None,
+        reason_of=lambda fault: error_text(fault, context.language()),
     )
-
-
-def _try_to_add(both: Divergence) -> Addition | None:
-    """What would come of adding what is here, None where there is nothing to add it to."""
-    return conflicts.try_to_add(both.link) if both.there else None
-
-
-def _find_base(here: Version) -> GameState | None:
-    """How the newest game stood when the network went; None where that is no moment of it."""
-    since = sum(1 for each in here.recorded if each.number == here.sheet.number)
-    states = here.sheet.states
-    return None if here.taken_back or since >= len(states) else states[-1 - since]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Blueprint, Flask, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.application import Application
 from app.http.forms import Refusal, redirect_to
 from app.i18n.errors import SENTENCES
 from app.i18n.language import N_
-from app.phone import decision, sync
-from app.services import outbox, sheets, tables
-from app.store.replicas import WaitingRow
+from app.phone import decision, replicas
+from app.phone.replicas import Waiting
+from app.services import sheets, tables
 from app.web.offline import OnlyHere
 from app.web.templates import render
 
@@ -38,41 +39,42 @@ TRANSFER = N_(
     "Taking tables from one phone to another, or to the home screen, needs a network."
     " Until then they stay here, and nothing is lost."
 )
+# Nothing is erased on the server by a phone that cannot ask it.
+ERASURE = "erasure.forget"
+ERASURE_TITLE = N_("Forget")
 SAMPLE_TITLE = N_("A sample game")
 # What can only be done together with the server: the title of the page that says so, and its words.
 NEEDS_OTHERS: Mapping[str, tuple[str, str]] = {
-    "share.hand_over": (PEN_TITLE, PEN_STAYS),
-    "share.take_back": (PEN_TITLE, PEN_STAYS),
-    "share.offer": (PEN_TITLE, PEN_LINK),
-    "share.take": (PEN_TITLE, PEN_LINK),
-    "recovery.page": (RECOVERY_TITLE, RECOVERY),
-    "recovery.make": (RECOVERY_TITLE, RECOVERY),
-    "recovery.turn_off": (RECOVERY_TITLE, RECOVERY),
-    "recovery.see": (RECOVERY_TITLE, RECOVERY),
-    "recovery.offer": (PEN_TITLE, PEN_LINK),
-    "recovery.take": (PEN_TITLE, PEN_LINK),
+    **dict.fromkeys(("share.hand_over", "share.take_back"), (PEN_TITLE, PEN_STAYS)),
+    **dict.fromkeys(
+        ("share.offer", "share.take", "recovery.offer", "recovery.take"), (PEN_TITLE, PEN_LINK)
+    ),
+    **dict.fromkeys(
+        ("recovery.page", "recovery.make", "recovery.turn_off", "recovery.see"),
+        (RECOVERY_TITLE, RECOVERY),
+    ),
 }
 
 
-def register(app: Flask) -> None:
+def register(app: Application) -> None:
     """Add the pages, and what all pages tell of what is only on this phone."""
     app.register_blueprint(bp)
     app.register_blueprint(decision.bp)
     app.before_request(hide_servers_versions)
     app.before_request(tell_what_needs_others)
-    app.extensions["notice"] = _read_notice
+    app.read_notice = _read_notice
     app.jinja_env.globals["only_here"] = find_only_here
     app.jinja_env.globals["is_only_here"] = is_only_here
 
 
 def find_only_here() -> OnlyHere | None:
     """What is only on this phone, None when the server has acknowledged all of it."""
-    status = sync.read_status()
-    if not status.links or status.since is None:
+    status = replicas.read_status(context.db())
+    if not status.only_here or status.since is None:
         return None
     return OnlyHere(
         waiting=status.waiting - len(status.unopened),
-        tables=len(status.links),
+        tables=len(status.only_here),
         conflicts=len(status.conflicts),
         since=status.since,
         address=f"/t/{status.conflicts[0]}/decide" if len(status.conflicts) == 1 else "/offline",
@@ -87,7 +89,7 @@ def _read_notice() -> tuple[str, str] | None:
 
 def is_only_here(link: str) -> bool:
     """Whether the server does not have a table as yet."""
-    return link in sync.read_status().unopened
+    return link in replicas.read_status(context.db()).unopened
 
 
 def hide_servers_versions() -> None:
@@ -102,9 +104,10 @@ def hide_servers_versions() -> None:
 def tell_what_needs_others() -> Response | None:
     """Say in words what can only be done with a network, before it is tried without one."""
     texts = NEEDS_OTHERS.get(request.endpoint or "")
-    if texts is None:
-        return None
-    return _tell_need(*texts)
+    if texts is None and request.endpoint == ERASURE and request.method == "POST":
+        row = replicas.find(context.db().connection, context.link())
+        texts = None if row and row.unsent else (ERASURE_TITLE, SENTENCES["needs_network"])
+    return None if texts is None else _tell_need(*texts)
 
 
 def _tell_need(*texts: str) -> Response:
@@ -119,7 +122,7 @@ def _tell_need(*texts: str) -> Response:
 @bp.route("/transfer", methods=["GET", "POST"])
 @bp.route("/transfer/<secret>", methods=["GET", "POST"])
 @bp.post("/start/<secret>")
-def transfer(secret: str = "") -> Response:
+def transfer(**_: str) -> Response:
     """Say in words that only a server has these pages."""
     return _tell_need(TRANSFER_TITLE, TRANSFER)
 
@@ -128,7 +131,7 @@ def transfer(secret: str = "") -> Response:
 @bp.get("/sample/<preset>/<int:number>")
 @bp.get("/t/<link>/sample")
 @bp.get("/t/<link>/sample/<int:number>")
-def sample(link: str = "", preset: str = "", number: int = 1) -> Response:
+def sample(**_: str) -> Response:
     """Say in words that only a server has the sample game."""
     return _tell_need(SAMPLE_TITLE, SENTENCES["needs_network"])
 
@@ -148,14 +151,14 @@ def start(secret: str) -> AnyResponse:
 @bp.get("/t/<link>/here")
 def here(link: str) -> Response:
     """What of a table is only on this phone, and what can be done about it: a piece of a list."""
-    row = outbox.find_waiting(context.db(), link)
-    if row is None:
+    row = replicas.find(context.db().connection, link)
+    if row is None or not (row.waiting or row.conflict):
         abort(HTTPStatus.NOT_FOUND)
     sheet = sheets.read_sheet(context.db(), link)
     return render("offline/_table_here.html", sheet=sheet, row=row, told=_tell(row))
 
 
-def _tell(row: WaitingRow) -> str:
+def _tell(row: Waiting) -> str:
     """What of a table waits, in a few words."""
     language = context.language()
     told = [language.gettext("the whole table")] if row.unopened else []

@@ -6,26 +6,27 @@ stores both anew whenever an answer says that they changed.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from http.cookies import SimpleCookie
-from io import BytesIO
 from pathlib import Path
-from typing import cast
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import urljoin
 
 import msgspec
-from flask import Flask
+from werkzeug.datastructures import Headers
+from werkzeug.test import create_environ, run_wsgi_app
 
 from app.http import context
+from app.http.application import Application
 from app.phone.application import create_phone_app
 from app.phone.compiled_templates import CompiledTemplates
-from app.services import zones
-from app.store.availability import DatabaseRefused, DatabaseUnavailable
-from app.store.database import Database
+from app.phone.replicas import read_phone
+from app.store.availability import DatabaseRefused, DatabaseUnavailable, DriverError
+from app.store.connection import connect
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
+from app.sync.phone_state import follow_zone
 
-Headers = Sequence[tuple[str, str]]
+Sent = Sequence[tuple[str, str]]
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -71,22 +72,24 @@ class CookieJar:
 class Runtime:
     """One application on one database file, asked by one request after the other."""
 
-    def __init__(self, app: Flask, cookie: str) -> None:
+    def __init__(self, app: Application, cookie: str) -> None:
         self.app = app
         self._path = Path(app.config["DATABASE"])
         self._cookies = CookieJar(cookie)
 
-    def answer(self, method: str, url: str, headers: Headers, body: bytes) -> Answer:
+    def answer(self, method: str, url: str, headers: Sent, body: bytes) -> Answer:
         """Run the application on one request (WSGI)."""
         before = self._cookies.text
-        environ = make_environ(method, url, [*headers, ("Cookie", self._cookies.header)], body)
-        status, answered, content = run_wsgi(self.app, environ)
-        self._cookies.take(value for name, value in answered if name.lower() == "set-cookie")
+        sent = Headers([*headers, ("Cookie", self._cookies.header)])
+        environ = create_environ(url, urljoin(url, "/"), method=method, headers=sent, data=body)
+        found, status, answered = run_wsgi_app(self.app, environ, buffered=True)
+        self._cookies.take(answered.getlist("Set-Cookie"))
+        answered.remove("Set-Cookie")
         cookie = self._cookies.text
         return Answer(
-            status,
-            [(name, value) for name, value in answered if name.lower() != "set-cookie"],
-            content,
+            int(status.split(" ", 1)[0]),
+            [*answered],
+            b"".join(found),
             # Each by itself: what is in the log goes into the file, whatever else changed.
             self.checkpoint() or cookie != before,
             cookie if cookie != before else None,
@@ -105,63 +108,6 @@ class Runtime:
                 message = "the log cannot be emptied"
                 raise DatabaseUnavailable(message)
         return True
-
-    def close(self) -> None:
-        """Let go of the database file."""
-        db = cast("Database | None", self.app.extensions.pop("db", None))
-        if db is not None:
-            db.close()
-
-
-def make_environ(method: str, url: str, headers: Headers, body: bytes) -> dict[str, object]:
-    """A request as WSGI describes it (PEP 3333); of a header that comes twice the last counts."""
-    asked = urlsplit(url)
-    secure = asked.scheme == "https"
-    environ: dict[str, object] = {
-        "REQUEST_METHOD": method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(asked.path).decode("latin-1"),
-        "QUERY_STRING": asked.query,
-        "SERVER_NAME": asked.hostname or "",
-        "SERVER_PORT": str(asked.port or (443 if secure else 80)),
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "HTTP_HOST": asked.netloc,
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": asked.scheme,
-        "wsgi.input": BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    environ.update((_environ_name(name), value) for name, value in headers)
-    return {**environ, "CONTENT_LENGTH": str(len(body))}
-
-
-def _environ_name(header: str) -> str:
-    name = header.upper().replace("-", "_")
-    return name if name == "CONTENT_TYPE" else f"HTTP_{name}"
-
-
-def run_wsgi(app: Flask, environ: dict[str, object]) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Run a WSGI application on one request; the status, the headers and the whole body."""
-    started: list[tuple[str, list[tuple[str, str]]]] = []
-    written: list[bytes] = []
-
-    def start_response(
-        line: str, headers: list[tuple[str, str]], _: object = None
-    ) -> Callable[[bytes], object]:
-        started.append((line, headers))
-        return written.append
-
-    found = app(environ, start_response)
-    try:
-        written.extend(found)
-    finally:
-        if (close := getattr(found, "close", None)) is not None:
-            close()
-    line, headers = started[-1]
-    return int(line.split(" ", 1)[0]), headers, b"".join(written)
 
 
 _running: list[Runtime] = []
@@ -183,7 +129,7 @@ def start(database: str, cookie: str = "", config: Mapping[str, object] | None =
     try:
         _open(runtime, Path(database))
     except BaseException:
-        runtime.close()
+        runtime.app.close()
         raise
     _running.append(runtime)
 
@@ -192,12 +138,12 @@ def stop() -> None:
     """Let go of the database, whose file may then be replaced; what was not stored is forgotten."""
     while _running:
         runtime = _running.pop()
-        runtime.close()
+        runtime.app.close()
         for suffix in COMPANIONS:
             beside(Path(runtime.app.config["DATABASE"]), suffix).unlink(missing_ok=True)
 
 
-def answer(method: str, url: str, headers: Headers, body: bytes = b"") -> Answer:
+def answer(method: str, url: str, headers: Sent, body: bytes = b"") -> Answer:
     """Answer one request as the server would."""
     return running().answer(method, url, headers, bytes(body))
 
@@ -227,19 +173,31 @@ def running() -> Runtime:
 
 def _open(runtime: Runtime, path: Path) -> None:
     """Open the database and read through all of it. Raises DatabaseUnavailable."""
+    _drop_done(path)
     before = path.read_bytes() if path.exists() else None
     with runtime.app.app_context():
         try:
-            _check(context.db(), path)
-            zones.follow_stored(context.db())
+            (found,) = context.db().connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise DatabaseRefused("damaged", path)
+            follow_zone(read_phone(context.db()).known)
         except DatabaseUnavailable:
-            runtime.close()
+            runtime.app.close()
             if before is not None:
                 path.write_bytes(before)
             raise
 
 
-def _check(db: Database, path: Path) -> None:
-    (found,) = db.connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise DatabaseRefused("damaged", path)
+def _drop_done(path: Path) -> None:
+    """Delete a database from before tables were kept as logs, where nothing waits in it.
+
+    Another one is refused as it is: the version that wrote it has to hand it over first.
+    """
+    sql = """SELECT (SELECT COUNT(*) FROM outbox)
+        + (SELECT COUNT(*) FROM replicas WHERE opening IS NOT NULL)"""
+    waiting = None
+    # In a newer database there is nothing of that kind.
+    with suppress(DriverError), closing(connect(path)) as old:
+        (waiting,) = old.execute(sql).fetchone()
+    if waiting == 0:
+        path.unlink()

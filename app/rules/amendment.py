@@ -1,4 +1,4 @@
-"""Amending a game: every entry belongs to its deal and step, and none ever moves into another.
+"""Amending a game: every entry belongs to its deal and step, and moves only where that is asked.
 
 A draft of an amended game is judged entry by entry. What no longer fits its moment is named with
 the reason and left out; where an entry is missing, nothing after it is known.
@@ -10,19 +10,24 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from app.rules.checks import can
 from app.rules.errors import NotAllowed
 from app.rules.events import (
+    BestHand,
     BreakOff,
     Correction,
     Event,
     FalseClaim,
     IllegalExchange,
     Joins,
+    LastTrick,
     Leaves,
+    NoBestHand,
 )
 from app.rules.game import apply, begin
-from app.rules.state import GameState, Setup, Step
+from app.rules.state import HAND_DUE, GameState, Setup, Step
 
 # What belongs to no step of its deal; for some of it the deal must not have begun.
 ANY_STEP = (Correction, Leaves, Joins, FalseClaim, IllegalExchange, BreakOff)
@@ -84,12 +89,12 @@ class Amendment(msgspec.Struct, frozen=True):
     def certain_until(self, deal: int) -> bool:
         """Whether nothing is unsettled in the deals up to this one."""
         missing = [] if self.missing is None else [self.missing.deal.number]
-        return all(deal < other for other in (*map(self.deal_of, self.misfits), *missing))
+        misfits = (self.moment_at(misfit.place).deal for misfit in self.misfits)
+        return all(deal < other for other in (*misfits, *missing))
 
-    def deal_of(self, misfit: Misfit) -> int:
-        """The deal that an entry which no longer fits belongs to."""
-        moment = misfit.entry.moment or moment_of(self.befores[misfit.place])
-        return moment.deal
+    def moment_at(self, place: int) -> Moment:
+        """The moment that an entry belongs to, or that it comes to."""
+        return self.draft[place].moment or moment_of(self.befores[place])
 
 
 def moment_of(state: GameState) -> Moment:
@@ -144,6 +149,103 @@ def state_after_deal(states: Sequence[GameState], deal: int) -> GameState | None
     """The state that a deal ended in, None where it has not ended."""
     ended = (s for s in states if s.deal.number > deal or (s.over and s.deal.number == deal))
     return next(ended, None)
+
+
+def shift(setup: Setup, draft: Sequence[Entry], place: int) -> tuple[Entry, ...]:
+    """A draft in which what stands behind the entry put in at `place` moves one step on.
+
+    All of it moves where all of it fits; else up to the first gap, a hand that nobody won, which
+    goes; else up to the first entry that finds no room. New entries get the moments they come to.
+    """
+    moved = (*draft[: place + 1], *(replace(each, moment=None) for each in draft[place + 1 :]))
+    amendment = judge(setup, moved)
+    moved = tuple(
+        replace(each, moment=moment_of(before)) if each.index is None else each
+        for each, before in zip(moved, amendment.befores, strict=False)
+    )
+    until = amendment.misfits[0].place if amendment.misfits else amendment.gap
+    if amendment.stands or until <= place:
+        return moved if amendment.stands else tuple(draft)
+    for at in range(place + 1, until + 1):
+        if is_empty_hand(draft[at].event) and _resumes(amendment, draft, at):
+            return (*moved[:at], *draft[at + 1 :])
+    end = until + 1 if _resumes(amendment, draft, until) else len(draft)
+    return (*moved[:end], *draft[end:])
+
+
+def is_empty_hand(event: Event) -> bool:
+    """Whether an event says that nobody had the best hand, and no more."""
+    return isinstance(event, NoBestHand) and event.tied is None
+
+
+def _resumes(amendment: Amendment, draft: Sequence[Entry], at: int) -> bool:
+    """Whether without the entry at a place the next one comes to the moment it belongs to."""
+    after = draft[at + 1 : at + 2]
+    return all(entry.moment == moment_of(amendment.befores[at]) for entry in after)
+
+
+def insert_deal(states: Sequence[GameState], draft: Sequence[Entry], taker: str) -> list[Entry]:
+    """A recorded game with one deal more before the one at hand, whose entries go into the next.
+
+    In it nobody had a best hand, and `taker` took the last trick. Raises NotAllowed for somebody
+    who does not play.
+    """
+    deal = states[-1].deal.number
+    place = next((n for n, entry in enumerate(draft) if _deal_of(entry) == deal), len(draft))
+    entries, state = list[Entry](), states[place]
+    while not state.over and state.deal.number == deal:
+        due = state.deal.step in HAND_DUE
+        event = NoBestHand() if due else LastTrick(player=taker)
+        entries.append(Entry(event, moment_of(state)))
+        state = apply(state, event)
+    return [*draft[:place], *entries, *(_move_deal(each, 1) for each in draft[place:])]
+
+
+def remove_deal(draft: Sequence[Entry], deal: int) -> list[Entry]:
+    """A recorded game without one of its deals: the later ones are each one earlier."""
+    moved = (_move_deal(each, -1) if _deal_of(each) > deal else each for each in draft)
+    return [new for new, old in zip(moved, draft, strict=True) if _deal_of(old) != deal]
+
+
+def _deal_of(entry: Entry) -> int:
+    return entry.moment.deal if entry.moment else 0
+
+
+def _move_deal(entry: Entry, deals: int) -> Entry:
+    moment = entry.moment and entry.moment._replace(deal=entry.moment.deal + deals)
+    return replace(entry, moment=moment)
+
+
+def settle(setup: Setup, draft: Sequence[Entry]) -> list[Entry]:
+    """A draft of which all fits, as far as that can be told.
+
+    What does not fit is left out, a hand that no longer zeroes scores, and where a hand is missing
+    nobody had the best. Behind a trick or a Chicago's result that is missing all stays as it is.
+    """
+    state, settled = begin(setup), list[Entry]()
+    for place, entry in enumerate(draft):
+        while _comes_before(state, entry) and state.deal.step in HAND_DUE:
+            settled.append(Entry(NoBestHand(), moment_of(state)))
+            state = apply(state, NoBestHand())
+        if _comes_before(state, entry):
+            return [*settled, *draft[place:]]
+        for way in _ways(state, entry):
+            try:
+                state = _apply_entry(state, way)
+            except NotAllowed:
+                continue
+            settled.append(way)
+            break
+    return settled
+
+
+def _ways(state: GameState, entry: Entry) -> Iterable[Entry]:
+    """An entry as it is; and of a hand that was to zero, that it scores."""
+    yield entry
+    if isinstance(entry.event, BestHand):
+        scored = replace(entry.event, choose="score", victim=None)
+        if scored != entry.event and can(state, scored):
+            yield Entry(scored, entry.moment)
 
 
 def _comes_before(state: GameState, entry: Entry) -> bool:

@@ -5,8 +5,8 @@ Everything here sums to zero: a payout, a payment, a rounding, and whatever is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from app.rules.settlement import Transfer, add_up, transfers
 
 PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
 Money = Mapping[str, int]
+Whose = TypeVar("Whose", str, int)
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -29,9 +30,13 @@ class Payment(msgspec.Struct, frozen=True):
     way: PaymentWay
 
 
-def by_person(amounts: Money, persons: Mapping[str, str]) -> dict[str, int]:
-    """Add amounts up by person, where several names may stand for the same one."""
-    return add_up({persons.get(name, name): ore} for name, ore in amounts.items())
+def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dict[str, int]:
+    """Add amounts up by person, where several names or numbers may stand for the same one."""
+    sums: dict[str, int] = {}
+    for whose, amount in amounts.items():
+        person = persons.get(whose, str(whose))
+        sums[person] = sums.get(person, 0) + amount
+    return sums
 
 
 def payment_balance(payment: Payment) -> dict[str, int]:
@@ -70,16 +75,3 @@ def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
 def payout_difference(old: Money, new: Money) -> list[Transfer]:
     """The transfers that turn one payout of a game into another."""
     return transfers(add_up([new, {name: -ore for name, ore in old.items()}]))
-
-
-def settled_payouts(marks: Sequence[Sequence[Money | None]], games: int) -> list[Money | None]:
-    """What each game was settled at: its payout when something was first paid after it ended.
-
-    `marks` holds, for each settlement in question, oldest first, every game's payout as it was
-    then, None for a game that was not over.
-    """
-    settled: list[Money | None] = [None] * games
-    for mark in marks:
-        pairs = zip(settled, mark, strict=True)
-        settled = [payout if earlier is None else earlier for earlier, payout in pairs]
-    return settled

@@ -30,8 +30,10 @@ def check(state: GameState, event: Event) -> None:
     """Raise NotAllowed, with code and values, when the event cannot be recorded now."""
     if state.over:
         raise NotAllowed("game_over")
+    playing = state.playing
     for name in event.players():
-        _check_plays(state, name)
+        if name not in playing:
+            raise _refuse_absent(state, name)
     _CHECKS[type(event)](state, event)
 
 
@@ -64,17 +66,11 @@ def _require(verdict: Verdict) -> None:
         raise NotAllowed(verdict.code, **verdict.values)
 
 
-def _check_plays(state: GameState, name: str) -> None:
-    if name in state.playing:
-        return
-    _check_seated(state, name)
-    raise NotAllowed("player_out" if name in state.out else "player_frozen", player=name)
-
-
-def _check_seated(state: GameState, name: str) -> None:
-    """Raise NotAllowed for somebody who has no seat, at least not yet."""
+def _refuse_absent(state: GameState, name: str) -> NotAllowed:
+    """Why somebody does not play; some have no seat, at least not yet."""
     if name not in state.players:
-        raise NotAllowed("unknown_player", player=name)
+        return NotAllowed("unknown_player", player=name)
+    return NotAllowed("player_out" if name in state.out else "player_frozen", player=name)
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
@@ -176,7 +172,8 @@ def _check_joins(state: GameState, event: Joins) -> None:
     _require(may_join(state))
     if event.player in state.players:
         raise NotAllowed("name_taken", player=event.player)
-    _check_seated(state, event.after)
+    if event.after not in state.players:
+        raise _refuse_absent(state, event.after)
 
 
 def _check_always(state: GameState, event: Correction | BreakOff) -> None:

@@ -197,7 +197,6 @@ TableCode = Literal[
     "earlier_game_must_end",
     "no_pen",
     "needs_network",
-    "cannot_take_over",
     "no_conflict",
     "not_fetched",
     "not_a_table",
@@ -216,7 +215,6 @@ TableCode = Literal[
     "still_playing",
     "nothing_to_undo",
     "nothing_to_redo",
-    "paid_since",
     "no_such_person",
     "same_person_already",
     "played_each_other",
@@ -230,6 +228,8 @@ TableCode = Literal[
     "currency_settled",
     "no_such_payment",
     "one_person_twice",
+    "cannot_deal",
+    "standing_not_kept",
 ]
 
 # Why an entry no longer fits into an amended game.

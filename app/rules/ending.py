@@ -8,34 +8,20 @@ from msgspec.structs import replace
 
 from app.rules.codes import EndCode
 from app.rules.hands import Hand
-from app.rules.house import HouseRules
 from app.rules.rights import meets_finish, meets_requirement
 from app.rules.state import (
-    BEFORE_PLAY,
     Deal,
     Effect,
     GameState,
     Seat,
     Step,
     Zeroing,
+    first_step,
     set_score,
     with_deal,
     with_effect,
     with_seat,
 )
-
-
-def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
-    """The hands due before the play: after every exchange but the last, unless the table says."""
-    numbers = rules.scored_exchanges
-    if numbers is None:
-        return BEFORE_PLAY[: rules.exchanges - 1]
-    return tuple(BEFORE_PLAY[n - 1] for n in sorted(numbers) if n <= rules.exchanges)
-
-
-def first_step(rules: HouseRules) -> Step:
-    """What is recorded first in a deal."""
-    return (*steps_before_play(rules), Step.PLAY)[0]
 
 
 def strike(state: GameState, zeroing: Zeroing) -> GameState:

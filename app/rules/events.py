@@ -179,7 +179,11 @@ def read_event(raw: object, players: tuple[str, ...]) -> Event:
     Raises BadFile for whatever is wrong with it that can be seen without playing.
     """
     event = read_any_event(raw)
-    _check_names(event, players)
+    for name in (event.after,) if isinstance(event, Joins) else event.players():
+        if name not in players:
+            raise BadFile("unknown_player", player=name)
+    if isinstance(event, Joins):
+        _check_joining(event, players)
     return event
 
 
@@ -243,22 +247,12 @@ def _read_value(key: str, value: object, kind: object) -> object:
     # Python writes numbers of up to 4300 digits, and sums of many shorter ones are no longer.
     if isinstance(converted, int) and converted.bit_length() > LONGEST_BITS:
         raise BadFile("wrong_value", key=key, value=value)
-    return _trim(converted)
+    if isinstance(converted, tuple):
+        return tuple(name.strip() for name in converted)
+    return converted.strip() if type(converted) is str else converted
 
 
-def _trim(value: object) -> object:
-    if type(value) is str:
-        return value.strip()
-    return tuple(_trim(v) for v in value) if isinstance(value, tuple) else value
-
-
-def _check_names(event: Event, players: tuple[str, ...]) -> None:
-    named = (event.after,) if isinstance(event, Joins) else event.players()
-    for name in named:
-        if name not in players:
-            raise BadFile("unknown_player", player=name)
-    if not isinstance(event, Joins):
-        return
+def _check_joining(event: Joins, players: tuple[str, ...]) -> None:
     if event.player in players:
         raise BadFile("name_taken", player=event.player)
     if len(players) >= MAX_PLAYERS:

@@ -12,9 +12,7 @@ from app.rules.ending import (
     break_off,
     end_deal,
     fail_requirement,
-    first_step,
     next_dealer,
-    steps_before_play,
     strike,
     strike_waiting,
     win,
@@ -48,7 +46,9 @@ from app.rules.state import (
     Step,
     Zeroing,
     book,
+    first_step,
     set_score,
+    steps_before_play,
     with_deal,
     with_effect,
     with_seat,
@@ -171,12 +171,9 @@ def _apply_no_best_hand(state: GameState, event: NoBestHand) -> GameState:
 def _after_hand(state: GameState) -> GameState:
     if state.deal.step is Step.FINAL_HAND:
         return end_deal(state)
-    steps = (*steps_before_play(state.rules), _play_step(state))
+    play = Step.PLAY if state.deal.declarer is None else Step.CHICAGO_PLAY
+    steps = (*steps_before_play(state.rules), play)
     return with_deal(state, step=steps[steps.index(state.deal.step) + 1])
-
-
-def _play_step(state: GameState) -> Step:
-    return Step.PLAY if state.deal.declarer is None else Step.CHICAGO_PLAY
 
 
 def _apply_chicago(state: GameState, event: Chicago) -> GameState:

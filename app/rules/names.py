@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TypeVar
 
 from app.rules.errors import BadFile
+
+T = TypeVar("T")
 
 MAX_NAME, MIN_PLAYERS, MAX_PLAYERS = 40, 2, 8
 
@@ -49,7 +52,7 @@ def look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def seat_behind(players: tuple[str, ...], name: str, after: str) -> tuple[str, ...]:
+def seat_behind(players: tuple[T, ...], name: T, after: T) -> tuple[T, ...]:
     """The players in seat order once `name` has sat down behind `after`, clockwise."""
     seat = players.index(after) + 1
     return (*players[:seat], name, *players[seat:])

@@ -8,7 +8,6 @@ from typing import get_args
 import msgspec
 
 from app.rules.codes import EffectCode, NoticeCode
-from app.rules.ending import steps_before_play
 from app.rules.hands import Hand
 from app.rules.house import common_hands, points_of
 from app.rules.playing_on import Play, hands_to_come, play_out
@@ -22,7 +21,7 @@ from app.rules.rights import (
     meets_requirement,
     must_show,
 )
-from app.rules.state import BEFORE_PLAY, GameState, Step
+from app.rules.state import BEFORE_PLAY, GameState, Step, steps_before_play
 
 BID_AHEAD = (*BEFORE_PLAY, Step.PLAY)
 URGENCY: tuple[NoticeCode, ...] = get_args(NoticeCode)

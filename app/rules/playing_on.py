@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from app.rules.checks import can
-from app.rules.ending import steps_before_play
 from app.rules.events import Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.outcome import bookings
-from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step
+from app.rules.state import BEFORE_PLAY, HAND_DUE, GameState, Step, steps_before_play
 
 # What the player does in the play. Another's Chicago is broken by a third, unless the player
 # `breaks` it (and takes the last trick) or `spares` it.

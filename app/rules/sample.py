@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from app.rules.ending import first_step
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.game import begin, can
 from app.rules.hands import Hand
@@ -25,7 +24,7 @@ from app.rules.rights import (
     speaking_order,
 )
 from app.rules.sample_game import Lesson, SampleGame, Wishes
-from app.rules.state import HAND_DUE, GameState, Setup, Step
+from app.rules.state import HAND_DUE, GameState, Setup, Step, first_step
 
 PLAYERS = ("Anna", "Bo", "Cilla", "Dan")
 # In how many deals whoever has come to the target is to win.

@@ -197,3 +197,16 @@ def set_score(
     after = 0 if clamped else score
     effect = Effect(code, name, after - state.score(name), by=by, hand=hand, clamped=clamped)
     return with_effect(with_seat(state, name, score=after), effect)
+
+
+def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
+    """The hands due before the play: after every exchange but the last, unless the table says."""
+    numbers = rules.scored_exchanges
+    if numbers is None:
+        return BEFORE_PLAY[: rules.exchanges - 1]
+    return tuple(BEFORE_PLAY[n - 1] for n in sorted(numbers) if n <= rules.exchanges)
+
+
+def first_step(rules: HouseRules) -> Step:
+    """What is recorded first in a deal."""
+    return (*steps_before_play(rules), Step.PLAY)[0]

@@ -19,7 +19,6 @@ _ENTRY_MARK = b"PK\x01\x02"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # The part of an entry's header in a zip that is always there, in bytes.
 _LOCAL_HEADER = 30
-_UTF8_NAME = 0x800
 # What Python says of an archive that is broken, locked, or packed in a way it does not know.
 _UNREADABLE = (
     zipfile.BadZipFile,
@@ -72,13 +71,9 @@ def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
             raise BadFile("file_unreadable", file=entry.filename)
-        end = entry.header_offset + _LOCAL_HEADER + _name_length(entry) + entry.compress_size
-
-
-def _name_length(entry: zipfile.ZipInfo) -> int:
-    """How many bytes an entry's name has in the archive."""
-    encoding = "utf-8" if entry.flag_bits & _UTF8_NAME else "cp437"
-    return len(entry.orig_filename.encode(encoding))
+        # A name is at least so many bytes long.
+        name = len(entry.orig_filename)
+        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
 
 
 def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

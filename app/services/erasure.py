@@ -5,6 +5,8 @@ SQLite has moved a row, or in the write-ahead log. With VACUUM and a checkpoint 
 of it, and `user_version` is 0 again; what a crash keeps from that is made up for.
 """
 
+# ruff: noqa: S608  # every piece of SQL here is put together from our own text alone
+
 from __future__ import annotations
 
 import logging
@@ -13,61 +15,97 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from app import store
 from app.rules.errors import NotAllowed
+from app.rules.events import REMARKS
 from app.services.evening import beginning_of, evening_of
-from app.services.serialization import beginners_in, names_in, to_json
-from app.services.tables import Write, begin_change, find_table, new_game_id, require_pen
-from app.store import clock
+from app.services.serialization import to_json
+from app.services.tables import (
+    Access,
+    Write,
+    find_access,
+    mark_version,
+    new_game_id,
+    require_pen,
+)
+from app.store import clock, log
 from app.store.availability import DatabaseUnavailable, DriverError
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import GameRow
+from app.store.log import Kind, Row
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # How often, a second apart, the files are tried while somebody waits; afterwards in the background.
 ATTEMPTS, PAUSE_SECONDS, RETRY_SECONDS = 5, 1.0, 2.0
 
-_REMARKS = ("id", "name", "at", "note")
+# How many erasures the files are still to be cleared of.
+_PENDING = "PRAGMA user_version"
 _RENAME = (
-    "UPDATE game_statistics SET name = ?3 WHERE table_id = ?1 AND name = ?2",
-    "UPDATE people SET name = ?3, swish = NULL WHERE table_id = ?1 AND name = ?2",
-    "UPDATE tables SET name = replace(name, ?2, ?3) WHERE id = ?1",
+    "UPDATE people SET name = :new, swish = NULL WHERE table_id = :table AND name = :old",
+    "UPDATE tables SET name = replace(name, :old, :new) WHERE id = :table",
+    """UPDATE changes SET body = json_quote(replace(body ->> '$', :old, :new))
+        WHERE table_id = :table AND kind = 'rename'""",
+    """UPDATE changes
+        SET body = json_replace(body, '$.name', replace(body ->> '$.name', :old, :new))
+        WHERE table_id = :table AND kind = 'open' AND body ->> '$.name' <> ''""",
 )
-_DELETE_PEOPLE = """DELETE FROM people WHERE table_id = ?1
-    AND name NOT IN (SELECT value FROM json_each(?2))
-    AND id NOT IN (SELECT payer FROM payments WHERE table_id = ?1)
-    AND id NOT IN (SELECT payee FROM payments WHERE table_id = ?1)
-    AND id NOT IN (SELECT same_as FROM people WHERE table_id = ?1 AND same_as IS NOT NULL)"""
-
-
-class Count(msgspec.Struct, frozen=True):
-    """What would go if everything before an evening were erased."""
-
-    games: int
-    payments: int
+_GOING = "IN (SELECT value FROM json_each(:going))"
+# What was undone or redone, or taken back, is not there any more.
+_DELETE_DANGLING = """DELETE FROM changes WHERE table_id = :table
+    AND kind IN ('undo', 'redo', 'unpay') AND NOT EXISTS (SELECT 1 FROM changes AS other
+        WHERE other.table_id = :table AND other.seq = CAST(changes.body AS INTEGER))"""
+_DELETE_BEFORE = (
+    # That two names are one, once undone, keeps nobody here.
+    "DELETE FROM changes WHERE table_id = :table AND kind = 'people' AND undone IS NOT NULL",
+    # As nothing is left of what was before, the table was opened with the oldest game.
+    """UPDATE changes SET kind = 'open', body = json_set(body, '$.name', COALESCE((SELECT
+            IIF(kind = 'open', body ->> '$.name', body ->> '$') FROM changes
+            WHERE table_id = :table AND kind IN ('open', 'rename') AND undone IS NULL
+                AND seq <= :oldest ORDER BY seq DESC LIMIT 1), ''))
+        WHERE table_id = :table AND seq = :oldest""",
+    f"""DELETE FROM changes WHERE table_id = :table
+        AND (game {_GOING} OR game > :newest OR kind = 'pay' AND at < :bound)""",
+    # By what name somebody goes holds for the games that are left as well.
+    f"""UPDATE changes
+        SET body = json_replace(body, '$.entries', json('[]'), '$.setup', json('{{}}'))
+        WHERE table_id = :table AND kind = 'revise'
+            AND (body ->> '$.game' {_GOING} OR body ->> '$.game' > :newest)""",
+    f"DELETE FROM seats WHERE table_id = :table AND game {_GOING}",
+    # Those who sit in no game that is left, have not paid, and are nobody else's name.
+    """DELETE FROM people WHERE table_id = :table AND number NOT IN (
+        SELECT value FROM changes, json_each(body, '$.setup.players')
+            WHERE table_id = :table AND kind IN ('open', 'import', 'start', 'revise')
+        UNION SELECT atom FROM changes, json_tree(body) AS part
+            WHERE table_id = :table AND instr(body, '"joins"') AND part.key = 'player'
+        UNION SELECT atom FROM changes, json_tree(body) AS part
+            WHERE table_id = :table AND kind = 'pay' AND part.key IN (0, 1) AND type = 'integer'
+        UNION SELECT body ->> '$.same_as' FROM changes
+            WHERE table_id = :table AND kind = 'people' AND body ->> '$.same_as'
+        UNION SELECT CAST(each.key AS INTEGER) FROM changes, json_each(body, '$.called') AS each
+            WHERE table_id = :table AND kind = 'revise'
+        UNION SELECT each.value FROM changes, json_each(body, '$.called') AS each
+            WHERE table_id = :table AND kind = 'revise')""",
+    """DELETE FROM changes WHERE table_id = :table AND kind = 'people'
+        AND body ->> '$.person' NOT IN (SELECT number FROM people WHERE table_id = :table)""",
+    # A payment was taken back, and that was undone.
+    _DELETE_DANGLING,
+    _DELETE_DANGLING,
+)
 
 
 def list_names(db: Database, link: str) -> list[str]:
     """Every name that a table knows, in order of appearance. Raises NotFound."""
     with db.snapshot() as connection:
-        return _find_names(connection, find_table(connection, link).id)
+        return _find_names(connection, find_access(connection, link, None).id)
 
 
 def _find_names(connection: Connection, table_id: int) -> list[str]:
-    """Every name of a table: who has played there, and who has paid or is merged with somebody."""
-    names = _names_in(store.games.find_all_ever(connection, table_id))
-    people = [person.name for person in store.people.find_all(connection, table_id)]
-    return list(dict.fromkeys([*names, *people]))
-
-
-def _names_in(games: Sequence[GameRow]) -> list[str]:
-    return [name for game in games for name in names_in(game.setup)]
+    rows = connection.table("people").rows_where("table_id = ?", [table_id], "number")
+    return list(dict.fromkeys(row["name"] for row in rows))
 
 
 def erase_name(db: Database, write: Write, name: str, label: str) -> str:
@@ -75,50 +113,36 @@ def erase_name(db: Database, write: Write, name: str, label: str) -> str:
 
     Returns the new name. Raises NoPen, NotFound, and NotAllowed for a name that is not there.
     """
-    with _erasing(db) as connection:
-        table = begin_change(connection, replace(write, seq=None))
+    with _erasing(db, write, "forget") as (connection, table):
         names = _find_names(connection, table.id)
         if name not in names:
             raise NotAllowed("no_such_person", player=name)
         new = next(f"{label} {n}" for n in range(1, len(names) + 2) if f"{label} {n}" not in names)
-        for game in store.games.find_all_ever(connection, table.id):
-            _rename_in_game(connection, game, name, new)
         for sql in _RENAME:
-            connection.execute(sql, [table.id, name, new])
+            connection.execute(sql, {"table": table.id, "old": name, "new": new})
         _drop_remarks(connection, table.id, name)
-        _finish(connection, table.id)
-    _clear_files(db)
     return new
 
 
-def _rename_in_game(connection: Connection, game: GameRow, name: str, new: str) -> None:
-    """Let a game have been played under another name, and its id not tell the name either."""
-    if name not in names_in(game.setup) and name not in game.uid:
-        return
-    uid = new_game_id() if name in game.uid else game.uid
-    setup = msgspec.json.decode(game.setup, type=dict[str, object])
-    names = [new if each == name else each for each in names_in(game.setup)]
-    count = len(beginners_in(game.setup))
-    setup["players"] = names[:count]
-    if names[count:]:
-        setup["joined"] = names[count:]
-    if setup.get("dealer") == name:
-        setup["dealer"] = new
-    sql = "UPDATE games SET uid = ?, setup = ? WHERE id = ?"
-    connection.execute(sql, [uid, to_json(setup), game.id])
-
-
 def _drop_remarks(connection: Connection, table_id: int, name: str) -> None:
-    """Drop the remarks from every event of which one speaks of a name: what is scored stays."""
-    quoted = msgspec.json.encode(name).decode()[1:-1]
-    sql = """SELECT events.id, body FROM games JOIN events ON game_id = games.id
-        WHERE table_id = ? AND instr(body, ?)"""
-    for event_id, body in connection.execute(sql, [table_id, quoted]).fetchall():
-        raw = msgspec.json.decode(body, type=dict[str, object])
-        if quoted in to_json([raw.get(key) for key in _REMARKS]):
-            scored = {key: raw[key] for key in raw if key not in _REMARKS}
-            sql = "UPDATE events SET body = ? WHERE id = ?"
-            connection.execute(sql, [to_json(scored), event_id])
+    """Drop all remarks from each event of which one speaks of a name, and such a game's id."""
+    quoted = to_json(name)[1:-1]
+    sql = "SELECT seq, body FROM changes WHERE table_id = ? AND instr(body, ?)"
+    for seq, body in connection.execute(sql, [table_id, quoted]).fetchall():
+        cleared = to_json(_clear(msgspec.json.decode(body), quoted))
+        connection.table("changes").update((table_id, seq), {"body": cleared})
+
+
+def _clear(value: Any, quoted: str) -> Any:  # noqa: ANN401  # JSON
+    if isinstance(value, list):
+        return [_clear(each, quoted) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if quoted in to_json([value.get(key) for key in REMARKS]):
+        if "event" in value:
+            return {key: value[key] for key in value if key not in REMARKS}
+        value = {**value, "id": new_game_id()}
+    return {key: _clear(each, quoted) for key, each in value.items()}
 
 
 def delete_table(db: Database, write: Write) -> None:
@@ -126,23 +150,28 @@ def delete_table(db: Database, write: Write) -> None:
 
     Its link opens no other table, ever: who had it would read there.
     """
-    with _erasing(db) as connection:
-        table = require_pen(connection, write)
-        sql = "INSERT INTO gone_links SELECT link_hash FROM tables WHERE id = ?"
-        connection.execute(sql, [table.id])
-        store.tables.delete(connection, table.id)
+    with _erasing(db, write) as (connection, table):
+        for name in ("changes", "people", "pens", "seats"):
+            connection.table(name).delete_where("table_id = ?", [table.id])
+        connection.table("tables").update(table.id, {"name": ""})
         connection.versions[table.id] = 0
-    _clear_files(db)
 
 
-def count_before(db: Database, link: str, before: date) -> Count:
-    """What `delete_before` would delete. Raises NotFound."""
+def count_before(db: Database, link: str, before: date) -> tuple[int, int]:
+    """How many games and payments `delete_before` would delete. Raises NotFound."""
     with db.snapshot() as connection:
-        table = find_table(connection, link)
-        *earlier, _newest = store.games.find_all(connection, table.id)
+        table = find_access(connection, link, None)
+        sql = """SELECT COALESCE(SUM(json_array_length(body)), 0) FROM changes
+            WHERE table_id = ? AND kind = 'pay' AND at < ?"""
         bound = clock.write_time(beginning_of(before))
-        payments = store.payments.count_before(connection, table.id, bound)
-    return Count(sum(evening_of(game.begun_at) < before for game in earlier), payments)
+        payments = connection.find_number(sql, table.id, bound)
+        starts = log.read_starts(connection, table.id)
+    return len(_find_earlier(starts, before)), payments
+
+
+def _find_earlier(starts: Sequence[Row], before: date) -> list[int]:
+    """The numbers of the games of evenings before one, the newest game left out."""
+    return [row.game for row in starts[:-1] if evening_of(row.at) < before]
 
 
 def delete_before(db: Database, write: Write, before: date) -> None:
@@ -151,94 +180,83 @@ def delete_before(db: Database, write: Write, before: date) -> None:
     What was undone can no longer be redone, and the oldest game that is left is not undone.
     Raises NoPen, NotFound.
     """
-    with _erasing(db) as connection:
-        table = begin_change(connection, replace(write, seq=None))
-        store.undo_stack.drop_undone(connection, table.id)
-        *earlier, newest = store.games.find_all(connection, table.id)
-        going = [game for game in earlier if evening_of(game.begun_at) < before]
-        staying = [game for game in (*earlier, newest) if game not in going]
-        sql = "DELETE FROM games WHERE id = ?"
-        connection.conn.executemany(sql, [(game.id,) for game in going])
-        store.games.keep_started(connection, staying[0].id)
-        bound = clock.write_time(beginning_of(before))
-        sql = "DELETE FROM payments WHERE table_id = ? AND paid_at < ?"
-        connection.execute(sql, [table.id, bound])
-        names = sorted(set(_names_in(staying)))
-        connection.execute(_DELETE_PEOPLE, [table.id, to_json(names)])
-        _finish(connection, table.id)
-    _clear_files(db)
+    with _erasing(db, write, "erase") as (connection, table):
+        starts = log.read_starts(connection, table.id)
+        going = _find_earlier(starts, before)
+        values = {
+            "table": table.id,
+            "going": to_json(going),
+            "oldest": next(row.seq for row in starts if row.game not in going),
+            "newest": starts[-1].game,
+            "bound": clock.write_time(beginning_of(before)),
+        }
+        for sql in _DELETE_BEFORE:
+            connection.execute(sql, values)
 
 
 @contextmanager
-def _erasing(db: Database) -> Iterator[Connection]:
-    """A transaction in which what was recorded may be changed, and which leaves files to clear."""
+def _erasing(
+    db: Database, write: Write, kind: Kind | None = None
+) -> Iterator[tuple[Connection, Access]]:
+    """A transaction, after which the files are cleared of what was erased.
+
+    With a kind it is a version of the table, of which every page and every phone learns. Raises
+    NoPen, NotFound.
+    """
     with db.transaction() as connection:
-        connection.execute("INSERT INTO suspended_guards VALUES (1)")
-        connection.execute(f"PRAGMA user_version = {_count_pending(connection) + 1}")
-        yield connection
-        connection.execute("DELETE FROM suspended_guards")
-    db.connection.cache.clear()
+        connection.execute(f"PRAGMA user_version = {connection.find_number(_PENDING) + 1}")
+        table = require_pen(connection, write)
+        yield connection, table
+        if kind:
+            mark_version(connection, table, kind)
+            connection.table("tables").update(table.id, {"erased_seq": table.seq + 1})
+    db.connection.newest.clear()
     db.on_erased()
-
-
-def _finish(connection: Connection, table_id: int) -> None:
-    """Let the rest of what a table holds follow."""
-    store.idempotency.drop_refusals(connection, table_id)
-    store.tables.finish_erasure(connection, table_id)
+    make_up(db, ATTEMPTS)
 
 
 def is_pending(db: Database) -> bool:
     """Whether anything that was erased may still stand in a file."""
-    return _count_pending(db.connection) > 0
+    return db.connection.find_number(_PENDING) > 0
 
 
-def _count_pending(connection: Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-def make_up(db: Database) -> None:
-    """At the start: clear the files where the last server did not come to it."""
-    if not _try_to_clear(db):
-        _clear_in_background(db)
-
-
-def _clear_files(db: Database) -> None:
+def make_up(db: Database, attempts: int = 1) -> None:
     """Clear the files of what was erased; where that cannot be done now, in the background."""
-    for _ in range(ATTEMPTS - 1):
-        if _try_to_clear(db):
+    while not _try_to_clear(db):
+        attempts -= 1
+        if not attempts:
+            _clear_in_background(db)
             return
         time.sleep(PAUSE_SECONDS)
-    make_up(db)
 
 
 def _try_to_clear(db: Database) -> bool:
     """Clear the files if that is due; whether it is not any more."""
     try:
-        pending = _count_pending(db.connection)
+        pending = db.connection.find_number(_PENDING)
         if not pending:
             return True
-        if db.connection.in_transaction or not db.vacuum():
+        if db.connection.conn.in_transaction or not db.vacuum():
             return False
         with db.transaction() as connection:
             # Else somebody has erased while this waited for its turn.
-            if _count_pending(connection) == pending:
+            if connection.find_number(_PENDING) == pending:
                 connection.execute("PRAGMA user_version = 0")
     except (DatabaseUnavailable, DriverError) as error:
         # Locked, full or out of order: it is tried again, and until then said not to be over.
-        log.warning("an erasure has to wait: %s", type(error).__name__)
+        logger.warning("an erasure has to wait: %s", type(error).__name__)
         return False
     return True
 
 
 def _clear_in_background(db: Database) -> None:
     """Try again until it is done; where there are no threads, at the next start."""
-
-    def run() -> None:
-        while not db.closed and not _try_to_clear(db):
-            time.sleep(RETRY_SECONDS)
-
     try:
-        threading.Thread(target=run, name="erasure", daemon=True).start()
+        threading.Thread(target=_keep_trying, args=[db], name="erasure", daemon=True).start()
     except RuntimeError:
-        log.warning("an erasure waits for the next start")
+        logger.warning("an erasure waits for the next start")
+
+
+def _keep_trying(db: Database) -> None:
+    while not db.closed and not _try_to_clear(db):
+        time.sleep(RETRY_SECONDS)

@@ -10,29 +10,38 @@ import io
 import threading
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import MAXYEAR, MINYEAR, datetime
 
 import msgspec
 from msgspec.structs import replace
 
-from app import store
 from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import Game, decode_game, write_game
-from app.services import archives, prepared_games, quotas
+from app.rules.state import GameState
+from app.services import archives, figures, people, quotas, sheets
 from app.services.evening import evening_of
-from app.services.game_states import deserialize_events, effective_events
-from app.services.prepared_games import PreparedGame
-from app.services.serialization import deserialize_setup
-from app.services.sheets import Sheet, read_sheet
-from app.services.tables import Write, add_table, authorize, begin_change, find_table, new_link
+from app.services.figures import Figures
+from app.services.fold import Body, GameBody, fold
+from app.services.serialization import to_json, write_numbers, write_setup
+from app.services.tables import (
+    Access,
+    Write,
+    add_pen,
+    add_table,
+    find_access,
+    hash_secret,
+    new_game_id,
+    new_link,
+    require_pen,
+)
+from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import GameRow
-from app.store.tables import TableRow
+from app.store.log import Kind, Row
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 # One import at a time in the whole server: its work and its memory are bounded, not nothing. A
@@ -48,41 +57,50 @@ class Busy(ChicagoError):
     """Another import is under way."""
 
 
+class _Prepared(msgspec.Struct, frozen=True):
+    """A game with all that takes long to work out, and how it stands."""
+
+    uid: str
+    begun_at: str
+    game: Game
+    state: GameState
+    figures: Figures
+
+
 def export_game(db: Database, link: str, number: int) -> bytes:
-    """One game as a game file. Raises NotFound."""
+    """One game as a game file, with its id and times. Raises NotFound."""
     with db.snapshot() as connection:
-        game = store.games.find(connection, find_table(connection, link).id, number)
-        return _write_file(connection, game) if game else b""
+        table = find_access(connection, link, None)
+        game, names = sheets.load_game(connection, table, number)
+    played = sheets.play(game, names)
+    # So that it can be imported as it was.
+    events = tuple(
+        event if event.at is not msgspec.UNSET else replace(event, at=entry.at)
+        for event, entry in zip(played.events, game.entries, strict=True)
+    )
+    file = Game(played.setup, events, {"id": game.body.id, "at": game.begun_at})
+    return msgspec.json.format(msgspec.json.encode(write_game(file)), indent=1)
 
 
 def export_all(db: Database, link: str, numbers: Sequence[int] | None = None) -> bytes:
     """A table's games, all or some, as game files in one zip. Raises NotFound."""
-    with db.snapshot() as connection:
-        games = store.games.find_all(connection, find_table(connection, link).id)
-    selection = [game for game in games if numbers is None or game.number in numbers]
+    table = find_access(db.connection, link, None)
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zip_:
-        for game in sorted(selection, key=lambda game: (game.begun_at, game.uid)):
-            # A fixed time, so that the same games give the same bytes.
-            entry = zipfile.ZipInfo(f"{evening_of(game.begun_at)}-{game.uid}.json", _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            zip_.writestr(entry, _write_file(db.connection, game))
-            time.sleep(YIELD_SECONDS)
+    with zipfile.ZipFile(buffer, "w") as zip_:
+        for number, begun_at, uid in _find_games(db.connection, table.id):
+            if numbers is None or number in numbers:
+                # A fixed time, so that the same games give the same bytes.
+                entry = zipfile.ZipInfo(f"{evening_of(begun_at)}-{uid}.json", _EPOCH)
+                zip_.writestr(entry, export_game(db, link, number), zipfile.ZIP_DEFLATED)
+                time.sleep(YIELD_SECONDS)
     return buffer.getvalue()
 
 
-def _write_file(connection: Connection, game: GameRow) -> bytes:
-    """A game as a file, with its id and times, so that it can be imported as it was."""
-    setup = deserialize_setup(game.setup)
-    rows = effective_events(store.games.find_events(connection, game.id))
-    times = [row.recorded_at for row in rows]
-    events = map(_with_time, deserialize_events(game.setup, rows), times)
-    file = Game(setup, tuple(events), {"id": game.uid, "at": game.begun_at})
-    return msgspec.json.format(msgspec.json.encode(write_game(file)), indent=1)
-
-
-def _with_time(event: Event, at: str) -> Event:
-    return event if event.at is not msgspec.UNSET else replace(event, at=at)
+def _find_games(connection: Connection, table_id: int) -> list[tuple[int, str, str]]:
+    """The number of each game of a table, when it was begun, and its id; oldest first."""
+    sql = """SELECT game, at, body ->> '$.id' AS id FROM changes WHERE table_id = ?
+        AND kind IN ('open', 'import', 'start') AND undone IS NULL ORDER BY at, id"""
+    return list(connection.execute(sql, [table_id]).fetchall())
 
 
 def read_files(name: str, content: bytes) -> Iterator[Game]:
@@ -92,7 +110,10 @@ def read_files(name: str, content: bytes) -> Iterator[Game]:
     """
     for file, text in archives.unpack(name, content):
         try:
-            yield prepared_games.play_game(decode_game(text))
+            game = decode_game(text)
+            # So that the file is named at which it cannot be played.
+            game.states()
+            yield game
         except (BadFile, NotAllowed) as fault:
             fault.values["file"] = file
             raise
@@ -111,95 +132,116 @@ def open_table(
     Raises Busy, NotAllowed when a game that others followed is not over, BadFile when there are
     none; then there is no such table.
     """
-    link = new_link(instance)
-    with _one_at_a_time():
-        prepared = _prepare(games)
-        if not prepared:
-            raise BadFile("no_games")
-        with db.transaction() as connection:
-            table = add_table(connection, link, name, pen, currency)
-            _add_games(connection, table, prepared, 1)
+    link, prepared = new_link(instance), _prepare(games)
+    if not prepared:
+        raise BadFile("no_games")
+    with db.transaction() as connection:
+        key = add_table(connection, link, name, currency)
+        holds = add_pen(connection, key, pen)
+        table = Access(key, name, 0, 0, currency, holds, False, False, now(), 0, link)
+        _add_games(connection, table, prepared, 1)
     return link
 
 
 def import_games(db: Database, write: Write, games: Iterable[Game]) -> int:
-    """Add games to a table as one change, oldest first, and tell how many were new to it.
+    """Add games to a table, oldest first, and tell how many were new to it.
 
     What was before can no longer be undone. Raises Busy, NoPen, NotFound, NotAllowed while a game
     is being played there and for files of games not over; then nothing is added.
     """
-    authorize(db, write.link, write.pen)
-    _read_ended(db, write.link)
-    with _one_at_a_time():
-        prepared = _prepare(games)
-        with db.transaction() as connection:
-            newest = _read_ended(db, write.link).games
-            new = _drop_known(connection, write.link, prepared)
-            if new:
-                table = begin_change(connection, replace(write, seq=None))
-                store.undo_stack.settle(connection, table.id)
-                _add_games(connection, table, new, newest + 1)
+    _require_ended(db, write)
+    prepared = _prepare(games)
+    with db.transaction() as connection:
+        table, newest = _require_ended(db, write)
+        known = {uid for _, _, uid in _find_games(connection, table.id)}
+        new = [game for game in prepared if game.uid not in known]
+        _add_games(connection, table, new, newest + 1)
     return len(new)
 
 
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Wait a moment for the import under way. Raises Busy when it takes longer."""
+def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
+    """A table at which no game is being played, and how many were."""
+    with db.snapshot() as connection:
+        table = require_pen(connection, write)
+        sheet = sheets.load_sheet(connection, table)
+    if not sheet.state.over:
+        raise NotAllowed("still_playing")
+    return table, sheet.games
+
+
+def _prepare(games: Iterable[Game]) -> list[_Prepared]:
+    """Make games ready to be written, oldest first, each once. Raises as the games do, and Busy."""
     if not _turn.acquire(timeout=TURN_SECONDS):
         raise Busy("import_busy")
+    by_uid = {}
     try:
-        yield
+        for game in games:
+            uid, states = _find_uid(game), game.states()
+            begun_at = _read_time(game.remarks.get("at")) or now()
+            seats = figures.count(begun_at, game, states)
+            by_uid[uid] = _Prepared(uid, begun_at, game, states[-1], seats)
+            time.sleep(YIELD_SECONDS)
     finally:
         _turn.release()
-
-
-def _prepare(games: Iterable[Game]) -> list[PreparedGame]:
-    """Make games ready to be written, oldest first, each once. Raises as the games do."""
-    by_uid = {}
-    for game in games:
-        prepared = prepared_games.prepare_game(game)
-        by_uid[prepared.uid] = prepared
-        time.sleep(YIELD_SECONDS)
-    ordered = sorted(by_uid.values(), key=lambda game: game.at)
-    if not all(game.over for game in ordered[:-1]):
+    ordered = sorted(by_uid.values(), key=lambda each: str(each.game.remarks.get("at", "")))
+    if not all(game.state.over for game in ordered[:-1]):
         raise NotAllowed("import_still_playing")
     return ordered
 
 
-def _drop_known(
-    connection: Connection, link: str, games: Sequence[PreparedGame]
-) -> list[PreparedGame]:
-    """The games that a table does not have yet. Raises NotFound."""
-    before = store.games.find_all(connection, find_table(connection, link).id)
-    uids = {game.uid for game in before}
-    return [game for game in games if game.uid not in uids]
+def _find_uid(game: Game) -> str:
+    """The id of a game's file, else one of its content, so that it is not imported twice."""
+    uid = game.remarks.get("id")
+    if isinstance(uid, str) and uid:
+        return uid
+    return hash_secret(to_json(write_game(game))) if game.events else new_game_id()
+
+
+def _read_time(at: object) -> str | None:
+    if not isinstance(at, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    # Every clock in the world can tell the evening of a moment in these years.
+    return at if moment.tzinfo and MINYEAR < moment.year < MAXYEAR else None
 
 
 def _add_games(
-    connection: Connection, table: TableRow, games: Sequence[PreparedGame], first: int
+    connection: Connection, table: Access, games: Sequence[_Prepared], first: int
 ) -> None:
     """Add games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
-    quotas.check_games(first - 1 + len(games))
-    quotas.check_names(connection, table.id, {name for game in games for name in game.names})
+    quotas.check("too_many_games", first - 1 + len(games), quotas.MAX_GAMES)
+    settings = fold(log.read_settings(connection, table.id))
+    names = people.find_names(connection, table.id, settings)
+    # Who joined comes behind who began.
+    players = [name for game in games for name in (*game.game.setup.players, *game.state.players)]
+    numbers = people.numbers_of(people.add_names(connection, table.id, names, players))
+    seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
-        _add_game(connection, table, game, number)
-    quotas.add_entries(connection, table.id, sum(game.entries for game in games))
+        for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
+            seq, entries = seq + 1, quotas.add_entries(entries, body)
+            row = Row(seq, kind, number, body, at, None, entries)
+            log.append(connection, table.id, row, table.pen_id)
+        figures.update(connection, table.id, number, game.figures, numbers)
 
 
-def _read_ended(db: Database, link: str) -> Sheet:
-    """The table, at which no game is being played. Raises NotFound, NotAllowed."""
-    sheet = read_sheet(db, link)
-    if not sheet.state.over:
-        raise NotAllowed("still_playing")
-    return sheet
+def _write_rows(
+    game: _Prepared, table: Access, number: int, numbers: Mapping[str, int], one_by_one: bool
+) -> Iterator[tuple[Kind, str, str]]:
+    """The changes by which a game comes in, perhaps one by one, so that they can be undone so."""
+    name = table.name if number == 1 else ""
+    setup = write_setup(game.game.setup, numbers)
+    events = tuple(_write_event(event, numbers) for event in game.game.events)
+    within = () if one_by_one else events
+    body = to_json(GameBody(game.uid, setup, table.currency, name, within))
+    yield "open" if number == 1 else "import", body, game.begun_at
+    if one_by_one:
+        yield from (("record", to_json(event), at) for event, at in events)
 
 
-def _add_game(connection: Connection, table: TableRow, game: PreparedGame, number: int) -> None:
-    begun_at = game.begun_at or now()
-    sql = "INSERT INTO games (table_id, number, uid, setup, begun_at) VALUES (?, ?, ?, ?, ?)"
-    row = [table.id, number, game.uid, game.setup, begun_at]
-    game_id = int(connection.execute(sql, row).lastrowid or 0)
-    events = msgspec.json.decode(game.events, type=list[tuple[str, str | None]])
-    store.games.add_events(connection, game_id, table.seq, events)
-    key = {"table_id": table.id, "evening": evening_of(begun_at).isoformat()}
-    store.statistics.replace(connection, game_id, [key | seat for seat in game.statistics])
+def _write_event(event: Event, numbers: Mapping[str, int]) -> tuple[Body, str]:
+    """An event's time goes where the log holds times, if it is one."""
+    at = _read_time(event.at)
+    return write_numbers(replace(event, at=msgspec.UNSET) if at else event, numbers), at or now()

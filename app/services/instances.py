@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-# As the cipher of phone_tables and the pattern of the load balancer have room for.
+# As the pattern of the load balancer has room for.
 NAME = re.compile("[a-z0-9]{1,8}", re.ASCII)
 
 

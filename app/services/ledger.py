@@ -4,52 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from itertools import groupby
+from functools import cache
+from itertools import compress, groupby
+from operator import attrgetter, itemgetter
 
 import msgspec
 
-from app import store
 from app.rules.balances import (
     Money,
     Payment,
     by_person,
     outstanding,
     payout_difference,
-    settled_payouts,
 )
 from app.rules.currency import Currency
-from app.rules.game import replay
 from app.rules.settlement import Transfer, add_up, payout, transfers, write_settlement
-from app.rules.state import GameState
+from app.services import figures, people
 from app.services.evening import evening_of
-from app.services.game_states import deserialize_events, effective_events
-from app.services.people import People, people_of
-from app.services.serialization import deserialize_setup
-from app.services.sheets import find_events_at
-from app.services.statistics import MOST
-from app.services.tables import find_table
-from app.store import clock
+from app.services.fold import Fold, GameLog, Payments, fold
+from app.services.people import People
+from app.services.tables import Access, find_access
+from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import EventRow, GameRow
-from app.store.payments import PaymentRow
-from app.store.statistics import ResultRow
-from app.store.tables import TableRow
+from app.store.log import Row
+
+# By number at a table, the name of somebody's person.
+Persons = Mapping[int, str]
 
 
 class LedgerLine(msgspec.Struct, frozen=True):
     """One game: points, and öre won (+) or lost (−), by person; `payout` is None until over.
 
-    `winners` are persons; a game that is not over has none, nor has one broken off as void.
-    `begun` is whether anything is recorded in it.
+    `seated` are numbers in seat order, `winners` persons; a game that is not over has no winners,
+    nor has one broken off as void. `begun` is whether anything is recorded in it.
     """
 
     number: int
+    begun_at: str
     evening: date
     stake_ore: int
+    seated: tuple[int, ...]
     scores: dict[str, int]
     payout: dict[str, int] | None
     winners: tuple[str, ...]
+    broken_off: bool
     begun: bool = True
 
 
@@ -63,46 +62,32 @@ class Settlement(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class Adjustment(msgspec.Struct, frozen=True):
-    """A game mended after it was settled, and who is to pay whom for that."""
-
-    number: int
-    transfers: list[Transfer]
-
-
 class Ledger(msgspec.Struct, frozen=True):
     """Everything a table's people have won, lost and paid, oldest first.
 
-    `seq` is the table's version; amounts are öre, or cents, of its `currency`.
+    `seq` is the table's version; amounts are öre, or cents, of its `currency`. The `evenings` are
+    those of games; one at which nothing is recorded counts if alone. `adjustments` are who is to
+    pay whom for games, by number, that were mended after they were settled.
     """
 
     name: str
     seq: int
     currency: Currency
     people: People
-    lines: tuple[LedgerLine, ...]
+    evenings: list[date]
+    lines: list[LedgerLine]
     settlements: tuple[Settlement, ...]
-    adjustments: tuple[Adjustment, ...]
-
-    @property
-    def payments(self) -> list[Payment]:
-        """The payments that count."""
-        return [p for each in self.settlements if not each.undone for p in each.payments]
+    adjustments: Mapping[int, list[Transfer]]
 
     @property
     def outstanding(self) -> dict[str, int]:
         """The öre left to settle for each person; the sum is zero."""
-        return outstanding((line.payout or {} for line in self.lines), self.payments)
+        return self.left_before(date.max)
 
     @property
     def transfers(self) -> list[Transfer]:
         """The fewest payments that settle everything."""
         return transfers(self.outstanding)
-
-    @property
-    def evenings(self) -> list[date]:
-        """When there were games, oldest first."""
-        return _list_evenings(self.lines)
 
     @property
     def carries_over(self) -> bool:
@@ -112,8 +97,8 @@ class Ledger(msgspec.Struct, frozen=True):
     def left_before(self, day: date) -> dict[str, int]:
         """The öre left to settle for each person when an evening began."""
         payouts = (line.payout or {} for line in self.lines if line.evening < day)
-        settled = [each for each in self.settlements if each.evening < day and not each.undone]
-        return outstanding(payouts, [p for each in settled for p in each.payments])
+        settled = (each for each in self.settlements if each.evening < day and not each.undone)
+        return outstanding(payouts, [payment for each in settled for payment in each.payments])
 
     @property
     def has_money(self) -> bool:
@@ -124,14 +109,7 @@ class Ledger(msgspec.Struct, frozen=True):
 def read_ledger(db: Database, link: str) -> Ledger:
     """The ledger of the table behind a link. Raises NotFound."""
     with db.snapshot() as connection:
-        return load_ledger(connection, find_table(connection, link))
-
-
-def read_endings(db: Database, link: str) -> tuple[Ledger, frozenset[int]]:
-    """A table's ledger, and the numbers of the games that were broken off. Raises NotFound."""
-    with db.snapshot() as connection:
-        table = find_table(connection, link)
-        return load_ledger(connection, table), store.games.find_broken_off(connection, table.id)
+        return load_ledger(connection, find_access(connection, link, None))
 
 
 def settle(db: Database, link: str) -> dict[str, object]:
@@ -140,28 +118,77 @@ def settle(db: Database, link: str) -> dict[str, object]:
     Raises NotFound.
     """
     with db.snapshot() as connection:
-        table = find_table(connection, link)
-        lines = _lines(connection, store.games.find_all(connection, table.id), persons={})
-    return write_settlement(add_payouts(lines))
+        table_id = find_access(connection, link, None).id
+        unended = fold(log.read_unended(connection, table_id))
+        names, _ = people.resolve(connection, table_id)
+        return write_settlement(add_payouts(read_lines(connection, table_id, unended, names)))
 
 
-def load_ledger(connection: Connection, table: TableRow) -> Ledger:
+def load_ledger(connection: Connection, table: Access) -> Ledger:
     """The ledger of a table."""
-    game_rows = store.games.find_all(connection, table.id)
-    people = people_of(connection, table.id, game_rows)
-    lines = _lines(connection, game_rows, people.canonical)
-    evenings = _list_evenings(lines)
-    settlements = _settlements(store.payments.find_all(connection, table.id), people, evenings)
-    adjustments = _adjustments(connection, game_rows, lines, settlements, people)
-    lines.sort(key=lambda line: (line.evening, line.number))
+    unended = fold(log.read_unended(connection, table.id))
+    _, persons = people.resolve(connection, table.id)
+    lines = read_lines(connection, table.id, unended, persons)
+    begun = [line for line in lines if line.begun]
+    evenings = sorted({line.evening for line in begun or lines})
+    settlements = tuple(_settlement(each, persons, evenings) for each in unended.payments.values())
     return Ledger(
         table.name,
         table.seq,
         table.currency,
-        people,
-        tuple(lines),
-        tuple(settlements),
-        tuple(adjustments),
+        people.find_people(connection, table.id, unended),
+        evenings,
+        sorted(lines, key=attrgetter("evening", "number")),
+        settlements,
+        _find_adjustments(connection, table.id, persons, lines, settlements),
+    )
+
+
+def read_lines(
+    connection: Connection, table_id: int, unended: Fold, persons: Persons
+) -> list[LedgerLine]:
+    """A table's games by their figures, and `unended` ones replayed, in the order of numbers."""
+    sql = """SELECT game, begun_at, stake_ore, broken_off, person, score, ore, won FROM seats
+        WHERE table_id = ? ORDER BY game, seat"""
+    rows = connection.execute(sql, [table_id]).fetchall()
+    lines = [_replay(game, persons) for game in unended.games.values()]
+    for number, group in groupby(rows, itemgetter(0)):
+        _, at, stake_ore, broken_off, seated, scores, ore, won = zip(*group, strict=True)
+        if max(map(abs, (*scores, *ore))) >= figures.MOST:
+            game = fold(log.read_game(connection, table_id, number)).games[number]
+            lines.append(_replay(game, persons))
+            continue
+        lines.append(
+            LedgerLine(
+                number,
+                at[0],
+                evening_of(at[0]),
+                stake_ore[0],
+                seated,
+                by_person(dict(zip(seated, scores, strict=True)), persons),
+                by_person(dict(zip(seated, ore, strict=True)), persons),
+                tuple(persons[winner] for winner in compress(seated, won)),
+                bool(broken_off[0]),
+            )
+        )
+    return sorted(lines, key=attrgetter("number"))
+
+
+def _replay(game: GameLog, persons: Persons) -> LedgerLine:
+    whose = {str(number): persons[number] for number in game.seated}
+    end = figures.play(game).states()[-1]
+    paid = payout(end)
+    return LedgerLine(
+        game.number,
+        game.begun_at,
+        evening_of(game.begun_at),
+        end.setup.stake_ore,
+        game.seated,
+        by_person({seat.name: seat.score for seat in end.seats}, whose),
+        None if paid is None else by_person(paid, whose),
+        tuple(whose[winner] for winner in end.winners),
+        figures.is_broken_off(end),
+        begun=bool(game.entries),
     )
 
 
@@ -170,155 +197,144 @@ def add_payouts(lines: Iterable[LedgerLine]) -> dict[str, int]:
     return add_up(line.payout or {} for line in lines)
 
 
-def _list_evenings(lines: Iterable[LedgerLine]) -> list[date]:
-    """The evenings of games, oldest first; one at which nothing is recorded counts if alone."""
-    lines = [*lines]
-    begun = [line for line in lines if line.begun]
-    return sorted({line.evening for line in begun or lines})
-
-
-def _lines(
-    connection: Connection, game_rows: Sequence[GameRow], persons: Mapping[str, str]
-) -> list[LedgerLine]:
-    """How each game stands: by its statistics where it has any, else replayed.
-
-    `persons` leads from names to persons; without one a name stands for itself.
-    """
-    rows = store.statistics.find_results(connection, game_rows[0].table_id)
-    results = {game_id: list(seats) for game_id, seats in groupby(rows, lambda row: row.game_id)}
-    return [
-        _read_line(game, results[game.id], persons)
-        if game.id in results and _is_exact(results[game.id])
-        else _replay_line(connection, game, persons)
-        for game in game_rows
-    ]
-
-
-def _is_exact(seats: Sequence[ResultRow]) -> bool:
-    """Whether nothing of a game's statistics was too large for the database."""
-    return all(max(abs(seat.score), abs(seat.ore)) < MOST for seat in seats)
-
-
-def _read_line(game: GameRow, seats: Sequence[ResultRow], persons: Mapping[str, str]) -> LedgerLine:
-    scores = by_person({seat.name: seat.score for seat in seats}, persons)
-    amounts = by_person({seat.name: seat.ore for seat in seats}, persons)
-    winners = tuple(persons.get(seat.name, seat.name) for seat in seats if seat.won)
-    evening = evening_of(game.begun_at)
-    return LedgerLine(game.number, evening, seats[0].stake_ore, scores, amounts, winners)
-
-
-def _replay_line(connection: Connection, game: GameRow, persons: Mapping[str, str]) -> LedgerLine:
-    rows = effective_events(store.games.find_events(connection, game.id))
-    end = _replay(game, rows)
-    scores = by_person({seat.name: seat.score for seat in end.seats}, persons)
-    evening = evening_of(game.begun_at)
-    winners = tuple(persons.get(name, name) for name in end.winners)
-    paid = _payout(end, persons)
-    stake = end.setup.stake_ore
-    return LedgerLine(game.number, evening, stake, scores, paid, winners, begun=bool(rows))
-
-
-def _replay(game: GameRow, rows: Sequence[EventRow]) -> GameState:
-    setup = deserialize_setup(game.setup)
-    return replay(setup, deserialize_events(game.setup, rows))[-1]
-
-
-def _payout(end: GameState, persons: Mapping[str, str]) -> dict[str, int] | None:
-    by_name = payout(end)
-    return None if by_name is None else by_person(by_name, persons)
-
-
-def _settlements(
-    rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]
-) -> list[Settlement]:
-    """All payments, those recorded together as one settlement."""
-    together = groupby(rows, lambda row: row.seq)
-    return [_settlement(list(group), people, evenings) for _, group in together]
-
-
-def _settlement(rows: Sequence[PaymentRow], people: People, evenings: Sequence[date]) -> Settlement:
-    at = clock.local(rows[0].paid_at)
+def _settlement(paid: Payments, persons: Persons, evenings: Sequence[date]) -> Settlement:
+    at = clock.local(paid.paid_at)
     day = evening_of(at)
-    before = [evening for evening in evenings if evening <= day]
-    whose = people.canonical
+    evening = max((each for each in evenings if each <= day), default=day)
     payments = tuple(
-        Payment(whose.get(r.payer, r.payer), whose.get(r.payee, r.payee), r.ore, r.way)
-        for r in rows
+        Payment(persons[payer], persons[payee], ore, way)
+        for payer, payee, ore, way in paid.payments
     )
-    evening = before[-1] if before else day
-    return Settlement(rows[0].seq, at, evening, payments, rows[0].undone_seq is not None)
+    return Settlement(paid.seq, at, evening, payments, paid.undone)
 
 
-def _adjustments(
+# Games that were changed since a version, and when each was begun; one revised ever, in any case.
+_CHANGED = """SELECT number, (SELECT MIN(seq) FROM changes WHERE table_id = ?1 AND game = number)
+    FROM (SELECT game AS number FROM changes WHERE table_id = ?1 AND seq > ?2 AND game > 0
+        UNION SELECT body ->> '$.game' FROM changes
+        WHERE table_id = ?1 AND game = 0 AND kind = 'revise')"""
+
+
+def _find_adjustments(
     connection: Connection,
-    game_rows: Sequence[GameRow],
-    lines: Sequence[LedgerLine],
-    settlements: Sequence[Settlement],
-    people: People,
-) -> list[Adjustment]:
-    """Games whose payout is no longer what it was when something was paid after them.
+    table_id: int,
+    persons: Persons,
+    lines: Iterable[LedgerLine],
+    settlements: Iterable[Settlement],
+) -> dict[int, list[Transfer]]:
+    """By game, who is to pay whom for what was mended after it was settled.
 
-    Whatever had been settled in full, adjustments included, is settled.
+    Whatever had been settled in full, adjustments included, is settled: so payments are gone
+    through from the newest to that one. Only games that have changed since are replayed, each
+    version once, so a long past costs little.
     """
-    counting = [settlement for settlement in settlements if not settlement.undone]
-    if not counting:
-        return []
-    history = _History(connection, game_rows, people.canonical)
-    marks = _marks(history, [line.payout for line in lines], counting)
-    differences = [
-        Adjustment(line.number, payout_difference(settled, line.payout or {}))
-        for line, settled in zip(lines, settled_payouts(marks, len(lines)), strict=True)
-        if settled is not None
-    ]
-    return [difference for difference in differences if difference.transfers]
 
+    @cache
+    def replay(number: int, rows: tuple[Row, ...]) -> Money:
+        game = fold(rows).games.get(number)
+        return (game and _replay(game, persons).payout) or {}
 
-def _marks(
-    history: _History, now: Sequence[Money | None], settlements: Sequence[Settlement]
-) -> list[list[Money | None]]:
-    """Every game's payout at each settlement since the last one that left nothing to settle."""
-    marks: list[list[Money | None]] = []
-    total = add_up(payout or {} for payout in now)
-    for count in range(len(settlements), 0, -1):
-        then = history.payouts_at(settlements[count - 1].seq)
-        marks.append([then.get(n, payout) for n, payout in enumerate(now)])
-        changes = [money for n in then for money in (then[n] or {}, _negative(now[n] or {}))]
-        payments = [payment for past in settlements[:count] for payment in past.payments]
-        if not any(outstanding([total, *changes], payments).values()):
+    now = {line.number: line.payout or {} for line in lines}
+    settled: dict[int, Money] = {}
+    paid = [each for each in settlements if not each.undone]
+    while paid:
+        seq, then = paid[-1].seq, dict[int, Money](now)
+        for number, first in connection.execute(_CHANGED, [table_id, seq]).fetchall():
+            if number in now:
+                rows = log.read_game(connection, table_id, number, seq) if first <= seq else []
+                then[number] = replay(number, tuple(rows))
+                if then[number]:
+                    settled[number] = then[number]
+        payments = [payment for each in paid for payment in each.payments]
+        if not any(outstanding(then.values(), payments).values()):
             break
-    return marks[::-1]
+        paid.pop()
+    owed = {number: payout_difference(settled[number], now[number]) for number in sorted(settled)}
+    return {number: transfers for number, transfers in owed.items() if transfers}
 
 
-def _negative(money: Money) -> Money:
-    return {name: -ore for name, ore in money.items()}
+class EveningResult(msgspec.Struct, frozen=True):
+    """One evening's games for money that are over: öre won (+) or lost (−), by person.
 
-
-class _History:
-    """The payouts of a table's games at earlier versions of the table, by person.
-
-    Only what has changed since is replayed, so a long past costs little.
+    `running` is what each of them has won or lost over all evenings up to this one.
     """
 
-    def __init__(
-        self, connection: Connection, game_rows: Sequence[GameRow], persons: Mapping[str, str]
-    ) -> None:
-        self._connection, self._games, self._persons = connection, game_rows, persons
-        self._changes = store.games.find_changes(connection, game_rows[0].table_id)
-        self._payouts: dict[tuple[int, frozenset[int]], Money | None] = {}
+    day: date
+    amounts: Mapping[str, int]
+    running: Mapping[str, int]
 
-    def payouts_at(self, seq: int) -> Mapping[int, Money | None]:
-        """The payout at a version of each game changed since, by its place; None: not over."""
-        return {
-            n: self._payout_at(game, seq)
-            for n, game in enumerate(self._games)
-            if game.id in self._changes and self._changes[game.id].last_seq > seq
-        }
+    @property
+    def winners(self) -> list[str]:
+        """Who won most; nobody where nobody won anything."""
+        return _find_best(self.amounts)
 
-    def _payout_at(self, game: GameRow, seq: int) -> Money | None:
-        if self._changes[game.id].first_seq > seq:
-            return None
-        version = game.id, store.games.find_counting_at(self._connection, game.id, seq)
-        if version not in self._payouts:
-            rows = find_events_at(self._connection, game.id, seq)
-            self._payouts[version] = _payout(_replay(game, rows), self._persons)
-        return self._payouts[version]
+
+class PersonResult(msgspec.Struct, frozen=True):
+    """The öre that one person has won (+) or lost (−) over all evenings.
+
+    `best` and `worst` are the evenings, of `evenings` in all, that brought them most and least, the
+    newest where there are several; `left` is what is still to be settled.
+    """
+
+    name: str
+    ore: int
+    evenings: int
+    best: EveningResult
+    worst: EveningResult
+    left: int
+
+
+def list_evenings(ledger: Ledger) -> list[EveningResult]:
+    """Every evening at which a game for money came to its end, oldest first."""
+    evenings, running = [], dict[str, int]()
+    staked = (line for line in ledger.lines if line.stake_ore and line.payout is not None)
+    for day, lines in groupby(staked, attrgetter("evening")):
+        sums = add_payouts(lines)
+        # Whoever came first to the table stands first.
+        amounts = {name: sums[name] for name in ledger.people.persons if name in sums}
+        running = add_up([running, amounts])
+        evenings.append(EveningResult(day, amounts, {name: running[name] for name in amounts}))
+    return evenings
+
+
+def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
+    """Whoever has played for money at these evenings, who has won most first."""
+    left, people = ledger.outstanding, []
+    for name in ledger.people.persons:
+        if played := [each for each in reversed(evenings) if name in each.amounts]:
+            ore = [each.amounts[name] for each in played]
+            best, worst = (played[ore.index(most)] for most in (max(ore), min(ore)))
+            owed = left.get(name, 0)
+            people.append(PersonResult(name, sum(ore), len(played), best, worst, owed))
+    return sorted(people, key=lambda person: -person.ore)
+
+
+class EveningWinners(msgspec.Struct, frozen=True):
+    """Whom an evening goes to: by öre where there was a stake (`money`), else by games won.
+
+    Each of them has so `many`.
+    """
+
+    names: list[str]
+    many: int
+    money: bool
+
+
+def find_winners(lines: Iterable[LedgerLine]) -> dict[date, EveningWinners]:
+    """Whom each evening goes to that goes to anybody."""
+    found, evening = {}, attrgetter("evening")
+    won = sorted((line for line in lines if line.winners), key=evening)
+    for day, group in groupby(won, evening):
+        theirs = [*group]
+        money = any(line.stake_ore for line in theirs)
+        wins = ({name: name in line.winners for name in line.scores} for line in theirs)
+        sums = add_payouts(theirs) if money else add_up(wins)
+        if names := _find_best(sums):
+            found[day] = EveningWinners(names, sums[names[0]], money)
+    return found
+
+
+def _find_best(sums: Mapping[str, int]) -> list[str]:
+    """Who has most; nobody where nobody has anything."""
+    most = max(sums.values(), default=0)
+    return [name for name, each in sums.items() if each == most > 0]

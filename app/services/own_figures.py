@@ -9,18 +9,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 import msgspec
 
-from app import store
 from app.rules.currency import Currency
 from app.rules.hands import Hand
 from app.rules.totals import PersonStatistics, add_up, group_by_person
 from app.services.import_export import YIELD_SECONDS
-from app.services.people import code_of, group_names
+from app.services.people import code_of, resolve
 from app.services.phone_tables import PhoneTable
 from app.services.statistics import read_games
-from app.services.tables import hash_secret
+from app.services.tables import NotFound, find_access
 from app.store.connection import Connection
 from app.store.database import Database
 
@@ -30,7 +30,6 @@ _MOST = ("biggest_swing", "longest_stop", "streak")
 class OwnTable(msgspec.Struct, frozen=True):
     """A table with its people by their codes; `me` are the figures of who this phone is there."""
 
-    link: str
     title: str
     currency: Currency
     people: dict[str, str]
@@ -43,27 +42,23 @@ def read_own_tables(
     """The tables where games have ended, and who a phone that has chosen these codes is there."""
     found = []
     for table in tables:
-        with db.snapshot() as connection:
+        # It may have been deleted since the phone's tables were listed.
+        with suppress(NotFound), db.snapshot() as connection:
             found.append(_read_table(connection, table, chosen))
         # A table may have thousands of games: others are served in between.
         time.sleep(YIELD_SECONDS)
-    return [table for table in found if table is not None and table.people]
+    return [table for table in found if table.people]
 
 
-def _read_table(
-    connection: Connection, table: PhoneTable, chosen: Collection[str]
-) -> OwnTable | None:
-    row = store.tables.find(connection, hash_secret(table.link))
-    if row is None:  # deleted since the phone's tables were listed
-        return None
-    played = group_by_person(read_games(connection, row.id))
-    known = store.people.find_all(connection, row.id)
-    whose = group_names([[*played], [each.name for each in known]], known).canonical
-    mine = {person for name, person in whose.items() if code_of(table.link, name) in chosen}
+def _read_table(connection: Connection, table: PhoneTable, chosen: Collection[str]) -> OwnTable:
+    access = find_access(connection, table.link, None)
+    played = group_by_person(read_games(connection, access.id))
+    names, persons = resolve(connection, access.id)
+    mine = {persons[number] for number in names if code_of(table.link, names[number]) in chosen}
     me = next((add_up(name, played[name]) for name in played if name in mine), None)
     people = {code_of(table.link, name): name for name in sorted(played)}
-    title = table.name or ", ".join(table.players)
-    return OwnTable(table.link, title, row.currency, people, me)
+    title = table.name or ", ".join(table.state.players)
+    return OwnTable(title, access.currency, people, me)
 
 
 def add_up_figures(people: Sequence[PersonStatistics]) -> PersonStatistics:

@@ -1,19 +1,21 @@
-"""Settling up: payments ticked by hand, undone, and where they go."""
+"""Settling up: payments ticked by hand, taken back, and where they go."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from typing import Literal
 
-from app import store
 from app.rules.balances import Payment, make_payment, make_rounded_payment
 from app.rules.currency import Amount, Currency
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
 from app.services import quotas, swish
+from app.services.commit import Change, Now, Step
+from app.services.fold import fold
 from app.services.ledger import Ledger, load_ledger
-from app.services.people import find_people
-from app.services.tables import Write, begin_change, find_table, require_pen
+from app.services.serialization import to_json
+from app.services.tables import Write, require_pen
+from app.store import log
 from app.store.database import Database
 
 # How money goes from one to another; and how a debt is paid: so, or in cash rounded to the coins
@@ -24,125 +26,127 @@ Method = Literal[MoneyWay, "written_off", "rounded"]
 MOST_IN_ADVANCE = 100_000_000
 
 
-def pay(
-    db: Database, write: Write, between: tuple[str, str], method: Method, ore: int | None = None
-) -> None:
-    """Tick a suggested payment, from payer to payee, as paid: whole, or `ore` öre of it.
+class Settling(Change, frozen=True):
+    """Payments that are recorded together."""
 
-    Raises NotAllowed when that much is not owed, and for Swish where no kronor are, and otherwise
-    as every change.
-    """
+    def choose(self, now: Ledger) -> Sequence[Payment]:
+        """The payments, none where all is settled. Raises NotAllowed, BadFile."""
+        raise NotImplementedError
 
-    def part(now: Ledger) -> list[Payment]:
-        debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    def make(self, now: Now) -> Step:
+        """Record them. Raises NotAllowed, also for Swish where no kronor are; BadFile."""
+        ledger = load_ledger(now.connection, now.table)
+        payments = self.choose(ledger)
+        if not payments:
+            raise NotAllowed("all_settled")
+        sql = """SELECT COALESCE(SUM(json_array_length(body)), 0) FROM changes
+            WHERE table_id = ? AND game = 0 AND kind = 'pay'"""
+        before = now.connection.find_number(sql, now.table.id)
+        quotas.check("too_many_payments", before + len(payments), quotas.MAX_PAYMENTS)
+        numbers = ledger.people.numbers
+        body = [(numbers[p.payer], numbers[p.payee], p.ore, p.way) for p in payments]
+        return Step("pay", 0, to_json(body), spare=quotas.SPARE)
+
+
+class Pay(Settling, frozen=True):
+    """A suggested payment, from payer to payee, is paid: whole, or `ore` öre of it."""
+
+    between: tuple[str, str]
+    method: Method
+    ore: int | None = None
+
+    def choose(self, now: Ledger) -> list[Payment]:
+        """The payment. Raises NotAllowed when that much is not owed, BadFile for nothing."""
+        payer, payee = self.between
+        debt = next((t for t in now.transfers if (t.payer, t.payee) == self.between), None)
         if debt is None:
-            raise NotAllowed("nothing_owed", player=between[0], by=between[1])
-        if ore is not None and ore > debt.ore:
+            raise NotAllowed("nothing_owed", player=payer, by=payee)
+        ore = debt.ore if self.ore is None else self.ore
+        if ore > debt.ore:
             most = Amount(debt.ore, now.currency)
-            raise NotAllowed("pays_too_much", player=between[0], by=between[1], ore=most)
-        return _payments(debt, method, ore, now.currency)
-
-    _record(db, write, part)
+            raise NotAllowed("pays_too_much", player=payer, by=payee, ore=most)
+        return _pay(Transfer(payer, payee, ore), self.method, now.currency)
 
 
-def pay_all(db: Database, write: Write, method: Method) -> None:
-    """Tick every suggested payment as paid, as one settlement.
+class PayAll(Settling, frozen=True):
+    """Every suggested payment is paid, as one settlement."""
 
-    Raises NotAllowed when nobody owes anything, and as `pay` for Swish.
+    method: Method
+
+    def choose(self, now: Ledger) -> list[Payment]:
+        """All payments."""
+        return [each for debt in now.transfers for each in _pay(debt, self.method, now.currency)]
+
+
+class PayInAdvance(Settling, frozen=True):
+    """One person gives another `ore` öre, whatever either of them owes.
+
+    What is more than was owed is owed back, until games have used it up.
     """
 
-    def everything(now: Ledger) -> list[Payment]:
-        return [
-            payment
-            for debt in now.transfers
-            for payment in _payments(debt, method, None, now.currency)
-        ]
+    between: tuple[str, str]
+    way: MoneyWay
+    ore: int
 
-    _record(db, write, everything)
+    def choose(self, now: Ledger) -> list[Payment]:
+        """The payment.
 
-
-def pay_in_advance(
-    db: Database, write: Write, between: tuple[str, str], way: MoneyWay, ore: int
-) -> None:
-    """Record that one person gave another `ore` öre, whatever either of them owes.
-
-    What is more than was owed is owed back, until games have used it up. Raises NotAllowed for one
-    person alone, for more than MOST_IN_ADVANCE, and for Swish where no kronor are; BadFile for
-    nothing at all, or somebody who never played here; and otherwise as every change.
-    """
-
-    def advance(now: Ledger) -> list[Payment]:
-        payer, payee = (_find_person(now, name) for name in between)
+        Raises NotAllowed for one person alone and for more than MOST_IN_ADVANCE; BadFile for
+        nothing at all, or somebody who never played here.
+        """
+        for name in self.between:
+            if name not in now.people.canonical:
+                raise BadFile("unknown_player", player=name)
+        payer, payee = (now.people.canonical[name] for name in self.between)
         if payer == payee:
             raise NotAllowed("pays_oneself", player=payer)
-        if ore <= 0:
-            raise BadFile("wrong_value", key="ore", value=ore)
-        if ore > MOST_IN_ADVANCE:
+        if self.ore > MOST_IN_ADVANCE:
             raise NotAllowed("advance_too_large", ore=Amount(MOST_IN_ADVANCE, now.currency))
-        return _payments(Transfer(payer, payee, ore), way, None, now.currency)
-
-    _record(db, write, advance)
+        return _pay(Transfer(payer, payee, self.ore), self.way, now.currency)
 
 
-def _find_person(now: Ledger, name: str) -> str:
-    if name not in now.people.canonical:
-        raise BadFile("unknown_player", player=name)
-    return now.people.canonical[name]
-
-
-def _payments(debt: Transfer, method: Method, ore: int | None, currency: Currency) -> list[Payment]:
+def _pay(part: Transfer, method: Method, currency: Currency) -> list[Payment]:
+    if part.ore <= 0:
+        raise BadFile("wrong_value", key="ore", value=part.ore)
     if method == "swish" and currency != swish.CURRENCY:
         raise NotAllowed("swish_in_kronor")
     if method == "rounded":
-        part = debt if ore is None else Transfer(debt.payer, debt.payee, ore)
         return make_rounded_payment(part, currency)
-    return make_payment(debt, method, ore)
+    return make_payment(part, method)
 
 
-def _record(db: Database, write: Write, make: Callable[[Ledger], Iterable[Payment]]) -> None:
-    with db.transaction() as connection:
-        table = begin_change(connection, write)
-        payments = list(make(load_ledger(connection, table)))
-        if not payments:
-            raise NotAllowed("all_settled")
-        quotas.check_payments(connection, table.id, len(payments))
-        for payment in payments:
-            payer = store.people.find_or_add(connection, table.id, payment.payer)
-            payee = store.people.find_or_add(connection, table.id, payment.payee)
-            between = (payer, payee)
-            store.payments.add(connection, table, between, payment.ore, payment.way)
+class Unpay(Change, frozen=True):
+    """The settlement of version `settlement` is owed again; it stays in the ledger, marked."""
 
+    settlement: int
 
-def undo(db: Database, write: Write, settlement: int) -> None:
-    """Undo a settlement: what it paid is owed again, and it stays in the ledger, marked.
-
-    Raises NotAllowed when it has been undone already, or never was.
-    """
-    with db.transaction() as connection:
-        table = begin_change(connection, write)
-        if not store.payments.undo(connection, table, settlement):
+    def make(self, now: Now) -> Step:
+        """Take it back. Raises NotAllowed when it has been already, or never was."""
+        paid = fold(log.read_settings(now.connection, now.table.id)).payments.get(self.settlement)
+        if paid is None or paid.undone:
             raise NotAllowed("no_such_payment")
+        return Step("unpay", 0, str(self.settlement), spare=quotas.SPARE)
 
 
-def find_swish_number(db: Database, link: str, name: str) -> str | None:
-    """The Swish number of somebody who is to be paid, None while it is not known.
-
-    Raises NotFound.
-    """
-    with db.snapshot() as connection:
-        rows = store.people.find_all(connection, find_table(connection, link).id)
-    return next((row.swish for row in rows if row.name == name), None)
+def find_swish_number(db: Database, table_id: int, name: str) -> str | None:
+    """The Swish number of somebody who is to be paid, None while it is not known."""
+    sql = """SELECT own.swish FROM people AS own JOIN people AS named
+            ON named.table_id = own.table_id AND named.number = COALESCE(own.called, own.number)
+        WHERE own.table_id = ? AND named.name = ? ORDER BY own.number LIMIT 1"""
+    row = db.connection.execute(sql, [table_id, name]).fetchone()
+    return row[0] if row else None
 
 
 def save_swish_number(db: Database, write: Write, name: str, text: str) -> None:
     """Save somebody's Swish number for payments at this table; no text deletes it.
 
-    Raises BadFile when Swish would not take it, NoPen, NotFound.
+    It is in no log, so that it can be deleted. Raises BadFile when Swish would not take it, NoPen,
+    NotFound.
     """
     number = swish.read_number(text) if text.strip() else None
     with db.transaction() as connection:
         table = require_pen(connection, write)
-        if name not in find_people(connection, table.id).canonical.values():
+        known = load_ledger(connection, table).people
+        if name not in known.persons:
             raise BadFile("unknown_player", player=name)
-        person = store.people.find_or_add(connection, table.id, name)
-        store.people.save_swish(connection, person, number)
+        connection.table("people").update((table.id, known.numbers[name]), {"swish": number})

@@ -1,24 +1,32 @@
-"""Who may write at a table: the pen is handed on by a link, held by several, and revoked."""
+"""Who may write at a table: the pen is handed on by a link, held by several, and revoked.
+
+A recovery link, kept apart from the phones, gives it to whoever has lost it. It is scoped to its
+table, works any number of times, and ends when another is made or it is turned off. Taking the
+other pens back leaves it as it is.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import Literal
+from datetime import date, timedelta
+from typing import Any, Literal
 
-from msgspec.structs import replace
+import msgspec
 
-from app import store
 from app.services import quotas
+from app.services.evening import evening_of
 from app.services.tables import (
     Access,
+    NoPen,
+    PenKind,
     Write,
-    begin_change,
+    add_pen,
     find_access,
     hash_secret,
+    mark_version,
     new_pen,
     require_pen,
 )
-from app.store.clock import now
+from app.store.clock import age, now
 from app.store.connection import Connection
 from app.store.database import Database
 
@@ -33,6 +41,17 @@ MAX_LINKS = 100
 # One that never was is told from a revoked one by nobody.
 LinkState = Literal["open", "used", "expired", "revoked"]
 
+# Revoked ones go first, then those granted longest ago.
+_DROP_OLDEST = """DELETE FROM pens WHERE id IN (SELECT id FROM pens WHERE table_id = ? AND kind = ?
+    ORDER BY revoked_at IS NULL DESC, granted_at DESC, id DESC LIMIT -1 OFFSET ?)"""
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """That a table has a recovery link: the day it was made, and the day it last gave a pen."""
+
+    made_on: date
+    used_on: date | None
+
 
 def hand_over(db: Database, write: Write) -> str:
     """Make a link's secret that gives one phone a pen.
@@ -43,18 +62,14 @@ def hand_over(db: Database, write: Write) -> str:
     with db.transaction() as connection:
         table = require_pen(connection, write)
         quotas.check_pens(connection, table.id)
-        sql = "INSERT INTO pen_links (table_id, secret_hash, created_at) VALUES (?, ?, ?)"
-        connection.execute(sql, [table.id, hash_secret(secret), now()])
-        # Of too many, the oldest goes.
-        sql = """DELETE FROM pen_links WHERE table_id = ?1 AND id <=
-            (SELECT id FROM pen_links WHERE table_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)"""
-        connection.execute(sql, [table.id, MAX_LINKS])
+        add_pen(connection, table.id, secret, "link")
+        connection.execute(_DROP_OLDEST, [table.id, "link", MAX_LINKS])
     return secret
 
 
 def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
     """What a link with `secret` is worth."""
-    return _read_state(db.connection, table.id, secret)
+    return _state(_find(db.connection, table, "link", secret))
 
 
 def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
@@ -67,38 +82,104 @@ def take(db: Database, link: str, secret: str, pen: str) -> LinkState:
         table = find_access(connection, link, pen)
         if table.writes:
             return "open"
-        state = _read_state(connection, table.id, secret)
+        row = _find(connection, table, "link", secret)
+        state = _state(row)
         if state == "open":
-            sql = "UPDATE pen_links SET used_at = ? WHERE table_id = ? AND secret_hash = ?"
-            connection.execute(sql, [now(), table.id, hash_secret(secret)])
-            store.pens.add(connection, table.id, hash_secret(pen))
+            connection.table("pens").update(row["id"], {"used_at": now()})
+            add_pen(connection, table.id, pen)
     return state
 
 
 def take_back(db: Database, write: Write) -> None:
-    """Revoke every other pen; all links that gave one are dead from now on."""
+    """Revoke every other pen; all links that gave one are dead from now on.
+
+    Raises NoPen, NotFound.
+    """
     with db.transaction() as connection:
-        # A change of the table like any other, so that every page learns of it.
-        table = begin_change(connection, replace(write, seq=None))
-        for kind in ("pens", "pen_links"):
-            sql = f"""UPDATE {kind} SET revoked_at = ?
-                WHERE table_id = ? AND secret_hash <> ? AND revoked_at IS NULL"""  # noqa: S608  # our own names
-            connection.execute(sql, [now(), table.id, hash_secret(write.pen or "")])
+        table = require_pen(connection, write)
+        sql = """UPDATE pens SET revoked_at = ? WHERE table_id = ? AND kind <> 'recovery'
+            AND id <> ? AND revoked_at IS NULL"""
+        connection.execute(sql, [now(), table.id, table.pen_id])
         # Nor does a transfer that this phone has made bring its pen.
         sql = (
             "UPDATE transfers SET withheld = json_insert(withheld, '$[#]', ?) WHERE owner_hash = ?"
         )
         connection.execute(sql, [write.link, hash_secret(write.pen or "")])
+        # So that every page learns of it.
+        mark_version(connection, table, "pens")
 
 
-def _read_state(connection: Connection, table_id: int, secret: str) -> LinkState:
-    sql = """SELECT created_at, used_at FROM pen_links
-        WHERE table_id = ? AND secret_hash = ? AND revoked_at IS NULL"""
-    row = connection.execute(sql, [table_id, hash_secret(secret)]).fetchone()
-    if row is None:
+def _state(row: dict[str, Any]) -> LinkState:
+    if not row or row["revoked_at"]:
         return "revoked"
-    created_at, used_at = row
-    if used_at:
+    if row["used_at"]:
         return "used"
-    age = datetime.now(UTC) - datetime.fromisoformat(created_at)
-    return "open" if abs(age) <= LINK_LIFETIME else "expired"
+    return "open" if age(row["granted_at"]) <= LINK_LIFETIME else "expired"
+
+
+def make_recovery_link(db: Database, write: Write) -> str:
+    """Make a secret that recovers the table's pen; the one from before no longer does.
+
+    It is stored hashed, so that it can be told only now. Raises NoPen, NotFound.
+    """
+    secret = new_pen()
+    with db.transaction() as connection:
+        turn_recovery_off(db, write)
+        add_pen(connection, require_pen(connection, write).id, secret, "recovery")
+    return secret
+
+
+def turn_recovery_off(db: Database, write: Write) -> None:
+    """Let no link recover the table's pen. Raises NoPen, NotFound."""
+    with db.transaction() as connection:
+        table = require_pen(connection, write)
+        connection.table("pens").delete_where("table_id = ? AND kind = 'recovery'", [table.id])
+
+
+def find_recovery(db: Database, table: Access, secret: str | None = None) -> Recovery | None:
+    """The table's recovery link, with this secret if one is given; None when it has none."""
+    row = _find(db.connection, table, "recovery", secret)
+    if not row:
+        return None
+    used_at = row["used_at"]
+    return Recovery(evening_of(row["granted_at"]), evening_of(used_at) if used_at else None)
+
+
+def recover(db: Database, link: str, secret: str, pen: str) -> None:
+    """Let a pen write, by the table's recovery link, and let those who write there know.
+
+    A pen that writes already changes nothing. Where as many write as may, the pen that was granted
+    first goes. Raises NoPen for a secret that does not recover the pen, and NotFound.
+    """
+    with db.transaction() as connection:
+        table = find_access(connection, link, pen)
+        if table.writes:
+            return
+        row = _find(connection, table, "recovery", secret)
+        if not row:
+            raise NoPen("no_pen")
+        # First this: whoever has a pen of before is told.
+        connection.table("pens").update(row["id"], {"used_at": now(), "unseen": 1})
+        add_pen(connection, table.id, pen)
+        connection.execute(_DROP_OLDEST, [table.id, "pen", quotas.MAX_PENS])
+        mark_version(connection, table, "pens")
+
+
+def see_recovery(db: Database, write: Write) -> None:
+    """Record that who writes has seen that the recovery link was used. Raises NoPen, NotFound."""
+    with db.transaction() as connection:
+        table = require_pen(connection, write)
+        # Only who held a pen before it was used has seen anything.
+        if table.recovered:
+            row = _find(connection, table, "recovery")
+            connection.table("pens").update(row["id"], {"unseen": 0})
+            mark_version(connection, table, "pens")
+
+
+def _find(
+    connection: Connection, table: Access, kind: PenKind, secret: str | None = None
+) -> dict[str, Any]:
+    """A link of a table, with this secret if one is given; empty where there is none."""
+    where = "table_id = ? AND kind = ? AND secret_hash = COALESCE(?, secret_hash)"
+    values = [table.id, kind, hash_secret(secret) if secret is not None else None]
+    return next(connection.table("pens").rows_where(where, values), {})

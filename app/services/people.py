@@ -1,20 +1,19 @@
-"""Who has played at a table, and which names are the same person."""
+"""Who has played at a table, by which names, and which names are the same person."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 
 import msgspec
 
-from app import store
 from app.rules.errors import NotAllowed
-from app.rules.events import Joins
-from app.services.serialization import beginners_in, deserialize_event, names_in
-from app.services.tables import NotFound, Write, begin_change, find_table, hash_secret
+from app.services import quotas
+from app.services.fold import Fold, fold, follow
+from app.services.tables import Access, hash_secret
+from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import GameRow
-from app.store.people import PersonRow
 
 _CODE_DIGITS = 8
 
@@ -22,36 +21,139 @@ _CODE_DIGITS = 8
 class People(msgspec.Struct, frozen=True):
     """The names of a table, in order of first appearance, and whose each of them is.
 
-    `canonical` leads from every name to the name of the person; `merged` holds the names that
-    have been merged into another, with that other as it was named then.
+    `numbers` are those of the names, from 1, in addresses too; they stay as more people come.
+    `canonical` leads from every name to the name of the person.
     """
 
-    names: tuple[str, ...]
+    numbers: Mapping[str, int]
     canonical: Mapping[str, str]
-    merged: Mapping[str, str]
 
     @property
     def persons(self) -> tuple[str, ...]:
         """One name for each person."""
-        return tuple(dict.fromkeys(self.canonical[name] for name in self.names))
-
-    def number(self, name: str) -> int:
-        """What a person is called in addresses, from 1; it stays as more people come."""
-        return self.names.index(name) + 1
+        return tuple(dict.fromkeys(self.canonical.values()))
 
     def find_name(self, number: int) -> str | None:
         """The name behind a number, None when it is nobody's."""
-        return self.names[number - 1] if 1 <= number <= len(self.names) else None
+        return next((name for name, each in self.numbers.items() if each == number), None)
+
+
+def find_names(connection: Connection, table_id: int, folded: Fold) -> dict[int, str]:
+    """By which name everybody goes at a table, by number, as far as what is folded tells."""
+    sql = "SELECT number, name FROM people WHERE table_id = ? ORDER BY number"
+    texts = dict(connection.execute(sql, [table_id]).fetchall())
+    return {number: texts[follow(folded.called, number)] for number in texts}
+
+
+def numbers_of(names: Mapping[int, str]) -> dict[str, int]:
+    """The number of each name, the first where a name has several."""
+    numbers: dict[str, int] = {}
+    for number, name in names.items():
+        numbers.setdefault(name, number)
+    return numbers
+
+
+def add_names(
+    connection: Connection, table_id: int, names: Mapping[int, str], new: Iterable[str]
+) -> dict[int, str]:
+    """Give those names that are new at a table their numbers; everybody's. Raises NotAllowed."""
+    known = {*names.values()}
+    missing = dict.fromkeys(name for name in new if name not in known)
+    numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
+    quotas.check("too_many_people", len(names) + len(numbered), quotas.MAX_NAMES)
+    connection.table("people").insert_all(
+        {"table_id": table_id, "number": number, "name": name} for number, name in numbered.items()
+    )
+    return {**names, **numbered}
+
+
+def derive(connection: Connection, table_id: int, folded: Fold) -> None:
+    """Let the rows of people say by whose name each goes, and for which person it stands.
+
+    `called` and `same_as` are numbers with just that name, None for the row's own.
+    """
+    texts = find_names(connection, table_id, Fold())
+    names = find_names(connection, table_id, folded)
+    numbers = numbers_of(texts)
+    merged = {names[one]: names[other] for one, other in folded.same_as.items()}
+    sql = "UPDATE people SET called = ?, same_as = ? WHERE table_id = ? AND number = ?"
+    for number, name in names.items():
+        person = _follow(merged, name)
+        called = None if name == texts[number] else numbers[name]
+        same_as = None if person == name else numbers[person]
+        connection.execute(sql, [called, same_as, table_id, number])
+
+
+def _follow(merged: Mapping[str, str], name: str) -> str:
+    """Follow merged names to the person's, not round in circles that new names may have made."""
+    left = dict(merged)
+    while name in left:
+        name = left.pop(name)
+    return name
+
+
+def resolve(connection: Connection, table_id: int) -> tuple[dict[int, str], dict[int, str]]:
+    """By number, the name that everybody goes by, and that of the person they are."""
+    sql = """SELECT own.number, named.name, whose.name FROM people AS own
+        JOIN people AS named ON named.table_id = own.table_id
+            AND named.number = COALESCE(own.called, own.number)
+        JOIN people AS whose ON whose.table_id = own.table_id
+            AND whose.number = COALESCE(own.same_as, named.number)
+        WHERE own.table_id = ? ORDER BY own.number"""
+    rows = connection.execute(sql, [table_id]).fetchall()
+    return {row[0]: row[1] for row in rows}, {row[0]: row[2] for row in rows}
 
 
 def list_people(db: Database, table_id: int) -> People:
     """Everybody who has played at a table."""
     with db.snapshot() as connection:
-        return find_people(connection, table_id)
+        return find_people(connection, table_id, fold(log.read_unended(connection, table_id)))
+
+
+def find_people(connection: Connection, table_id: int, unended: Fold) -> People:
+    """Everybody who has played, paid or been merged at a table; some sit in no game any more."""
+    names, persons = resolve(connection, table_id)
+    present = {*chain(*find_seated(connection, table_id, unended).values())}
+    present.update(*unended.same_as.items())
+    for settlement in unended.payments.values():
+        present.update(*(payment[:2] for payment in settlement.payments))
+    numbers = numbers_of({number: names[number] for number in names if number in present})
+    return People(numbers, {name: persons[number] for name, number in numbers.items()})
+
+
+def find_seated(connection: Connection, table_id: int, unended: Fold) -> dict[int, list[int]]:
+    """By game the numbers of who sits in it, in seat order where it has figures."""
+    games = {game.number: [*game.seated] for game in unended.games.values()}
+    sql = "SELECT game, person FROM seats WHERE table_id = ? ORDER BY game, seat"
+    for number, person in connection.execute(sql, [table_id]).fetchall():
+        games.setdefault(number, []).append(person)
+    return games
+
+
+def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
+    """Raise NotAllowed when two of these names are known to be the same person at a table."""
+    names, persons = resolve(connection, table_id)
+    whose = {name: persons[number] for number, name in names.items()}
+    seats: dict[str, str] = {}
+    for player in players:
+        person = whose.get(player, player)
+        if seats.setdefault(person, player) != player:
+            raise NotAllowed("one_person_twice", player=seats[person], by=player)
+
+
+def find_coded(db: Database, table: Access, players: Collection[str]) -> dict[str, str]:
+    """These players of a table by their codes; another name of the same person leads there too."""
+    names, persons = resolve(db.connection, table.id)
+    seats = {persons[number]: name for number, name in names.items() if name in players}
+    return {
+        code_of(table.link, names[number]): seats[person]
+        for number, person in persons.items()
+        if person in seats
+    }
 
 
 def code_of(link: str, name: str) -> str:
-    """What a name is called in addresses of a table: digits that tell nobody the name.
+    """A name as addresses of a table have it: digits that tell nobody the name.
 
     It is the same in every game there, whoever sits where, joins or is undone.
     """
@@ -61,114 +163,3 @@ def code_of(link: str, name: str) -> str:
 def is_code(text: str) -> bool:
     """Whether a text is written as a code is."""
     return len(text) == _CODE_DIGITS and text.isascii() and text.isdecimal()
-
-
-def find_coded(db: Database, link: str) -> tuple[int, dict[str, str]]:
-    """The table's version, and by their codes whoever may sit in its newest game.
-
-    Another name of the same person leads there too. Raises NotFound.
-    """
-    with db.snapshot() as connection:
-        table = find_table(connection, link)
-        seated = names_in(store.undo_stack.find_head(connection, table.id).game.setup)
-        rows = store.people.find_all(connection, table.id)
-    people = group_names([[*seated, *(row.name for row in rows)]], rows)
-    seat_of = {people.canonical[name]: name for name in seated}
-    whose = {name: seat_of.get(person) for name, person in people.canonical.items()}
-    coded = {code_of(link, name): seat for name, seat in whose.items() if seat}
-    return table.seq, coded | {code_of(link, name): name for name in seated}
-
-
-def find_people(connection: Connection, table_id: int) -> People:
-    """Everybody who has played at a table."""
-    return people_of(connection, table_id, store.games.find_all(connection, table_id))
-
-
-def people_of(connection: Connection, table_id: int, game_rows: Sequence[GameRow]) -> People:
-    """Everybody who has played at a table, all of whose games these are."""
-    rows = store.people.find_all(connection, table_id)
-    known = {row.name for row in rows}
-    return group_names([_find_names(connection, game, known) for game in game_rows], rows)
-
-
-def _find_names(connection: Connection, game: GameRow, known: Collection[str]) -> list[str]:
-    """Who has played in a game, and who of those `known` had joined it before that was undone.
-
-    These may have paid or been paid for it.
-    """
-    names, players = names_in(game.setup), beginners_in(game.setup)
-    if len(names) == len(players):
-        return list(names)
-    # In no order, and nothing else of the game: this is asked of every game of a table.
-    bodies = store.games.find_bodies(connection, game.id, "joins")
-    events = (deserialize_event(body, names) for body in bodies)
-    seated = {*players, *known, *(event.player for event in events if isinstance(event, Joins))}
-    return [name for name in names if name in seated]
-
-
-def group_names(games: list[list[str]], rows: list[PersonRow]) -> People:
-    """The people of games with these players, some of whose names are merged."""
-    names = tuple(dict.fromkeys(name for players in games for name in players))
-    name_of = {row.id: row.name for row in rows}
-    merged = {row.name: name_of[row.same_as] for row in rows if row.same_as is not None}
-    return People(names, {name: _follow(name, merged) for name in names}, merged)
-
-
-def _follow(name: str, merged: Mapping[str, str]) -> str:
-    """Follow merged names to the one that is the person's."""
-    while name in merged:
-        name = merged[name]
-    return name
-
-
-def merge(db: Database, write: Write, name: str, into: str) -> None:
-    """Let two names be the same person, called `into` from now on; undone by `split`.
-
-    Raises NotAllowed when both have sat in the same game, NotFound when either never played here,
-    and otherwise as every change.
-    """
-    with db.transaction() as connection:
-        table = begin_change(connection, write)
-        pair = _two_persons(find_people(connection, table.id), name, into)
-        ever = store.games.find_all_ever(connection, table.id)
-        _refuse_same_game(ever, people_of(connection, table.id, ever), pair)
-        person, other = (store.people.find_or_add(connection, table.id, name) for name in pair)
-        store.people.merge(connection, person, other)
-
-
-def _two_persons(people: People, name: str, into: str) -> tuple[str, str]:
-    if name not in people.canonical or into not in people.canonical:
-        raise NotFound("no_such_person")
-    person, other = people.canonical[name], people.canonical[into]
-    if person == other:
-        raise NotAllowed("same_person_already", player=name, by=into)
-    return person, other
-
-
-def _refuse_same_game(game_rows: Sequence[GameRow], people: People, pair: tuple[str, str]) -> None:
-    """Two people who played against each other are two, by whatever names they went."""
-    for game in game_rows:
-        names = [name for name in names_in(game.setup) if people.canonical.get(name, name) in pair]
-        if len({people.canonical.get(name, name) for name in names}) > 1:
-            raise NotAllowed("played_each_other", player=names[0], by=names[1], number=game.number)
-
-
-def split(db: Database, write: Write, name: str) -> None:
-    """Let a name that was merged stand for itself again. Raises NotAllowed when it does."""
-    with db.transaction() as connection:
-        table = begin_change(connection, write)
-        if name not in find_people(connection, table.id).merged:
-            raise NotAllowed("not_merged", player=name)
-        person = store.people.find_or_add(connection, table.id, name)
-        store.people.merge(connection, person, None)
-
-
-def refuse_same_person(connection: Connection, table_id: int, players: Sequence[str]) -> None:
-    """Raise NotAllowed when two of these names are known to be the same person at a table."""
-    names = find_people(connection, table_id).canonical
-    seats: dict[str, str] = {}
-    for player in players:
-        person = names.get(player, player)
-        if person in seats and seats[person] != player:
-            raise NotAllowed("one_person_twice", player=seats[person], by=player)
-        seats[person] = player

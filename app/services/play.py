@@ -1,228 +1,286 @@
-"""Playing at a table: each change loads, checks, appends and folds, in one transaction."""
+"""Playing: events recorded and mended, games started, and all of it undone and redone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from app import store
 from app.rules.amendment import Entry, judge, place_entries, require_standing
-from app.rules.currency import Currency
+from app.rules.currency import USUAL, Currency
 from app.rules.ending import next_dealer
-from app.rules.errors import NotAllowed
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event
-from app.rules.game import apply, begin
+from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
 from app.rules.names import read_players
-from app.rules.state import GameState
-from app.services import amendments, people, quotas, undoing
-from app.services.amendments import DraftItem
-from app.services.change import Change, check_room, enroll, make_change
-from app.services.game_states import with_id
-from app.services.serialization import serialize_event, serialize_setup
-from app.services.sheets import AmendedGame, Sheet, StartedGame
-from app.services.tables import NotFound, Write, derive_game_id
+from app.rules.state import GameState, Setup
+from app.services import people, quotas, sheets
+from app.services.commit import Change, Now, Step
+from app.services.fold import Body, GameBody, Kept, MendBody, ReviseBody, decode
+from app.services.serialization import to_json, write_numbers, write_setup
+from app.services.sheets import Sheet
+from app.services.tables import NotFound, add_pen, add_table, derive_game_id, new_link
+from app.store import clock, log
+from app.store.connection import Connection
 from app.store.database import Database
+from app.store.log import Kind, Row
+
+DraftItem = int | Event
 
 
-def record(db: Database, write: Write, raw: object) -> Sheet:
-    """Record an event of the newest game, given as a game file writes it.
+def open_table(
+    db: Database,
+    setup: Setup,
+    name: str,
+    pen: str,
+    link: str | None = None,
+    currency: Currency = USUAL,
+) -> str:
+    """Open a table, start its first game, and return its link."""
+    link = link or new_link()
+    with db.transaction() as connection:
+        table_id = add_table(connection, link, name, currency)
+        pen_id = add_pen(connection, table_id, pen)
+        numbers = people.numbers_of(people.add_names(connection, table_id, {}, setup.players))
+        uid = derive_game_id(link, 1, 1)
+        body = to_json(GameBody(uid, write_setup(setup, numbers), currency, name))
+        row = Row(1, "open", 1, body, clock.now(), None, quotas.add_entries(0, body))
+        log.append(connection, table_id, row, pen_id)
+    return link
 
-    Raises BadFile, NotAllowed, Stale, NoPen, NotFound; then nothing has changed.
+
+class Record(Change, frozen=True):
+    """An event of the newest game, given as a game file writes it."""
+
+    raw: object
+
+    def make(self, now: Now) -> Step:
+        """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room."""
+        sheet = now.sheet
+        event = read_event(self.raw, sheet.state.players)
+        quotas.check("too_many_events", len(sheet.game.events) + 1, MAX_EVENTS)
+        state = apply(sheet.state, event)
+        # Who joins gets a number at the table.
+        joins = isinstance(event, Joins)
+        numbers = _seat_joining(now, [event], state) if joins else sheet.numbers
+        spare = quotas.SPARE if isinstance(event, BreakOff) else 0
+        changes = sheet.changes + 1
+        quotas.check("game_full", changes - spare, quotas.MAX_GAME_ENTRIES)
+        after = replace(
+            sheet,
+            seq=now.seq,
+            game=replace(sheet.game, events=(*sheet.game.events, event)),
+            states=[*sheet.states, state],
+            undoable=event,
+            redoable=None,
+            changes=changes,
+        )
+        body = to_json(write_numbers(event, numbers))
+        return Step("record", sheet.number, body, None if joins else after, sheet.number, spare)
+
+
+def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mapping[str, int]:
+    """Everybody's number, of those too who join by these events.
+
+    Raises NotAllowed when one of them is a person who has a seat, or names are too many.
     """
-
-    def append(change: Change) -> Sheet:
-        sheet = change.sheet
-        event = read_event(raw, sheet.state.players)
-        if len(sheet.game.events) >= MAX_EVENTS:
-            raise NotAllowed("too_many_events", limit=MAX_EVENTS)
-        after = _with_event(sheet, event)
-        _check_joining(change, [event], after.state)
-        _drop_undone(change)
-        _append(change, event)
-        return replace(after, newest_change=None, redoable=None)
-
-    return make_change(db, write, append)
+    joining = [event.player for event in events if isinstance(event, Joins)]
+    if joining:
+        people.refuse_same_person(now.connection, now.table.id, after.players)
+    return now.number(joining)
 
 
-def undo(db: Database, write: Write) -> Sheet:
-    """Undo the newest change of the table: a tap, an amendment, or the start of a game.
-
-    Raises NotAllowed when there is none, and when somebody has paid who would be in no game.
-    """
-    return make_change(db, write, undoing.step_back)
-
-
-def redo(db: Database, write: Write) -> Sheet:
-    """Make what was undone last again. Raises NotAllowed when there is nothing to redo."""
-    return make_change(db, write, undoing.step_forward)
-
-
-def amend(db: Database, write: Write, number: int, entries: Sequence[DraftItem]) -> Sheet:
-    """Let game `number` have gone like this instead; what was recorded before stays in the log.
+class Mend(Change, frozen=True):
+    """Game `number` went like this instead; what was recorded before stays in the log.
 
     An int keeps the game's entry of that index, each greater than the one before; an event is put
-    in at that place. Every entry stays in its deal, at its step. Raises NotAllowed, with the index
-    of the first event that does not fit, and when a game that others have followed would no longer
-    end; BadFile for indices that are none; then nothing has changed.
-    """
-    return make_change(db, write, lambda change: _amend(change, entries), number)
-
-
-def replace_event(db: Database, write: Write, index: int, raw: object) -> Sheet:
-    """Let entry `index` of the newest game have been another, and work the rest out again.
-
-    Every other entry stays in its deal, at its step. Raises NotFound when there is no such entry,
-    and otherwise as `amend`.
+    in at that place. Every entry stays in its deal, at its step, but those `moved`, by index.
     """
 
-    def put(change: Change) -> Sheet:
-        game = change.sheet.game
-        if index >= len(game.events):
+    number: int
+    entries: Sequence[DraftItem]
+    moved: Collection[int] = ()
+
+    def make(self, now: Now) -> Step | None:
+        """Replace the entries.
+
+        Raises NotAllowed, with the index of the first event that does not fit, and when a game
+        that others have followed would no longer end; BadFile for indices that are none.
+        """
+        sheet = sheets.load_sheet(now.connection, now.table, self.number)
+        entries = read_entries(sheet.game.events, self.entries)
+        if entries == list(range(len(sheet.game.events))):
+            return None
+        draft = make_draft(sheet.states, sheet.game.events, entries, self.moved)
+        amendment = judge(sheet.game.setup, draft)
+        require_standing(amendment)
+        states = amendment.states
+        if sheet.number < sheet.games and not states[-1].over:
+            raise NotAllowed("earlier_game_must_end")
+        events = [each for each in entries if isinstance(each, Event)]
+        numbers = _seat_joining(now, events, states[-1])
+        quotas.check("too_many_events", len(entries), MAX_EVENTS)
+        changes = log.count_game(now.connection, now.table.id, sheet.number)
+        quotas.check("game_full", changes + len(events), quotas.MAX_GAME_ENTRIES)
+        first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
+        deal = states[first].deal.number
+        body = to_json(MendBody(deal, write_entries(entries, numbers)))
+        return Step("mend", sheet.number, body, touched=sheet.number)
+
+
+def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
+    """Check the entries of a mended game, and keep the first where they are equal to what it was.
+
+    What stays further on is not kept twice: an entry put in before its equal is one more. Raises
+    BadFile for an index that is none, or is not greater than those before it.
+    """
+    last = -1
+    for entry in entries:
+        if isinstance(entry, int):
+            if not last < entry < len(old):
+                raise BadFile("wrong_value", key="entries", value=entry)
+            last = entry
+    kept, shorter = list(entries), min(len(old), len(entries))
+    start = next((n for n in range(shorter) if kept[n] not in (n, old[n])), shorter)
+    start = min([start, *(entry for entry in kept[start:] if isinstance(entry, int))])
+    kept[:start] = range(start)
+    return kept
+
+
+def make_draft(
+    states: Sequence[GameState],
+    events: Sequence[Event],
+    entries: Iterable[DraftItem],
+    moved: Collection[int] = (),
+) -> list[Entry]:
+    """The entries at their moments; those `moved`, and new ones, at whichever they come to."""
+    draft, recorded = list[Entry](), place_entries(states, events)
+    for each in entries:
+        entry = recorded[each] if isinstance(each, int) else Entry(each)
+        draft.append(replace(entry, moment=None) if entry.index in moved else entry)
+    return draft
+
+
+def write_entries(
+    entries: Sequence[DraftItem], numbers: Mapping[str, int]
+) -> tuple[Kept | Body, ...]:
+    """Write the entries of a mended game: ranges of those that are kept, and events."""
+    written: list[Kept | Body] = []
+    for entry in entries:
+        if isinstance(entry, Event):
+            written.append(write_numbers(entry, numbers))
+        elif written and isinstance(written[-1], tuple) and written[-1][1] == entry:
+            written[-1] = (written[-1][0], entry + 1)
+        else:
+            written.append((entry, entry + 1))
+    return tuple(written)
+
+
+class ReplaceEvent(Change, frozen=True):
+    """Entry `index` of the newest game was another; the rest is worked out again."""
+
+    index: int
+    raw: object
+
+    def make(self, now: Now) -> Step | None:
+        """Mend the game. Raises NotFound when there is no such entry, otherwise as Mend."""
+        sheet, index = now.sheet, self.index
+        if index >= len(sheet.game.events):
             raise NotFound("no_such_event")
-        event = read_event(raw, change.sheet.states[index].players)
-        return _amend(change, [*range(index), event, *range(index + 1, len(game.events))])
+        event = read_event(self.raw, sheet.states[index].players)
+        rest = range(index + 1, len(sheet.game.events))
+        return Mend(sheet.number, [*range(index), event, *rest]).make(now)
 
-    return make_change(db, write, put)
 
+class TakeBackEvent(Change, frozen=True):
+    """The last event of the newest game is taken back: undone where it came last, else mended."""
 
-def undo_newest_event(db: Database, write: Write) -> Sheet:
-    """Take the last event of the newest game back: by undo where it came last, else amended away.
-
-    Raises NotAllowed when the game has none.
-    """
-
-    def take_back(change: Change) -> Sheet:
-        count = len(change.sheet.game.events)
+    def make(self, now: Now) -> Step | None:
+        """Undo or mend. Raises NotAllowed when the game has no event."""
+        sheet = now.sheet
+        count = len(sheet.game.events)
         if not count:
             raise NotAllowed("nothing_to_undo")
-        if change.sheet.newest_change is None:
-            return undoing.step_back(change)
-        return _amend(change, range(count - 1))
-
-    return make_change(db, write, take_back)
+        if isinstance(sheet.undoable, Event):
+            return Undo().make(now)
+        return Mend(sheet.number, range(count - 1)).make(now)
 
 
-def _amend(change: Change, entries: Sequence[DraftItem]) -> Sheet:
-    sheet, game = change.sheet, change.sheet.game
-    entries = amendments.read_entries(game.events, entries)
-    states = _check_amended(sheet, entries)
-    _check_joining(change, [each for each in entries if isinstance(each, Event)], states[-1])
-    if entries == list(range(len(game.events))):
-        return sheet
-    events = amendments.amended_events(game.events, entries)
-    deal = states[amendments.first_difference(entries)].deal.number
-    amendments.write_amendment(change, entries, deal)
-    after = replace(sheet, game=replace(game, events=events), states=states, redoable=None)
-    return replace(after, newest_change=AmendedGame(sheet.number, deal))
+class Undo(Change, frozen=True):
+    """The newest change of the table counts no more, until it is redone."""
+
+    def make(self, now: Now) -> Step:
+        """Take it back. Raises NotAllowed when there is none."""
+        row = log.find_done(now.connection, now.table.id)
+        if row is None:
+            raise NotAllowed("nothing_to_undo")
+        return _step_over(now, "undo", row)
 
 
-def _check_amended(sheet: Sheet, entries: Sequence[DraftItem]) -> list[GameState]:
-    """The states of a game as it is amended, each entry in its deal and at its step.
+class Redo(Change, frozen=True):
+    """What was undone last counts again."""
 
-    Raises NotAllowed as `amend` does.
-    """
-    game, recorded = sheet.game, place_entries(sheet.states, sheet.game.events)
-    draft = [recorded[entry] if isinstance(entry, int) else Entry(entry) for entry in entries]
-    amendment = judge(game.setup, draft)
-    require_standing(amendment)
-    if sheet.number < sheet.games and not amendment.states[-1].over:
-        raise NotAllowed("earlier_game_must_end")
-    return list(amendment.states)
+    def make(self, now: Now) -> Step:
+        """Bring it back. Raises NotAllowed when there is nothing to redo."""
+        row = log.find_undone(now.connection, now.table.id)
+        if row is None:
+            raise NotAllowed("nothing_to_redo")
+        return _step_over(now, "redo", row)
 
 
-def _check_joining(change: Change, events: Sequence[Event], after: GameState) -> None:
-    """Raise NotAllowed when somebody who joins by these events is a person who has a seat."""
-    if any(isinstance(event, Joins) for event in events):
-        people.refuse_same_person(change.connection, change.table.id, after.players)
+_SETTINGS = ("rename", "people", "revise", "start")
 
 
-def _append(change: Change, event: Event) -> None:
-    """Append an event to the game's log. Raises NotAllowed when that is full."""
-    body = serialize_event(event, enroll(change, [event]))
-    check_room(change, [body], quotas.SPARE if isinstance(event, BreakOff) else 0)
-    quotas.add_entries(change.connection, change.table.id, quotas.weigh([body]) - 1)
-    store.games.add_events(change.connection, change.game.id, change.sheet.seq, [(body, None)])
+def _step_over(now: Now, kind: Kind, row: Row) -> Step:
+    undone, spare = (now.seq, quotas.ANYHOW) if kind == "undo" else (None, quotas.SPARE)
+    log.mark(now.connection, now.table.id, row.seq, undone)
+    touched = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
+    return Step(kind, row.game, str(row.seq), None, touched, spare, row.kind in _SETTINGS)
 
 
-def _drop_undone(change: Change) -> None:
-    """What was undone before something new is recorded can no longer be redone."""
-    if change.head.undone is not None:
-        store.undo_stack.drop_undone(change.connection, change.table.id)
-    elif change.sheet.redoable is not None:
-        store.undo_stack.drop_undone_events(change.connection, change.game.id)
+class Start(Change, frozen=True):
+    """The table's next game: same seats, stake and rules, the deal moves on.
 
-
-def next_game(
-    db: Database,
-    write: Write,
-    changes: dict[str, object] | None = None,
-    currency: Currency | None = None,
-) -> Sheet:
-    """Start the table's next game: same seats, stake and rules, the deal moves on.
-
-    Whoever joined the last one sits where they sat.
-
-    `changes` holds what differs, as a game file writes it; `currency` is the table's from now on.
-    Raises NotAllowed while a game is being played, for two names of one person, and for another
-    currency where a game was for money; and BadFile.
+    Whoever joined the last one sits where they sat. `changes` holds what differs, as a game file
+    writes it; `currency` is the table's from now on.
     """
 
-    def start(change: Change) -> Sheet:
-        sheet, number = change.sheet, change.game.number + 1
+    changes: dict[str, object] | None = None
+    currency: Currency | None = None
+
+    def make(self, now: Now) -> Step:
+        """Start it.
+
+        Raises NotAllowed while a game is being played, for two names of one person, and for
+        another currency where a game was for money; and BadFile.
+        """
+        sheet = now.sheet
+        number = sheet.number + 1
         if not sheet.state.over:
             raise NotAllowed("still_playing")
-        setup = read_setup(_next_setup(sheet, changes or {}))
-        _check_next(change, number, setup.players)
-        sheet = _change_currency(change, currency or sheet.currency)
-        text, uid = serialize_setup(setup), derive_game_id(write.link, number, sheet.seq)
-        _drop_undone(change)
-        row = store.games.add(change.connection, change.table.id, number, uid, text, sheet.seq)
-        game, started = with_id(setup, (), uid), StartedGame(number)
-        return replace(
-            sheet,
-            games=number,
-            number=number,
-            begun_at=row.begun_at,
-            game=game,
-            states=[begin(setup)],
-            newest_change=started,
-            redoable=None,
-        )
-
-    return make_change(db, write, start)
+        setup = read_setup(_next_setup(sheet, self.changes or {}))
+        quotas.check("too_many_games", number, quotas.MAX_GAMES)
+        if set(setup.players) - set(sheet.state.players):
+            people.refuse_same_person(now.connection, now.table.id, setup.players)
+        currency = self.currency or sheet.currency
+        other = currency != sheet.currency
+        if other and has_money(now.connection, now.table.id):
+            raise NotAllowed("currency_settled")
+        numbers, uid = now.number(setup.players), derive_game_id(now.table.link, number, now.seq)
+        body = to_json(GameBody(uid, write_setup(setup, numbers), currency))
+        return Step("start", number, body, settings=other)
 
 
-def may_change_currency(db: Database, table_id: int) -> bool:
-    """Whether a table's next game may be for another currency: none before it was for money.
+def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:
+    """Whether a game of a table, `but` this one, is or was for money, or anything was ever paid.
 
     Also one that was broken off for nothing: undone or mended, it is for money again.
     """
-    return not store.tables.has_money(db.connection, table_id)
-
-
-def _change_currency(change: Change, currency: Currency) -> Sheet:
-    """Raise NotAllowed where amounts that stand in the ledger would become others."""
-    if currency != change.table.currency:
-        if store.tables.has_money(change.connection, change.table.id):
-            raise NotAllowed("currency_settled")
-        store.tables.change_currency(change.connection, change.table.id, currency)
-    return replace(change.sheet, currency=currency)
-
-
-def _check_next(change: Change, number: int, players: Sequence[str]) -> None:
-    """Raise NotAllowed when the table holds no more games or names, or one person has two seats."""
-    quotas.check_table(change.table)
-    quotas.check_games(number)
-    if set(players) - set(change.sheet.state.players):
-        quotas.check_names(change.connection, change.table.id, players)
-        people.refuse_same_person(change.connection, change.table.id, players)
-
-
-def _with_event(sheet: Sheet, event: Event) -> Sheet:
-    game = replace(sheet.game, events=(*sheet.game.events, event))
-    return replace(sheet, game=game, states=[*sheet.states, apply(sheet.state, event)])
+    sql = """SELECT EXISTS (SELECT 1 FROM changes WHERE table_id = ? AND undone IS NULL
+        AND (kind = 'pay' OR kind IN ('open', 'import', 'start', 'revise')
+            AND body ->> '$.setup.stake_ore' > 0 AND COALESCE(body ->> '$.game', game) <> ?))"""
+    return bool(connection.find_number(sql, table_id, but))
 
 
 def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from contextlib import suppress
+from itertools import chain, count
 
 import msgspec
 
@@ -32,27 +32,12 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 def list_rule_sets(db: Database, pen: str | None) -> list[RuleSet]:
     """The rule sets of the phone that holds a pen; one from another version is passed over."""
-    sql = "SELECT id, name, rules FROM rule_sets WHERE owner_hash = ? ORDER BY name, id"
-    rows = db.connection.execute(sql, [hash_secret(pen or "")]).fetchall()
-    return [found for row in rows if (found := _read(*row)) is not None]
-
-
-def _read(set_id: int, name: str, text: str) -> RuleSet | None:
-    try:
-        return RuleSet(set_id, name, *read_rules(decode(text.encode())))
-    except BadFile:
-        return None
-
-
-def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:
-    """The rule sets of a phone by their names, as JSON; the phone by the hash of its pen."""
-    sql = "SELECT name, rules FROM rule_sets WHERE owner_hash = ?"
-    return dict(connection.execute(sql, [owner_hash]).fetchall())
-
-
-def find(db: Database, pen: str | None, set_id: int) -> RuleSet | None:
-    """One of the phone's rule sets."""
-    return next((each for each in list_rule_sets(db, pen) if each.id == set_id), None)
+    owner, found = hash_secret(pen or ""), []
+    for row in db.connection.table("rule_sets").rows_where("owner_hash = ?", [owner], "name, id"):
+        with suppress(BadFile):
+            rules = read_rules(decode(row["rules"].encode()))
+            found.append(RuleSet(row["id"], row["name"], *rules))
+    return found
 
 
 def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> RuleSet:
@@ -61,19 +46,23 @@ def save(db: Database, pen: str, name: str, preset: str, rules: HouseRules) -> R
     Raises BadFile for a name that is none, or when the phone has too many.
     """
     name = read_name(name)
-    text = to_json(write_rules(preset, rules))
     with db.transaction() as connection:
         known = read_texts(connection, hash_secret(pen))
         if name not in known and len(known) >= MOST:
             raise BadFile("too_many_rule_sets", limit=MOST)
-        _save(connection, hash_secret(pen), name, text)
+        _save(connection, hash_secret(pen), name, to_json(write_rules(preset, rules)))
     return next(each for each in list_rule_sets(db, pen) if each.name == name)
 
 
+def read_texts(connection: Connection, owner_hash: str) -> dict[str, str]:
+    """The rule sets of a phone by their names, as JSON; the phone by the hash of its pen."""
+    sql = "SELECT name, rules FROM rule_sets WHERE owner_hash = ?"
+    return dict(connection.execute(sql, [owner_hash]).fetchall())
+
+
 def _save(connection: Connection, owner_hash: str, name: str, text: str) -> None:
-    sql = """INSERT INTO rule_sets (owner_hash, name, rules, saved_at) VALUES (?, ?, ?, ?)
-        ON CONFLICT (owner_hash, name) DO UPDATE SET rules = excluded.rules"""
-    connection.execute(sql, [owner_hash, name, text, now()])
+    row = {"owner_hash": owner_hash, "name": name, "rules": text, "saved_at": now()}
+    connection.table("rule_sets").upsert(row, pk=("owner_hash", "name"))
 
 
 def bring(connection: Connection, from_hash: str, to_hash: str) -> None:
@@ -85,22 +74,15 @@ def bring(connection: Connection, from_hash: str, to_hash: str) -> None:
     known = read_texts(connection, to_hash)
     for own_name, text in sorted(read_texts(connection, from_hash).items()):
         # Its own name, or the first with a number that is free or stands for the same already.
-        name = next(each for each in _names(own_name) if known.get(each, text) == text)
+        others = (f"{own_name[: MAX_NAME - 3].rstrip()} {number}" for number in count(2))
+        name = next(each for each in chain([own_name], others) if known.get(each, text) == text)
         if name not in known and len(known) < MOST:
             _save(connection, to_hash, name, text)
             known[name] = text
 
 
-def _names(name: str) -> Iterator[str]:
-    """A name, and others like it."""
-    yield name
-    for number in count(2):
-        yield f"{name[: MAX_NAME - 3].rstrip()} {number}"
-
-
 def delete(db: Database, pen: str | None, set_id: int) -> None:
     """Delete one of the phone's rule sets."""
-    if pen:
-        with db.transaction() as connection:
-            sql = "DELETE FROM rule_sets WHERE owner_hash = ? AND id = ?"
-            connection.execute(sql, [hash_secret(pen), set_id])
+    with db.transaction() as connection:
+        owner = hash_secret(pen or "")
+        connection.table("rule_sets").delete_where("owner_hash = ? AND id = ?", [owner, set_id])

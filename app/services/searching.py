@@ -9,13 +9,13 @@ from collections.abc import Collection
 # Nobody looks for more, and each word is looked for in every entry of a list.
 LONGEST_QUERY, MOST_WORDS = 80, 8
 
-_WORD = re.compile(r"[^\W_]+")
-
 
 def split_words(text: str) -> list[str]:
     """The words of a text, without case and accents: `Åsa-Östen` is `asa` and `osten`."""
     letters = unicodedata.normalize("NFKD", text.casefold())
-    return _WORD.findall("".join(char for char in letters if not unicodedata.combining(char)))
+    return re.findall(
+        r"[^\W_]+", "".join(char for char in letters if not unicodedata.combining(char))
+    )
 
 
 def read_query(text: str) -> list[str]:

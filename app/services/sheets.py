@@ -2,62 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from app import store
 from app.rules.currency import USUAL, Currency
-from app.rules.events import Event, Joins
+from app.rules.events import Event
+from app.rules.game import replay
 from app.rules.gamefile import Game
-from app.rules.names import seat_behind
 from app.rules.state import GameState
-from app.services.game_states import (
-    GameStates,
-    deserialize_events,
-    effective_events,
-    find_game_states,
-    replay_game,
-    replay_rows,
-)
-from app.services.serialization import (
-    beginners_in,
-    deserialize_event,
-    names_in,
-)
-from app.services.tables import NotFound, find_table
+from app.services import people
+from app.services.fold import GameLog, Line, MendBody, PersonBody, ReviseBody, decode, fold, trace
+from app.services.serialization import read_numbers, read_setup_numbers
+from app.services.tables import Access, NotFound, find_access
+from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import EventRow, EventStatus, GameRow
-from app.store.tables import TableRow
-from app.store.undo_stack import AmendmentRow, HeadRow, LogRow, StartRow
+from app.store.log import Kind, Row
 
 MOST_GAMES = 2**31
+# What a game that was worked out takes, in bytes: about so much, and for each event with its state.
+_GAME_BYTES, _EVENT_BYTES = 4000, 800
 
 
-class AmendedGame(msgspec.Struct, frozen=True):
-    """That game `number` was amended: `deal` is the first that it touched."""
+class Changed(msgspec.Struct, frozen=True):
+    """A change of a kind that is no event: of game `number` from `deal` on, or of a person.
 
-    number: int
-    deal: int
+    `name` is the same person as `same_as`, or stands for itself again.
+    """
+
+    kind: Kind
+    number: int = 0
+    deal: int = 0
+    name: str = ""
+    same_as: str | None = None
 
 
-class StartedGame(msgspec.Struct, frozen=True):
-    """That game `number` was started."""
-
-    number: int
-
-
-UndoItem = Event | AmendedGame | StartedGame
+UndoItem = Event | Changed
 
 
 class Sheet(msgspec.Struct, frozen=True):
     """A table as it stands: its newest (or a chosen) game with every state.
 
     `games` is how many the table has had, `seq` its version, `begun_at` when the game was begun, in
-    UTC. `newest_change` is the table's newest change where that is no tap, `redoable` what redo
-    would bring; both None where they are unknown.
+    UTC. `names` are everybody's at the table by number, `numbers` the other way. `undoable` is what
+    undo would take back, `redoable` what redo would bring; both None where there is nothing, or of
+    an older version. There were so many `changes` of the newest game, those undone included.
     """
 
     name: str
@@ -67,163 +59,154 @@ class Sheet(msgspec.Struct, frozen=True):
     begun_at: str
     game: Game
     states: Sequence[GameState]
-    newest_change: AmendedGame | StartedGame | None = None
+    names: Mapping[int, str]
+    numbers: Mapping[str, int]
+    undoable: UndoItem | None = None
     redoable: UndoItem | None = None
     currency: Currency = USUAL
+    changes: int = 0
 
     @property
     def state(self) -> GameState:
         """Where the game stands."""
         return self.states[-1]
 
-    @property
-    def undoable(self) -> UndoItem | None:
-        """What undo would take back: the newest change; if that is a tap, the last event."""
-        if self.newest_change is not None:
-            return self.newest_change
-        return self.game.events[-1] if self.game.events else None
-
-
-class LoadedGame(msgspec.Struct, frozen=True):
-    """One game of a table as a transaction or a snapshot found it: rows, and what they come to."""
-
-    head: HeadRow
-    game: GameRow
-    log: LogRow
-    sheet: Sheet
+    def __sizeof__(self) -> int:
+        return _GAME_BYTES + _EVENT_BYTES * len(self.states)
 
 
 class LogLine(msgspec.Struct, frozen=True):
     """One line of a game's log; only an event of status `effective` counts.
 
-    `replaced_at` is when an amendment took it away, None for others or if that is not known.
+    `replaced_at` is when a change of the game took it away.
     """
 
     event: Event
     recorded_at: str
-    status: EventStatus
+    status: Literal["effective", "undone", "dropped", "replaced"]
     replaced_at: str | None = None
 
 
 def read_sheet(db: Database, link: str, number: int | None = None) -> Sheet:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with db.snapshot() as connection:
-        return load_sheet(connection, find_table(connection, link), number)
+        return load_sheet(connection, find_access(connection, link, None), number)
 
 
-def read_sheet_at(db: Database, link: str, number: int, seq: int) -> Sheet:
-    """The table as it stood at version `seq`, in game `number`.
+def read_sheet_at(connection: Connection, table: Access, seq: int) -> Sheet:
+    """A table as it stood at version `seq`, with what was its newest game then.
 
-    It says nothing of what could be redone then. Raises NotFound.
+    It says nothing of what could be undone then. Raises NotFound where that game was erased.
     """
-    with db.snapshot() as connection:
-        table = find_table(connection, link)
-        game = store.games.find_ever(connection, table.id, number)
-        if game is None:
-            raise NotFound("no_such_game")
-        rows = find_events_at(connection, game.id, seq)
-    return _make_sheet(replace(table, seq=seq), number, game, replay_rows(game, rows))
-
-
-def find_events_at(connection: Connection, game_id: int, seq: int) -> list[EventRow]:
-    """Those of a game's events that counted at version `seq` of its table."""
-    counting = store.games.find_counting_at(connection, game_id, seq)
-    return [row for row in store.games.find_events(connection, game_id) if row.id in counting]
+    for number in log.find_games_until(connection, table.id, seq):
+        folded = fold(log.read_game(connection, table.id, number, seq))
+        # Else its start had been undone by then.
+        if number in folded.games:
+            names = people.find_names(connection, table.id, folded)
+            return make_sheet(replace(table, seq=seq), folded.games[number], names)
+    raise NotFound("no_such_game")
 
 
 def list_game_numbers(db: Database, link: str) -> list[int]:
     """The numbers of the table's games; some may have been erased. Raises NotFound."""
     with db.snapshot() as connection:
-        table = find_table(connection, link)
-        return [game.number for game in store.games.find_all(connection, table.id)]
+        table = find_access(connection, link, None)
+        return [row.game for row in log.read_starts(connection, table.id)]
 
 
 def read_log(db: Database, link: str, number: int) -> list[LogLine]:
     """Everything ever recorded in a game, counting or not, in its order. Raises NotFound."""
     with db.snapshot() as connection:
-        game = find_game(connection, find_table(connection, link).id, number)
-        rows = store.games.find_events(connection, game.id)
-        times = store.undo_stack.find_replacement_times(connection, game.id)
-    events = deserialize_events(game.setup, rows)
-    return [
-        LogLine(event, row.recorded_at, row.status, times.get(row.id))
-        for event, row in zip(events, rows, strict=True)
-    ]
+        table = find_access(connection, link, None)
+        _, names = load_game(connection, table, number)
+        lines = trace(log.read_all_of_game(connection, table.id, number), number)
+        lasting = log.find_newest_new(connection, table.id)
+    return [_log_line(line, names, lasting) for line in lines]
 
 
-def find_game(connection: Connection, table_id: int, number: int) -> GameRow:
-    """The row of one of a table's games. Raises NotFound."""
-    game = store.games.find(connection, table_id, number) if number <= MOST_GAMES else None
-    if game is None:
-        raise NotFound("no_such_game")
-    return game
+def _log_line(line: Line, names: Mapping[int, str], lasting: int) -> LogLine:
+    event, at = read_numbers(line.entry.body, names), line.entry.at
+    if (undone := line.came.undone) is not None:
+        return LogLine(event, at, "undone" if undone > lasting else "dropped")
+    taken = [row.at for row in line.taken if row.undone is None]
+    return LogLine(event, at, "replaced", taken[-1]) if taken else LogLine(event, at, "effective")
 
 
-def load_sheet(connection: Connection, table: TableRow, number: int | None = None) -> Sheet:
+def load_sheet(connection: Connection, table: Access, number: int | None = None) -> Sheet:
     """A table as it is now, with its newest game or game `number`. Raises NotFound."""
-    return load_game(connection, table, table.seq, number).sheet
+    newest = load_newest(connection, table)
+    if number in (None, newest.number):
+        return newest
+    sheet = make_sheet(table, *load_game(connection, table, number))
+    return replace(sheet, games=newest.games, undoable=newest.undoable, redoable=newest.redoable)
+
+
+def load_newest(connection: Connection, table: Access) -> Sheet:
+    """The newest game of a table, worked out once for each version of it."""
+    found = connection.newest.get(table.id)
+    if isinstance(found, Sheet) and found.seq == table.seq:
+        return found
+    number = log.find_newest_game(connection, table.id)
+    sheet = make_sheet(table, *load_game(connection, table, number))
+    newest = replace(
+        sheet,
+        undoable=describe(log.find_done(connection, table.id), sheet.names),
+        redoable=describe(log.find_undone(connection, table.id), sheet.names),
+        changes=log.count_game(connection, table.id, number),
+    )
+    connection.newest[table.id] = newest
+    return newest
 
 
 def load_game(
-    connection: Connection, table: TableRow, seq: int, number: int | None = None
-) -> LoadedGame:
-    """A table's newest game, or game `number`, as it was left by version `seq`. Raises NotFound.
-
-    Within a change that is the version before, until something of the game is changed.
-    """
-    head = store.undo_stack.find_head(connection, table.id)
-    if number in (None, head.game.number):
-        game, log, replayed = head.game, head.log, find_game_states(connection, head.game, seq)
-    else:
-        game = find_game(connection, table.id, number)
-        log = store.undo_stack.find_log(connection, game.id)
-        replayed = replay_game(connection, game)
-    sheet = _make_sheet(table, head.game.number, game, replayed)
-    return LoadedGame(head, game, log, with_undo_stack(sheet, head, game, log))
+    connection: Connection, table: Access, number: int
+) -> tuple[GameLog, Mapping[int, str]]:
+    """One game of a table as it stands, and everybody's name. Raises NotFound."""
+    rows = log.read_game(connection, table.id, min(number, MOST_GAMES))
+    folded = fold(rows)
+    if number not in folded.games:
+        raise NotFound("no_such_game")
+    return folded.games[number], people.find_names(connection, table.id, folded)
 
 
-def _make_sheet(table: TableRow, games: int, game: GameRow, replayed: GameStates) -> Sheet:
+def make_sheet(table: Access, game: GameLog, names: Mapping[int, str]) -> Sheet:
+    """A game as it was left, replayed; no later one is known of."""
+    played = play(game, names)
     return Sheet(
         name=table.name,
         seq=table.seq,
-        games=games,
+        games=game.number,
         number=game.number,
         begun_at=game.begun_at,
-        game=replayed.game,
-        states=replayed.states,
-        currency=table.currency,
+        game=played,
+        states=replay(played.setup, played.events),
+        names=names,
+        # Where a name has several numbers, who sits here goes by the seat's.
+        numbers=people.numbers_of(names) | {names[seat]: seat for seat in game.seated},
+        currency=game.body.currency,
     )
 
 
-def with_undo_stack(sheet: Sheet, head: HeadRow, game: GameRow, log: LogRow) -> Sheet:
-    """A sheet that says what can be undone and redone."""
-    change = head.done if head.done and head.done.seq > log.newest_tap else None
-    return replace(
-        sheet,
-        newest_change=_item(change) if change else None,
-        redoable=_find_redoable(head, game, log),
-    )
+def play(game: GameLog, names: Mapping[int, str]) -> Game:
+    """A game that its file, too, can be known by."""
+    setup = read_setup_numbers(game.body.setup, names)
+    events = tuple(read_numbers(entry.body, names) for entry in game.entries)
+    return Game(setup, events, {"id": game.body.id})
 
 
-def _find_redoable(head: HeadRow, game: GameRow, log: LogRow) -> UndoItem | None:
-    tap = log.undone_tap
-    if tap is not None and (head.undone is None or tap.seq < head.undone.seq):
-        return deserialize_event(tap.body, names_in(game.setup))
-    return _item(head.undone) if head.undone else None
-
-
-def _item(row: AmendmentRow | StartRow) -> AmendedGame | StartedGame:
-    if isinstance(row, AmendmentRow):
-        return AmendedGame(row.number, row.deal)
-    return StartedGame(row.number)
-
-
-def find_players(connection: Connection, game: GameRow) -> tuple[str, ...]:
-    """Who has a seat in a game, in seat order."""
-    players = beginners_in(game.setup)
-    if len(names_in(game.setup)) > len(players):
-        rows = effective_events(store.games.find_events(connection, game.id))
-        for event in deserialize_events(game.setup, rows):
-            if isinstance(event, Joins):
-                players = seat_behind(players, event.player, event.after)
-    return players
+def describe(row: Row | None, names: Mapping[int, str]) -> UndoItem | None:
+    """A change as undo and redo name it."""
+    match row:
+        case None:
+            return None
+        case Row(kind="record"):
+            return read_numbers(decode(row.body, dict), names)
+        case Row(kind="mend"):
+            return Changed("mend", row.game, decode(row.body, MendBody).deal)
+        case Row(kind="revise"):
+            return Changed("revise", decode(row.body, ReviseBody).game)
+        case Row(kind="people"):
+            body = decode(row.body, PersonBody)
+            who = names[body.person], names.get(body.same_as or 0)
+            return Changed("people", 0, 0, *who)
+    return Changed(row.kind, row.game)

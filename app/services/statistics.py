@@ -1,6 +1,6 @@
-"""The statistics of games: a row for each player, worked out with the game, added up when read.
+"""The statistics of a table's people over a time, and the highlights of a game or an evening.
 
-A game's rows follow it within the transaction that ends, mends, imports or takes it up again.
+All of them are added up from the figures of games that are over.
 """
 
 from __future__ import annotations
@@ -8,24 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
-from itertools import groupby
-from typing import cast
+from itertools import groupby, takewhile
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import msgspec
 
-from app import store
-from app.rules.events import Event
-from app.rules.game import replay
 from app.rules.hands import Hand
-from app.rules.presets import read_rules
-from app.rules.state import GameState
-from app.rules.statistics import (
-    PairStatistics,
-    SeatStatistics,
-    pair_statistics,
-    seat_statistics,
-)
+from app.rules.records import Record, find_records
+from app.rules.statistics import SeatStatistics, pair_statistics
 from app.rules.totals import (
     DatedGame,
     PersonStatistics,
@@ -34,116 +25,52 @@ from app.rules.totals import (
     find_table_records,
     group_by_person,
 )
+from app.services import people
 from app.services.evening import evening_of
-from app.services.game_states import deserialize_events, effective_events
-from app.services.people import group_names
-from app.services.serialization import deserialize_setup
 from app.store import clock
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.games import GameRow
-from app.store.statistics import Columns
 
+Row = dict[str, Any]
 # The first and the last month of a time, as `2026-10`, both included.
 Months = tuple[str, str]
 ALWAYS = ("0000-00", "9999-99")
-# Points know no bounds, integers of the database do: sums of millions of these still fit.
-MOST = 10**12
-# Of a time with more games, counted by player, the curve goes from month to month.
-MOST_SEATS = 160
-
-
-def update_game(
-    connection: Connection, game: GameRow, events: Sequence[Event], states: Sequence[GameState]
-) -> None:
-    """Replace a game's statistics, within the transaction that changed it.
-
-    `events` are those that count, `states` one more: those before and after each of them.
-    """
-    key = {"table_id": game.table_id, "evening": evening_of(game.begun_at).isoformat()}
-    rows = [key | row for row in game_statistics(events, states)]
-    store.statistics.replace(connection, game.id, rows)
-
-
-def game_statistics(events: Sequence[Event], states: Sequence[GameState]) -> list[Columns]:
-    """A row for each player of a game, none while it is played, from what `update_game` takes."""
-    stake = states[-1].setup.stake_ore
-    return [{"stake_ore": stake, **_write_seat(seat)} for seat in seat_statistics(states, events)]
-
-
-def _write_seat(seat: SeatStatistics) -> Columns:
-    row = msgspec.structs.asdict(seat)
-    hands = row.pop("hands")
-    row |= {str(hand): times for hand, times in hands.items()}
-    return row | {key: _clamp(row[key]) for key in ("ore", "score", "biggest_swing")}
-
-
-def _clamp(number: int) -> int:
-    """A number of points or öre cut off at what the database sums."""
-    return max(-MOST, min(MOST, number))
-
-
-def recount(db: Database) -> int:
-    """Work the statistics of all games of all tables out anew from their logs; count the games."""
-    with db.transaction() as connection:
-        games = store.games.find_everywhere(connection)
-        for game in games:
-            rows = effective_events(store.games.find_events(connection, game.id))
-            events = list(deserialize_events(game.setup, rows))
-            update_game(connection, game, events, replay(deserialize_setup(game.setup), events))
-    return len(games)
 
 
 def read_games(connection: Connection, table_id: int) -> list[DatedGame]:
-    """A table's games that have statistics, by person, in the order of play."""
-    people = store.people.find_all(connection, table_id)
-    whose = group_names([[row.name for row in people]], people).canonical
-    rows = store.statistics.walk(connection, table_id)
-    games = groupby(rows, lambda row: row["game_id"])
+    """A table's games that have figures, by person, in the order of play."""
+    _, persons = people.resolve(connection, table_id)
+    sql = "SELECT * FROM seats WHERE table_id = ? ORDER BY game, seat"
+    rows = connection.query(sql, [table_id])
+    games = (_read_game([*group], persons) for _, group in groupby(rows, itemgetter("game")))
     # Numbers tell in which order games came to the table.
-    return sorted(
-        (_read_game(list(seats), whose) for _, seats in games),
-        key=lambda game: (game.begun_at, game.number),
-    )
+    return sorted(games, key=attrgetter("begun_at", "number"))
 
 
-def _read_game(seats: Sequence[Columns], whose: Mapping[str, str]) -> DatedGame:
+def _read_game(seats: Sequence[Row], persons: Mapping[int, str]) -> DatedGame:
+    for seat in seats:
+        seat["name"], seat["hands"] = persons[seat["person"]], {hand: seat[hand] for hand in Hand}
     game = seats[0]
-    at = clock.local(str(game["begun_at"]))
+    at = clock.local(game["begun_at"])
     return DatedGame(
-        number=cast("int", game["number"]),
-        begun_at=at.replace(tzinfo=None).isoformat(timespec="microseconds"),
+        number=game["game"],
+        begun_at=at.isoformat(timespec="microseconds"),
         evening=evening_of(at).isoformat(),
         is_staked=bool(game["stake_ore"]),
-        target=_find_target(str(game["rules"])),
-        seats=[_read_seat(seat, whose) for seat in seats],
+        target=game["target"],
+        # The database has 0 and 1 for no and yes.
+        seats=msgspec.convert(seats, list[SeatStatistics], strict=False),
     )
 
 
-@lru_cache(maxsize=64)
-def _find_target(rules: str) -> int:
-    """The target of house rules as the database has them: most games have the same."""
-    return read_rules(msgspec.json.decode(rules))[1].target
-
-
-def _read_seat(row: Columns, whose: Mapping[str, str]) -> SeatStatistics:
-    name = str(row["name"])
-    own = {
-        "name": whose.get(name, name),
-        "won": bool(row["won"]),
-        "hands": {hand: row[hand] for hand in Hand},
-    }
-    return msgspec.convert(row | own, SeatStatistics)
-
-
-class HeadToHead(msgspec.Struct, frozen=True):
+class HeadToHead(msgspec.Struct):
     """One person's games against another: `ore` is what the other paid (− the other way)."""
 
     other: str
-    games: int
-    ahead: int
-    behind: int
-    ore: int
+    games: int = 0
+    ahead: int = 0
+    behind: int = 0
+    ore: int = 0
 
 
 class Statistics(msgspec.Struct, frozen=True):
@@ -152,11 +79,11 @@ class Statistics(msgspec.Struct, frozen=True):
     `games` are those of that time, `span` the first and the last month of all games.
     """
 
-    people: tuple[PersonStatistics, ...] = ()
-    meetings: Mapping[str, tuple[HeadToHead, ...]] = {}
-    records: tuple[TableRecord, ...] = ()
-    games: tuple[DatedGame, ...] = ()
-    span: Months | None = None
+    people: list[PersonStatistics]
+    meetings: Mapping[str, list[HeadToHead]]
+    records: list[TableRecord]
+    games: list[DatedGame]
+    span: Months | None
 
     @property
     def has_money(self) -> bool:
@@ -170,58 +97,85 @@ def read_statistics(db: Database, table_id: int, months: Months = ALWAYS) -> Sta
         everything = read_games(connection, table_id)
     games = [game for game in everything if months[0] <= game.evening[:7] <= months[1]]
     played = group_by_person(games)
-    people = sorted(
-        (add_up(name, theirs) for name, theirs in played.items()),
-        key=lambda person: (-person.games, -person.won, person.name),
-    )
+    people = [add_up(name, theirs) for name, theirs in played.items()]
+    people.sort(key=lambda person: (-person.games, -person.won, person.name))
     return Statistics(
-        people=tuple(people),
+        people=people,
         meetings=_find_meetings(games, [person.name for person in people]),
-        records=tuple(find_table_records(played)),
-        games=tuple(games),
+        records=find_table_records(played),
+        games=games,
         span=(everything[0].evening[:7], everything[-1].evening[:7]) if everything else None,
     )
 
 
-def _find_meetings(
-    games: Iterable[DatedGame], order: Sequence[str]
-) -> dict[str, tuple[HeadToHead, ...]]:
+def _find_meetings(games: Iterable[DatedGame], order: Sequence[str]) -> dict[str, list[HeadToHead]]:
     """Each person against each other: first whom they were ahead of most of the time."""
-    met: dict[str, dict[str, list[PairStatistics]]] = {name: {} for name in order}
+    met: dict[str, dict[str, HeadToHead]] = {name: {} for name in order}
     for game in games:
         for pair in pair_statistics(game.seats):
-            met[pair.name].setdefault(pair.other, []).append(pair)
+            meeting = met[pair.name].setdefault(pair.other, HeadToHead(pair.other))
+            meeting.games += 1
+            meeting.ahead += pair.ahead
+            meeting.behind += pair.behind
+            meeting.ore += pair.ore
     return {
-        name: tuple(
-            sorted(
-                (_add_pairs(other, theirs[other]) for other in order if other in theirs),
-                key=lambda each: (each.behind - each.ahead) / each.games,
-            )
+        name: sorted(
+            (others[other] for other in order if other in others),
+            key=lambda each: (each.behind - each.ahead) / each.games,
         )
-        for name, theirs in met.items()
+        for name, others in met.items()
     }
 
 
-def _add_pairs(other: str, pairs: Sequence[PairStatistics]) -> HeadToHead:
-    return HeadToHead(
-        other,
-        len(pairs),
-        ahead=sum(pair.ahead for pair in pairs),
-        behind=sum(pair.behind for pair in pairs),
-        ore=sum(pair.ore for pair in pairs),
+class Highlights(msgspec.Struct, frozen=True):
+    """Figures and records of games that were played together, by person; nothing of void ones.
+
+    `evening` is when. `wins`, `zeroings` (each once however many it struck) and `falls` (at the
+    target for want of a Chicago) name only those who have any. `swing` is the game of whoever's
+    score moved most in one deal, the first of equal ones; None where no score did.
+    """
+
+    evening: date
+    games: int
+    wins: Mapping[str, int]
+    swing: SeatStatistics | None
+    zeroings: Mapping[str, int]
+    falls: Mapping[str, int]
+    chicagos_said: int
+    chicagos_made: int
+    records: Sequence[Record]
+
+
+def read_highlights(
+    db: Database, table_id: int, evening: date, number: int | None = None
+) -> Highlights:
+    """The highlights of the games of one evening together, or of its game `number` alone."""
+    with db.snapshot() as connection:
+        games = read_games(connection, table_id)
+    wanted, kind = (number, "number") if number else (evening.isoformat(), "evening")
+    together = {
+        each: [game.seats for game in group] for each, group in groupby(games, attrgetter(kind))
+    }
+    now = together.get(wanted, [])
+    before = [together[each] for each in takewhile(lambda each: each != wanted, together)]
+    seats = [seat for game in now for seat in game]
+    moved = attrgetter("biggest_swing")
+    return Highlights(
+        evening=evening,
+        games=len(now),
+        wins=_add_up(seats, "won"),
+        swing=max(filter(moved, seats), key=moved, default=None),
+        zeroings=_add_up(seats, "zeroings_given"),
+        falls=_add_up(seats, "falls"),
+        chicagos_said=sum(seat.chicagos_said for seat in seats),
+        chicagos_made=sum(seat.chicagos_made for seat in seats),
+        records=find_records(now, before, evening=kind == "evening"),
     )
 
 
-def add_by_evening(figures: Statistics) -> Mapping[date | str, Mapping[str, int]]:
-    """Öre won (+) or lost (−) by evening and person, or games won where there is no money.
-
-    Of many games by month, written as `2026-10`.
-    """
-    few = sum(len(game.seats) for game in figures.games) <= MOST_SEATS
-    sums: dict[date | str, Counter[str]] = {}
-    for game in figures.games:
-        when = date.fromisoformat(game.evening) if few else game.evening[:7]
-        amounts = sums.setdefault(when, Counter())
-        for seat in game.seats:
-            amounts[seat.name] += seat.ore if figures.has_money else seat.won
-    return sums
+def _add_up(seats: Iterable[SeatStatistics], figure: str) -> dict[str, int]:
+    """A figure by person, the most first; who has none is left out."""
+    sums: Counter[str] = Counter()
+    for seat in seats:
+        sums[seat.name] += getattr(seat, figure)
+    return dict((+sums).most_common())

@@ -12,17 +12,13 @@ CURRENCY: Currency = "SEK"
 LEAST_ORE, MOST_ORE = 100, 99_999_999
 LONGEST_MESSAGE = 50
 
-_BETWEEN = re.compile(r"[\s()/.–-]")
-# A mobile number, or one of the numbers that Swish gives companies and clubs.
-_NUMBER = re.compile(r"07[0-9]{8}|123[0-9]{7}")
-_NOT_TAKEN = re.compile(r"[^\w!?(),.:; -]|_")
-
 
 def read_number(text: str) -> str:
     """A number as Swish takes it, however it was typed: `0701234567`. Raises BadFile."""
-    plain = _BETWEEN.sub("", text)
+    plain = re.sub(r"[\s()/.–-]", "", text)
     plain = re.sub(r"^(\+|00)460?", "0", plain)
-    if not _NUMBER.fullmatch(plain):
+    # A mobile number, or one of the numbers that Swish gives companies and clubs.
+    if not re.fullmatch(r"07[0-9]{8}|123[0-9]{7}", plain):
         raise BadFile("swish_number_unreadable")
     return plain
 
@@ -32,14 +28,14 @@ def format_number(number: str) -> str:
     return f"{number[:3]}-{number[3:6]} {number[6:8]} {number[8:]}"
 
 
-def accepts(ore: int, currency: Currency = CURRENCY) -> bool:
+def accepts(ore: int, currency: Currency) -> bool:
     """Whether Swish takes an amount: 1 krona to 999 999,99."""
     return currency == CURRENCY and LEAST_ORE <= ore <= MOST_ORE
 
 
 def message(text: str) -> str:
     """A text as Swish takes it: letters, digits and a few marks, 50 characters at most."""
-    return _NOT_TAKEN.sub("", text)[:LONGEST_MESSAGE].strip()
+    return re.sub(r"[^\w!?(),.:; -]|_", "", text)[:LONGEST_MESSAGE].strip()
 
 
 def amount(ore: int) -> str:

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import Literal
 
 import msgspec
 
-from app import store
 from app.rules.currency import USUAL, Currency
-from app.rules.errors import ChicagoError, Stale
-from app.rules.state import Setup
+from app.rules.errors import ChicagoError
 from app.services.instances import name_link
-from app.services.serialization import (
-    serialize_setup,
-)
+from app.store import log
+from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.tables import TableRow
+from app.store.log import Kind, Row
 
 LINK_BYTES = 16
 PEN_BYTES = 32
+# A pen writes; a link gives one phone a pen, a recovery link any that has lost it.
+PenKind = Literal["pen", "link", "recovery"]
+
+_ACCESS = """SELECT tables.id, name, seq, erased_seq, currency,
+        IIF(revoked_at IS NULL, pens.id, NULL), revoked_at IS NOT NULL,
+        revoked_at IS NULL AND EXISTS (SELECT 1 FROM pens AS found WHERE found.table_id = tables.id
+            AND kind = 'recovery' AND unseen AND pens.granted_at < used_at), at, entries
+    FROM tables JOIN changes ON changes.table_id = tables.id
+    LEFT JOIN pens ON pens.table_id = tables.id AND pens.kind = 'pen' AND pens.secret_hash = ?
+    WHERE link_hash = ? ORDER BY seq DESC LIMIT 1"""
 
 
 class NotFound(ChicagoError):
@@ -31,23 +39,31 @@ class NoPen(ChicagoError):
     """Whoever asks may read at this table, not write."""
 
 
-class Access(msgspec.Struct, frozen=True):
+class Access(msgspec.Struct, frozen=True, array_like=True):
     """What a link and a pen open: the table's key, name and version, and the right to write.
 
-    `link` is the secret in the clear, `seq` the version, `erased_seq` that at which something was
-    erased last; `writes` is False for who only reads, and `lost` is whether their pen was taken
-    back; `recovered` is whether a recovery link has given a pen since somebody who writes looked.
+    `link` is the secret in the clear, `seq` the version, made `at`, `erased_seq` that at which
+    something was erased last; `pen_id` is None for who only reads, and `lost` is whether their pen
+    was taken back; `recovered` is whether a recovery link has given a pen since somebody who
+    writes looked. The table holds so many `entries`.
     """
 
     id: int
-    link: str
     name: str
     seq: int
     erased_seq: int
     currency: Currency
-    writes: bool
+    pen_id: int | None
     lost: bool
     recovered: bool
+    at: str
+    entries: int
+    link: str
+
+    @property
+    def writes(self) -> bool:
+        """Whether the pen writes here."""
+        return self.pen_id is not None
 
 
 class Write(msgspec.Struct, frozen=True):
@@ -65,32 +81,6 @@ class Write(msgspec.Struct, frozen=True):
 def hash_secret(secret: str) -> str:
     """The hash by which the database knows a link or a pen."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def open_table(
-    db: Database,
-    setup: Setup,
-    name: str,
-    pen: str,
-    link: str | None = None,
-    currency: Currency = USUAL,
-) -> str:
-    """Open a table, start its first game, and return its link."""
-    link = link or new_link()
-    with db.transaction() as connection:
-        table = add_table(connection, link, name, pen, currency)
-        uid = derive_game_id(link, 1, table.seq)
-        store.games.add(connection, table.id, 1, uid, serialize_setup(setup))
-    return link
-
-
-def add_table(
-    connection: Connection, link: str, name: str, pen: str, currency: Currency = USUAL
-) -> TableRow:
-    """Add a table without games, at version 1, where a pen writes."""
-    table = store.tables.add(connection, hash_secret(link), name, currency)
-    store.pens.add(connection, table.id, hash_secret(pen))
-    return table
 
 
 def new_link(instance: str = "") -> str:
@@ -116,59 +106,54 @@ def new_pen() -> str:
     return secrets.token_urlsafe(PEN_BYTES)
 
 
-def read_access(db: Database, link: str, pen: str | None) -> Access:
-    """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
-    return find_access(db.connection, link, pen)
+def add_table(connection: Connection, link: str, name: str, currency: Currency = USUAL) -> int:
+    """Add a table without changes; returns its key. A phone keeps its tables' links."""
+    is_phone = connection.find_number("SELECT COUNT(*) FROM phone")
+    row = {
+        "link_hash": hash_secret(link),
+        "name": name,
+        "currency": currency,
+        "created_at": now(),
+        "erased_seq": 0,
+        "link": link if is_phone else None,
+    }
+    return int(str(connection.table("tables").insert(row).last_pk))
 
 
-def authorize(db: Database, link: str, pen: str | None) -> Access:
-    """What a link opens, for somebody who is to write there. Raises NotFound, NoPen."""
-    return require_pen(db.connection, Write(link, pen))
-
-
-def read_table_id(db: Database, link: str) -> int:
-    """The key of the table behind a link. Raises NotFound."""
-    return find_table(db.connection, link).id
+def add_pen(connection: Connection, table_id: int, secret: str, kind: PenKind = "pen") -> int:
+    """Let a pen write at a table, or a link give one there; returns its key."""
+    sql = """INSERT INTO pens (table_id, kind, secret_hash, granted_at, unseen)
+        VALUES (?, ?, ?, ?, 0) ON CONFLICT (table_id, secret_hash)
+        DO UPDATE SET granted_at = excluded.granted_at, revoked_at = NULL RETURNING id"""
+    row = connection.execute(sql, [table_id, kind, hash_secret(secret), now()]).fetchone()
+    return int(row[0])
 
 
 def read_version(db: Database, table_id: int) -> int:
     """The version of a table by its key, 0 when it is gone."""
-    return store.tables.find_version(db.connection, table_id)
-
-
-def begin_change(connection: Connection, write: Write) -> TableRow:
-    """Move a table on to its next version, within the transaction that changes it.
-
-    Raises NotFound, NoPen, and Stale when the writer saw an older version.
-    """
-    table = store.tables.advance(connection, hash_secret(write.link), hash_secret(write.pen or ""))
-    if table is None:
-        find_table(connection, write.link)
-        raise NoPen("no_pen")
-    if write.seq is not None and write.seq + 1 != table.seq:
-        raise Stale("stale")
-    return table
+    sql = "SELECT COALESCE(MAX(seq), 0) FROM changes WHERE table_id = ?"
+    return db.connection.find_number(sql, table_id)
 
 
 def require_pen(connection: Connection, write: Write) -> Access:
     """The table that a pen writes at. Raises NotFound, NoPen."""
     access = find_access(connection, write.link, write.pen)
-    if not access.writes:
+    if access.pen_id is None:
         raise NoPen("no_pen")
     return access
 
 
 def find_access(connection: Connection, link: str, pen: str | None) -> Access:
-    """What a link opens, and whether a pen writes there. Raises NotFound."""
-    row = store.tables.find_access(connection, hash_secret(link), hash_secret(pen or ""))
+    """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
+    hashes = [hash_secret(pen or ""), hash_secret(link)]
+    row = connection.execute(_ACCESS, hashes).fetchone()
     if row is None:
         raise NotFound("no_such_table")
-    return Access(link=link, **msgspec.structs.asdict(row))
+    # SQLite knows numbers in place of booleans.
+    return msgspec.convert((*row, link), Access, strict=False)
 
 
-def find_table(connection: Connection, link: str) -> TableRow:
-    """The row of the table behind a link. Raises NotFound."""
-    table = store.tables.find(connection, hash_secret(link))
-    if table is None:
-        raise NotFound("no_such_table")
-    return table
+def mark_version(connection: Connection, table: Access, kind: Kind) -> None:
+    """Append a version to a table at which no game, payment, name or rule changes."""
+    row = Row(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
+    log.append(connection, table.id, row, table.pen_id)

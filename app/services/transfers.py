@@ -6,19 +6,19 @@ gets a pen of its own wherever this one writes on this server, and this one keep
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from app import store
+from app.rules.errors import NotAllowed
 from app.services import quotas, rule_sets
 from app.services.instances import name_link
 from app.services.serialization import to_json
-from app.services.tables import Access, NotFound, find_access, hash_secret, new_pen
-from app.store.clock import now, write_time
+from app.services.tables import add_pen, find_access, hash_secret, new_pen
+from app.store.clock import age, moment, now, write_time
 from app.store.connection import Connection
 from app.store.database import Database
 
@@ -34,6 +34,8 @@ LIFETIMES: Mapping[Kind, timedelta] = {
 # So long after it was made it is known that there was one.
 REMEMBERED = timedelta(days=2)
 
+# As the database has it.
+Row = dict[str, Any]
 # What a transfer is to a phone: to be taken, this phone's own, taken by this phone or by another,
 # too old; or there is none, or it was withdrawn, which nobody tells apart.
 TransferState = Literal["open", "own", "taken", "used", "expired", "gone"]
@@ -51,22 +53,6 @@ class Transfer(msgspec.Struct, frozen=True):
     language: str = ""
 
 
-class _Row(msgspec.Struct, frozen=True):
-    owner_hash: str
-    language: str
-    tables: str
-    withheld: str
-    created_at: str
-    taken_by: str | None
-
-    @property
-    def links(self) -> dict[str, bool]:
-        return msgspec.json.decode(self.tables, type=dict[str, bool])
-
-
-_COLUMNS = "owner_hash, language, tables, withheld, created_at, taken_by"
-
-
 def make_transfer(
     db: Database,
     kind: Kind,
@@ -79,40 +65,44 @@ def make_transfer(
 
     `tables` are its links, the last opened first, and whether each is put away.
     """
-    secret, owner = name_link(instance, new_pen()), hash_secret(pen)
+    secret = name_link(instance, new_pen())
+    row = {
+        "secret_hash": hash_secret(secret),
+        "owner_hash": hash_secret(pen),
+        "kind": kind,
+        "language": language,
+        "tables": to_json(tables),
+        "withheld": "[]",
+        "created_at": now(),
+    }
     with db.transaction() as connection:
         _prune(connection)
-        connection.execute(
-            """INSERT OR REPLACE INTO transfers
-                (secret_hash, owner_hash, kind, language, tables, created_at)
-            VALUES (?, ?, ?, ?, ?, ?)""",
-            [hash_secret(secret), owner, kind, language, to_json(tables), now()],
-        )
+        connection.table("transfers").insert(row, replace=True)
     return secret
 
 
 def is_open(db: Database, kind: Kind, pen: str | None) -> bool:
     """Whether a transfer that the phone with a pen made can still be taken."""
-    sql = f"SELECT {_COLUMNS} FROM transfers WHERE owner_hash = ? AND kind = ?"  # noqa: S608  # our own names
-    row = db.connection.execute(sql, [hash_secret(pen or ""), kind]).fetchone()
-    return row is not None and _state(_Row(*row), kind, None) == "open"
+    row = _find(db.connection, "owner_hash", kind, pen or "")
+    return bool(row) and _state(row, None) == "open"
 
 
 def withdraw(db: Database, kind: Kind, pen: str) -> None:
     """Let nobody take what the phone with a pen has made."""
     with db.transaction() as connection:
-        sql = "DELETE FROM transfers WHERE owner_hash = ? AND kind = ?"
-        connection.execute(sql, [hash_secret(pen), kind])
+        where = "owner_hash = ? AND kind = ?"
+        connection.table("transfers").delete_where(where, [hash_secret(pen), kind])
 
 
 def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> Transfer:
     """What a transfer is to the phone with a pen, None for one that has none yet."""
     with db.snapshot() as connection:
-        row = _find(connection, kind, secret)
-        if row is None:
+        row = _find(connection, "secret_hash", kind, secret)
+        if not row:
             return Transfer("gone")
-        pens = len(_find_written(connection, row))
-    return Transfer(_state(row, kind, pen), row.links, pens, row.language)
+        links = msgspec.json.decode(row["tables"])
+        pens = len(_find_written(connection, row, links))
+        return Transfer(_state(row, pen), links, pens, row["language"])
 
 
 def take(db: Database, kind: Kind, secret: str, pen: str) -> Transfer:
@@ -122,61 +112,61 @@ def take(db: Database, kind: Kind, secret: str, pen: str) -> Transfer:
     gets the links again.
     """
     with db.transaction() as connection:
-        row = _find(connection, kind, secret)
-        state = _state(row, kind, pen)
-        if row is None or state != "open":
-            return Transfer(state, row.links if row and state == "taken" else {})
-        pens = sum(_bring_pen(connection, table, pen) for table in _find_written(connection, row))
-        rule_sets.bring(connection, row.owner_hash, hash_secret(pen))
-        sql = "UPDATE transfers SET taken_by = ? WHERE secret_hash = ?"
-        connection.execute(sql, [hash_secret(pen), hash_secret(secret)])
-    return Transfer(state, row.links, pens, row.language)
+        offer = read_transfer(db, kind, secret, pen)
+        if offer.state != "open":
+            return Transfer(offer.state, offer.tables if offer.state == "taken" else {})
+        row = _find(connection, "secret_hash", kind, secret)
+        written = _find_written(connection, row, offer.tables)
+        pens = sum(_bring_pen(connection, link, pen) for link in written)
+        rule_sets.bring(connection, row["owner_hash"], hash_secret(pen))
+        connection.table("transfers").update(hash_secret(secret), {"taken_by": hash_secret(pen)})
+    return replace(offer, pens=pens)
 
 
-def _bring_pen(connection: Connection, table: Access, pen: str) -> bool:
-    """Let the phone with a pen write at a table; whether it does now."""
-    if store.pens.is_held(connection, table.id, hash_secret(pen)):
-        return True
-    if store.pens.count(connection, table.id) >= quotas.MAX_PENS:
-        return False
-    store.pens.add(connection, table.id, hash_secret(pen))
+def _bring_pen(connection: Connection, link: str, pen: str) -> bool:
+    """Let the phone with a pen write at a table, unless as many do as may."""
+    table = find_access(connection, link, pen)
+    if not table.writes:
+        try:
+            quotas.check_pens(connection, table.id)
+        except NotAllowed:
+            return False
+        add_pen(connection, table.id, pen)
     return True
 
 
-def _find(connection: Connection, kind: Kind, secret: str) -> _Row | None:
-    sql = f"SELECT {_COLUMNS} FROM transfers WHERE secret_hash = ? AND kind = ?"  # noqa: S608  # our own names
-    row = connection.execute(sql, [hash_secret(secret), kind]).fetchone()
-    return _Row(*row) if row else None
+def _find(connection: Connection, column: str, kind: Kind, secret: str) -> Row:
+    """The transfer with this secret, or of the owner with this pen; empty where there is none."""
+    where = (f"{column} = ? AND kind = ?", [hash_secret(secret), kind])
+    return next(connection.table("transfers").rows_where(*where), {})
 
 
-def _find_written(connection: Connection, row: _Row) -> list[Access]:
-    """The tables here whose pen comes along: the phone that made the transfer still writes."""
-    found, withheld = [], msgspec.json.decode(row.withheld, type=set[str])
-    for link in row.links.keys() - withheld:
-        with suppress(NotFound):
-            table = find_access(connection, link, None)
-            if store.pens.is_held(connection, table.id, row.owner_hash):
-                found.append(table)
-    return found
+def _find_written(connection: Connection, row: Row, links: Iterable[str]) -> list[str]:
+    """The links to tables here whose pen comes along: who made the transfer still writes there."""
+    sql = """SELECT 1 FROM tables JOIN pens ON table_id = tables.id WHERE link_hash = ?
+        AND kind = 'pen' AND secret_hash = ? AND revoked_at IS NULL"""
+    withheld = msgspec.json.decode(row["withheld"])
+    return [
+        link
+        for link in links
+        if link not in withheld
+        and connection.execute(sql, [hash_secret(link), row["owner_hash"]]).fetchone()
+    ]
 
 
-def _state(row: _Row | None, kind: Kind, pen: str | None) -> TransferState:
-    if row is None:
-        return "gone"
+def _state(row: Row, pen: str | None) -> TransferState:
     phone = hash_secret(pen) if pen else None
-    if row.taken_by:
-        return "taken" if row.taken_by == phone else "used"
-    age = datetime.now(UTC) - datetime.fromisoformat(row.created_at)
-    if abs(age) > LIFETIMES[kind]:
+    if row["taken_by"]:
+        return "taken" if row["taken_by"] == phone else "used"
+    if age(row["created_at"]) > LIFETIMES[row["kind"]]:
         return "expired"
-    return "own" if row.owner_hash == phone else "open"
+    return "own" if row["owner_hash"] == phone else "open"
 
 
 def _prune(connection: Connection) -> None:
     """Empty the transfers that are too old to be taken, and delete those of long ago."""
-    moment = datetime.now(UTC)
     for kind, lifetime in LIFETIMES.items():
         sql = "UPDATE transfers SET tables = '{}' WHERE kind = ? AND created_at < ?"
-        connection.execute(sql, [kind, write_time(moment - lifetime)])
-    sql = "DELETE FROM transfers WHERE created_at < ?"
-    connection.execute(sql, [write_time(moment - REMEMBERED)])
+        connection.execute(sql, [kind, write_time(moment() - lifetime)])
+    long_ago = write_time(moment() - REMEMBERED)
+    connection.table("transfers").delete_where("created_at < ?", [long_ago])

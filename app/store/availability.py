@@ -7,9 +7,11 @@ from typing import Literal
 from sqlite_utils.utils import sqlite3
 
 DriverError = sqlite3.Error
+IntegrityError = sqlite3.IntegrityError
 
 RefusedDatabase = Literal[
     "newer",
+    "older",
     "foreign",
     "in_use",
     "unusable",
@@ -48,9 +50,8 @@ class DatabaseRefused(DatabaseUnavailable):
 
 def find_reason(error: BaseException) -> str | None:
     """Why the database is unavailable, if that is what an error says, as a line for the log."""
-    if isinstance(error, DatabaseUnavailable):
-        return str(error)
-    if getattr(error, "sqlite_errorcode", 0) & _PLAIN in _UNAVAILABLE:
+    known = isinstance(error, DatabaseUnavailable)
+    if known or getattr(error, "sqlite_errorcode", 0) & _PLAIN in _UNAVAILABLE:
         return str(error)
     return None
 
@@ -58,18 +59,3 @@ def find_reason(error: BaseException) -> str | None:
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether another process had the database locked."""
     return bool(getattr(error, "sqlite_errorcode", 0) & _PLAIN == sqlite3.SQLITE_BUSY)
-
-
-class TranslatedErrors:
-    """A context in which every error of SQLite that means it is raised as DatabaseUnavailable."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if not isinstance(error, sqlite3.Error):
-            return
-        if is_busy(error):
-            raise DatabaseBusy(str(error)) from error
-        if reason := find_reason(error):
-            raise DatabaseUnavailable(reason) from error

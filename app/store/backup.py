@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
-from app.store.availability import DatabaseRefused, TranslatedErrors
-from app.store.connection import connect
-from app.store.files import COMPANIONS, LOCK, beside, make_folder, restrict_to_owner, synchronize
-from app.store.migrations import migrations
+from app.store.availability import DatabaseRefused
+from app.store.connection import connect, translated_errors
+from app.store.files import COMPANIONS, LOCK, OWNER_ONLY, beside, make_folder, synchronize
+from app.store.schema import migrations
 from app.store.startup import ServerLock, check_schema
 
 # How every SQLite database begins.
@@ -62,30 +62,24 @@ def _copy(source: Path, target: Path) -> Iterator[Path]:
     Raises DatabaseRefused, as does what cannot be done to files while it is there.
     """
     try:
-        _require_database(source)
-        if target.exists() and not target.is_file():
-            raise DatabaseRefused("not_a_file", target)
+        if not source.exists():
+            raise DatabaseRefused("missing", source)
+        for path in (source, target):
+            if path.exists() and not path.is_file():
+                raise DatabaseRefused("not_a_file", path)
+        with source.open("rb") as opened:
+            if opened.read(len(_MAGIC)) != _MAGIC:
+                raise DatabaseRefused("foreign", source)
         make_folder(target)
         # Only its owner may look into this folder.
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             copy = Path(folder, target.name)
-            copy.touch()
-            restrict_to_owner(copy)
+            copy.touch(OWNER_ONLY)
             _copy_pages(source, copy)
             synchronize(copy)
             yield copy
     except OSError as error:
         raise DatabaseRefused("unusable", target, error.strerror or str(error)) from error
-
-
-def _require_database(path: Path) -> None:
-    if not path.exists():
-        raise DatabaseRefused("missing", path)
-    if not path.is_file():
-        raise DatabaseRefused("not_a_file", path)
-    with path.open("rb") as opened:
-        if opened.read(len(_MAGIC)) != _MAGIC:
-            raise DatabaseRefused("foreign", path)
 
 
 def _copy_pages(source: Path, copy: Path) -> None:
@@ -99,7 +93,7 @@ def _copy_pages(source: Path, copy: Path) -> None:
             # So that it stands by itself.
             writing.execute("PRAGMA journal_mode=DELETE")
         with closing(Database(connect(copy), execute_plugins=False)) as database:
-            [(finding,), *_] = database.execute("PRAGMA integrity_check").fetchall()
+            (finding,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             if finding != "ok":
                 raise DatabaseRefused("damaged", source, finding.splitlines()[0])
             check_schema(database, source)
@@ -115,7 +109,7 @@ def _remove_log(database: Path) -> None:
     Raises DatabaseUnavailable where another program has the database open. Of one that is damaged,
     which may be why another is put in its place, the log goes as it is.
     """
-    with TranslatedErrors(), closing(connect(database)) as connection:
+    with translated_errors(), closing(connect(database)) as connection:
         try:
             connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError:

@@ -1,14 +1,11 @@
-"""The clock by which changes are dated: the wall's, or one stopped at the moment of a tap.
+"""The clock by which changes are dated.
 
 Moments are stored in UTC, and told in one time zone: that of the table, wherever this runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from io import BytesIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -56,29 +53,21 @@ def local(at: str | datetime) -> datetime:
     return moment.astimezone(zone())
 
 
-_stopped: ContextVar[datetime | None] = ContextVar("stopped", default=None)
+def moment() -> datetime:
+    """The moment it is."""
+    return datetime.now(UTC)
+
+
+def age(at: str) -> timedelta:
+    """How long ago a moment was, as it is stored; as much for one to come."""
+    return abs(moment() - datetime.fromisoformat(at))
 
 
 def now() -> str:
     """The time of a change, UTC."""
-    return write_time(moment())
-
-
-def moment() -> datetime:
-    """The moment it is by this clock."""
-    return _stopped.get() or datetime.now(UTC)
+    return moment().isoformat(timespec="milliseconds")
 
 
 def write_time(at: datetime) -> str:
     """A moment as the database holds it: UTC, to the millisecond."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
-
-
-@contextmanager
-def stopped_at(at: datetime) -> Iterator[None]:
-    """Let what is done within be dated by a moment of before."""
-    token = _stopped.set(at)
-    try:
-        yield
-    finally:
-        _stopped.reset(token)

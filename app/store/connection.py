@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cachetools import LRUCache
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
-from app.store.availability import is_busy
-from app.store.table_cache import TableCache
+from app.store.availability import DatabaseBusy, DatabaseUnavailable, find_reason, is_busy
 
 # SQLite itself waits so long for another process, and nobody else is served meanwhile.
 BUSY_SECONDS = 0.005
+# Of tables that were worked out, so much is kept.
+MAX_BYTES = 64_000_000
 RETRY_SECONDS = 0.01
 
 
@@ -26,6 +29,19 @@ def connect(path: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
         timeout=timeout,
         isolation_level=None,
     )
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Raise every error of SQLite that means it as DatabaseUnavailable."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if is_busy(error):
+            raise DatabaseBusy(str(error)) from error
+        if reason := find_reason(error):
+            raise DatabaseUnavailable(reason) from error
+        raise
 
 
 def retry_while_busy(act: Callable[[], object], seconds: float) -> None:
@@ -48,7 +64,7 @@ class Connection(Database):
     """The connection to the database file; every commit waits until it is on disk.
 
     `versions` holds the new version of each table that the transaction at hand changes, 0 for one
-    that it deletes; `cache` is what is known to be worked out already.
+    that it deletes; `newest` what was worked out of some tables, each at a version of it.
     """
 
     def __init__(self, path: Path, wait: float) -> None:
@@ -59,30 +75,35 @@ class Connection(Database):
             retry_while_busy(lambda: raw.execute("PRAGMA journal_mode=WAL"), wait)
             # Only with a first look at it there is a log.
             raw.execute("SELECT 1 FROM sqlite_master").fetchone()
-            raw.execute("PRAGMA synchronous=FULL")
-            raw.execute("PRAGMA foreign_keys=ON")
             # What is deleted is overwritten where it stood, and is in no file besides.
-            raw.execute("PRAGMA secure_delete=ON").fetchall()
-            raw.execute("PRAGMA temp_store=MEMORY")
+            raw.executescript(
+                """PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
+                PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY"""
+            )
         except BaseException:
             raw.close()
             raise
         super().__init__(raw, strict=True, execute_plugins=False)
         self.versions: dict[int, int] = {}
-        self.cache = TableCache()
+        self.newest: LRUCache[int, object] = LRUCache(MAX_BYTES, sys.getsizeof)
 
-    @property
-    def in_transaction(self) -> bool:
-        """Whether a transaction or a snapshot is open."""
-        return bool(self.conn.in_transaction)
+    def find_number(self, sql: str, *values: object) -> int:
+        """The one number that a query is answered with."""
+        return int(self.execute(sql, values).fetchone()[0])
+
+    def forget_changed(self) -> None:
+        """Forget what was worked out of the tables that this transaction has changed."""
+        for table_id in self.versions:
+            self.newest.pop(table_id, None)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """A part of a transaction: what is done within, and only that, is undone if it fails."""
-        versions, pending = dict(self.versions), dict(self.cache.pending)
+        versions = dict(self.versions)
         try:
             with self.atomic():
                 yield
         except BaseException:
-            self.versions, self.cache.pending = versions, pending
+            self.forget_changed()
+            self.versions = versions
             raise

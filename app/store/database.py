@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import sqlite_utils
 
 from app.store import files
-from app.store.availability import DatabaseBusy, DatabaseUnavailable, TranslatedErrors
-from app.store.changes import ChangeFeed
-from app.store.connection import Connection, connect, retry_while_busy
-from app.store.files import WRITE_AHEAD_LOG, Identity, beside
-from app.store.migrations import migrations
+from app.store.availability import DatabaseBusy, DatabaseUnavailable
+from app.store.connection import Connection, connect, retry_while_busy, translated_errors
+from app.store.feed import ChangeFeed
+from app.store.files import WRITE_AHEAD_LOG, beside
+from app.store.schema import migrations
 from app.store.startup import check_schema
 
 # So long a change waits for another process, such as a backup.
@@ -39,7 +40,7 @@ class Database:
         self.on_erased: Callable[[], None] = lambda: None
         self.closed = False
         self._log = beside(self.path, WRITE_AHEAD_LOG)
-        self._identities: dict[Path, Identity | None] = {}
+        self._identities: dict[Path, tuple[int, int] | None] = {}
         self._connection: Connection | None = None
         try:
             self._prepare()
@@ -52,8 +53,8 @@ class Database:
             files.prepare(self.path)
         except OSError as error:
             raise DatabaseUnavailable(error.strerror or str(error)) from error
-        self._identities[self.path] = files.identify(self.path)
-        with TranslatedErrors():
+        self._identities[self.path] = _identify(self.path)
+        with translated_errors():
             # Before anything is changed in it, as the way it is written to is.
             raw = connect(self.path, WAIT_SECONDS)
             with closing(sqlite_utils.Database(raw, execute_plugins=False)) as opened:
@@ -67,9 +68,9 @@ class Database:
         """The connection, opened anew after an error. Raises DatabaseUnavailable."""
         if self._connection is None:
             self._require_same_files()
-            with TranslatedErrors():
+            with translated_errors():
                 self._connection = Connection(self.path, WAIT_SECONDS)
-            self._identities[self._log] = files.identify(self._log)
+            self._identities[self._log] = _identify(self._log)
         return self._connection
 
     def _discard(self) -> None:
@@ -91,7 +92,7 @@ class Database:
         What is written to it would be gone with the connection. Raises DatabaseUnavailable.
         """
         for path, identity in self._identities.items():
-            if identity is None or files.identify(path) != identity:
+            if identity is None or _identify(path) != identity:
                 message = f"{path} has been removed or replaced; stop the server and restore it"
                 raise DatabaseUnavailable(message)
 
@@ -103,35 +104,31 @@ class Database:
         published once it is all on disk. Raises DatabaseUnavailable, as DatabaseBusy where
         another process writes for longer than WAIT_SECONDS.
         """
-        if self.connection.in_transaction:
-            with self.connection.savepoint():
-                yield self.connection
+        connection = self.connection
+        if connection.conn.in_transaction:
+            with connection.savepoint():
+                yield connection
             return
         try:
-            with TranslatedErrors():
-                retry_while_busy(lambda: self.connection.execute("BEGIN IMMEDIATE"), WAIT_SECONDS)
-                with self._commit_or_roll_back(self.connection) as connection:
+            with translated_errors():
+                retry_while_busy(partial(connection.execute, "BEGIN IMMEDIATE"), WAIT_SECONDS)
+                connection.versions = {}
+                try:
                     yield connection
+                    self._require_same_files()
+                    connection.commit()
+                except BaseException:
+                    connection.forget_changed()
+                    connection.rollback()
+                    raise
         except DatabaseBusy:
             raise
         except DatabaseUnavailable:
+            # The connection may be of no use now.
             self._discard()
             raise
         for table_id, seq in list(connection.versions.items()):
             self.changes.publish(table_id, seq)
-
-    @contextmanager
-    def _commit_or_roll_back(self, connection: Connection) -> Iterator[Connection]:
-        connection.versions, connection.cache.pending = {}, {}
-        try:
-            yield connection
-            self._require_same_files()
-            connection.commit()
-        except BaseException:
-            connection.cache.pending = {}
-            connection.rollback()
-            raise
-        connection.cache.publish()
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -140,16 +137,15 @@ class Database:
         Raises DatabaseUnavailable.
         """
         connection = self.connection
-        if connection.in_transaction:
+        if connection.conn.in_transaction:
             yield connection
             return
-        with TranslatedErrors():
+        with translated_errors():
             connection.conn.execute("BEGIN")
             try:
                 yield connection
             finally:
                 connection.rollback()
-            connection.cache.publish()
 
     def vacuum(self) -> bool:
         """Write the whole file anew, without what was deleted, and empty the log.
@@ -160,7 +156,7 @@ class Database:
         # While the log cannot be emptied it would only grow by another copy of the database.
         if not self.truncate_log():
             return False
-        with TranslatedErrors():
+        with translated_errors():
             # A copy of the database is no temporary table: it may be too large for the memory.
             self.connection.execute("PRAGMA temp_store=FILE")
             try:
@@ -174,7 +170,7 @@ class Database:
 
         False where somebody else reads what was before. Raises DatabaseUnavailable.
         """
-        with TranslatedErrors():
+        with translated_errors():
             sql = "PRAGMA wal_checkpoint(TRUNCATE)"
             busy, frames, moved = self.connection.execute(sql).fetchone()
         return not busy and frames == moved
@@ -182,6 +178,15 @@ class Database:
     def check_writable(self) -> None:
         """Read and write in a transaction that changes nothing. Raises DatabaseUnavailable."""
         with self.transaction() as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            version = connection.find_number("PRAGMA user_version")
             # SQLite writes the page that this number is on, also when it stays as it was.
             connection.execute(f"PRAGMA user_version={version}")
+
+
+def _identify(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of its name; None when there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -14,8 +14,6 @@ WRITE_AHEAD_LOG = "-wal"
 COMPANIONS = (WRITE_AHEAD_LOG, "-shm", "-journal")
 LOCK = ".lock"
 
-Identity = tuple[int, int]
-
 
 def database_path() -> Path:
     """The file of the database: CHICAGO_DB, or `instance/chicago.db` beside the program."""
@@ -38,29 +36,16 @@ def prepare(path: Path) -> None:
         # Never opened when it is there: closing it would drop the locks of this process.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     for file in (path, *(beside(path, suffix) for suffix in (*COMPANIONS, LOCK))):
-        restrict_to_owner(file)
+        # Where it is there, and is ours.
+        with suppress(OSError):
+            mode = file.stat().st_mode
+            if file.is_file() and mode & _OTHERS:
+                file.chmod(mode & ~_OTHERS)
 
 
 def make_folder(path: Path) -> None:
     """Make the folder of a file, for its owner alone, where there is none. Raises OSError."""
     path.parent.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
-
-
-def restrict_to_owner(path: Path) -> None:
-    """Take away what others may do with a file, where it is there and is ours."""
-    with suppress(OSError):
-        mode = path.stat().st_mode
-        if path.is_file() and mode & _OTHERS:
-            path.chmod(mode & ~_OTHERS)
-
-
-def identify(path: Path) -> Identity | None:
-    """What tells a file from another one of its name; None when there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def synchronize(path: Path) -> None:

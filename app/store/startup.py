@@ -5,18 +5,19 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 
-from sqlite_utils import Database
+from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3
 
 from app.store.availability import DatabaseRefused
 from app.store.files import LOCK, OWNER_ONLY, beside, make_folder
-from app.store.migrations import migrations
+from app.store.schema import migrations
 
 # Older ones can, rarely, damage a write-ahead log that several connections write to.
 SAFE_SQLITE = (3, 51, 3)
+# The name of the migrations of databases from before tables were kept as logs.
+BEFORE = "chicago"
 
 
 def is_sqlite_safe() -> bool:
@@ -30,21 +31,20 @@ def sqlite_version() -> str:
 
 
 def check_schema(database: Database, path: Path) -> None:
-    """Refuse another program's database, and one of a newer version. Raises DatabaseRefused."""
+    """Refuse another program's database, and one of a newer version or from before the log.
+
+    Raises DatabaseRefused.
+    """
     applied = {migration.name for migration in migrations.applied(database)}
     # Litestream, which may have been there first, keeps small tables of its own.
     tables = [name for name in database.table_names() if not name.startswith("_litestream")]
     if tables and not applied:
-        raise DatabaseRefused("foreign", path)
-    if applied - _known_migrations():
-        raise DatabaseRefused("newer", path)
-
-
-@cache
-def _known_migrations() -> frozenset[str]:
-    """Every migration that this version has: in an empty database all of them are pending."""
+        raise DatabaseRefused("older" if Migrations(BEFORE).applied(database) else "foreign", path)
+    # In an empty database every migration that this version has is pending.
     with closing(Database(memory=True)) as empty:
-        return frozenset(migration.name for migration in migrations.pending(empty))
+        known = {migration.name for migration in migrations.pending(empty)}
+    if applied - known:
+        raise DatabaseRefused("newer", path)
 
 
 class ServerLock:

@@ -31,7 +31,7 @@ from app.i18n import (
     worth,
 )
 from app.i18n.language import CONVENTIONS, Language
-from app.services.sheets import AmendedGame, StartedGame, UndoItem
+from app.services.sheets import Changed, UndoItem
 from app.store import clock
 
 # More than there are, in all languages.
@@ -40,14 +40,28 @@ MOST_TEXTS = 8_192
 
 def _undo_text(item: UndoItem, newest: int) -> str:
     """What undo takes back or redo brings, in a few words; `newest` is the game being played."""
+    _ = context.language().gettext
     match item:
-        case AmendedGame(number=number, deal=deal):
+        case Changed(kind="mend", number=number, deal=deal):
             elsewhere = None if number == newest else number
             return game.amendment_text(deal, elsewhere, context.language())
-        case StartedGame(number=number):
-            return game.start_text(number, context.language())
-        case _:
-            return game.event_text(item, context.language())
+        case Changed(kind="start", number=number):
+            return _("game %(number)s", number=number)
+        case Changed(kind="revise", number=number) if number == newest:
+            return _("changed the game")
+        case Changed(kind="revise", number=number):
+            return _("changed game %(number)s", number=number)
+        case Changed(kind="pay"):
+            return _("the payment")
+        case Changed(kind="unpay"):
+            return _("payment taken back")
+        case Changed(kind="people", name=name, same_as=str(other)):
+            return _("%(player)s is %(other)s", player=name, other=other)
+        case Changed(kind="people", name=name):
+            return _("%(player)s by themselves", player=name)
+        case Changed():
+            return _("the table’s name")
+    return game.event_text(item, context.language())
 
 
 def _single_quoted(text: str) -> Markup:

@@ -59,7 +59,7 @@ async function start() {
   phone.phases = {};
   const templates = storage.loadTemplates().catch(() => undefined);
   const [python] = await Promise.all([boot(phone.kit, phone.phases), read()]);
-  const running = { python, runtime: python.pyimport("app.phone.runtime"), sync: python.pyimport("app.phone.sync") };
+  const running = { python, runtime: python.pyimport("app.phone.runtime"), sync: python.pyimport("app.phone.calls") };
   open(running);
   const compiled = python.toPy(await templates ?? NOTHING);
   running.runtime.load_templates(compiled);
@@ -205,7 +205,7 @@ export async function readFile() {
   return (await storage.load())?.bytes ?? null;
 }
 
-// Call a function of app/phone/sync.py.
+// Call a function of app/phone/calls.py.
 export function run({ sync }, name, ...given) {
   const act = sync[name];
   try {

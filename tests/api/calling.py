@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlite_utils import Database
 from werkzeug.test import TestResponse
 
+from app.http.application import Application
 from tests.api.describing import check
 
 Event = dict[str, Any]
@@ -129,5 +130,5 @@ def stored(app: Flask) -> dict[str, list[dict[str, object]]]:
 
 def shut_down(app: Flask) -> None:
     """Close an application's database."""
-    if "db" in app.extensions:
-        app.extensions["db"].close()
+    assert isinstance(app, Application)
+    app.close()

@@ -6,30 +6,30 @@ import logging
 import time
 
 import greenlet
-from flask import Flask
 
 from app import create_app
+from app.http.application import Application
 from app.http.context import db
 
 HOME = "192.168.1.20"
 YIELDED = "A transaction has let others go on"
 
 
-def observed() -> Flask:
+def observed() -> Application:
     """Make an application that tells how many watch tables."""
     app = create_app()
     app.add_url_rule("/watching", "watching", lambda: str(db().changes.subscribers))
     return app
 
 
-def one_thread() -> Flask:
+def one_thread() -> Application:
     """Make an application that logs an error where others go on within a transaction."""
     app = create_app()
     log = logging.getLogger("app")
 
     def look(_event: str, _greenlets: object) -> None:
-        database = app.extensions.get("db")
-        if database and not database.closed and database.connection.in_transaction:
+        database = vars(app).get("database")
+        if database and not database.closed and database.connection.conn.in_transaction:
             log.error(YIELDED)
 
     def yields() -> str:

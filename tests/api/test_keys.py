@@ -57,10 +57,27 @@ def test_a_key_does_not_serve_for_another_write(
     caller: Caller, method: str, path: str, body: object
 ) -> None:
     """422 for another body, another call and another event, and nothing has changed."""
-    table = caller.open(correction(3), OFF)
-    assert table.record(best_hand("Anna"), key="k").status_code == 422
+    table = caller.open(correction(3))
+    assert table.record(OFF, key="k").status_code == 201
     assert error(table.write(method, path, body, key="k")) == (422, "not_allowed")
     assert table.seq == 3
+
+
+def test_a_key_does_not_serve_for_a_newer_version(table: Table) -> None:
+    """Whoever names the version that stands asks for another change than that which led there."""
+    assert table.record({**correction(1), "seq": 1}, key="k").status_code == 201
+    assert error(table.record({**correction(1), "seq": 2}, key="k")) == (422, "not_allowed")
+    assert table.record({**correction(1), "seq": 1}, key="k").get_json()["seq"] == table.seq == 2
+
+
+def test_a_write_that_was_refused_is_judged_again(table: Table) -> None:
+    """With the same key, once it may be made; and a key that was refused serves for another."""
+    late = best_hand("Anna")
+    assert table.record(OFF).status_code == 201
+    assert table.record(late, key="k").status_code == 422
+    assert table.write("POST", "/games").status_code == 201
+    assert table.record(late, key="k").status_code == 201
+    assert table.record(late, key="k").get_json()["seq"] == 4
 
 
 def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:

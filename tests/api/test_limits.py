@@ -5,16 +5,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
 from app import create_app
+from app.http.application import Application
+from app.http.buckets import RateLimit, RateLimiter
 from app.http.limits import (
     IMPORTS,
     MISSES,
     NEW_TABLES,
     TRANSFERS,
-    RateLimit,
-    RateLimiter,
 )
 from tests.api.calling import NOBODY, PLAYERS, Caller, error, shut_down
 
@@ -41,23 +40,24 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def limited(tmp_path: Path, clock: Clock) -> Iterator[Flask]:
+def limited(tmp_path: Path, clock: Clock) -> Iterator[Application]:
     """Return an application with its limits on, which go by that clock."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
-    app.extensions["rate_limiter"] = RateLimiter(clock)
+    app.limiter = RateLimiter(clock)
     yield app
     shut_down(app)
 
 
 @pytest.fixture
-def caller(limited: Flask) -> Caller:
+def caller(limited: Application) -> Caller:
     """Return a program that is held to the limits."""
     return Caller(limited.test_client())
 
 
-def flood(app: Flask, limit: RateLimit, address: str = HERE) -> None:
+def flood(app: Application, limit: RateLimit, address: str = HERE) -> None:
     """Do something at an address so often that only a few times more are allowed."""
-    limiter: RateLimiter = app.extensions["rate_limiter"]
+    limiter = app.limiter
+    assert limiter
     assert [limiter.acquire(limit, address) for _ in range(limit.burst - FEW)][-1] == 0
 
 
@@ -87,7 +87,7 @@ def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Cloc
     assert limiter.acquire(limit, "Anna") == 1
 
 
-def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clock) -> None:
+def test_a_flood_of_tables_is_held_up(limited: Application, caller: Caller, clock: Clock) -> None:
     """429 with Retry-After; after that long there is room for another."""
     flood(limited, NEW_TABLES)
     count = allowed(lambda: caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code)
@@ -98,7 +98,7 @@ def test_a_flood_of_tables_is_held_up(limited: Flask, caller: Caller, clock: Clo
     assert caller.call("POST", "/api/tables", {"players": PLAYERS}).status_code == 201
 
 
-def test_trying_pens_is_held_up(limited: Flask, caller: Caller) -> None:
+def test_trying_pens_is_held_up(limited: Application, caller: Caller) -> None:
     """429 for what does not fit; whoever holds the pen is not kept from writing."""
     table = caller.open()
     flood(limited, MISSES)
@@ -126,7 +126,9 @@ def test_trying_pens_is_held_up(limited: Flask, caller: Caller) -> None:
         ("GET", "/t/x/row"),
     ],
 )
-def test_trying_links_is_held_up(limited: Flask, caller: Caller, method: str, path: str) -> None:
+def test_trying_links_is_held_up(
+    limited: Application, caller: Caller, method: str, path: str
+) -> None:
     """Tables that there are not count, in forms too, and links that would give a pen or tables."""
     path = path.replace("LINK", caller.open().link)
     flood(limited, MISSES)
@@ -135,7 +137,7 @@ def test_trying_links_is_held_up(limited: Flask, caller: Caller, method: str, pa
     assert int(ask().headers["Retry-After"]) >= 1
 
 
-def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
+def test_people_are_told_in_kind_words(limited: Application, caller: Caller) -> None:
     """A page, in the person's language."""
     flood(limited, NEW_TABLES)
     assert allowed(lambda: caller.client.post("/", data={"player": PLAYERS}).status_code) == FEW
@@ -157,11 +159,11 @@ def test_people_are_told_in_kind_words(limited: Flask, caller: Caller) -> None:
     ],
 )
 def test_what_is_costly_has_its_limit(
-    limited: Flask, caller: Caller, path: str, limit: RateLimit
+    limited: Application, caller: Caller, path: str, limit: RateLimit
 ) -> None:
     """Other requests of the same address go on."""
     table = caller.open()
-    limited.extensions["rate_limiter"] = RateLimiter(Clock())
+    limited.limiter = RateLimiter(Clock())
     flood(limited, limit)
     assert allowed(lambda: caller.client.post(path).status_code) == FEW
     assert table.record(NOBODY).status_code == 201
@@ -174,7 +176,7 @@ def from_address(caller: Caller, address: str, **headers: str) -> int:
     return caller.client.get("/api/tables/x", environ_base=environ, headers=headers).status_code
 
 
-def test_a_household_s_addresses_are_counted_together(limited: Flask, caller: Caller) -> None:
+def test_a_household_s_addresses_are_counted_together(limited: Application, caller: Caller) -> None:
     """An IPv6 household has more addresses than anybody could count."""
     flood(limited, MISSES, "2001:db8::/64")
     assert allowed(lambda: from_address(caller, "2001:db8::ffff:1")) == FEW
@@ -184,7 +186,7 @@ def test_a_household_s_addresses_are_counted_together(limited: Flask, caller: Ca
 
 @pytest.mark.parametrize("address", ["::ffff:192.0.2.1", "192.0.2.1", "somewhere:else", ""])
 def test_other_addresses_are_counted_by_themselves(
-    limited: Flask, caller: Caller, address: str
+    limited: Application, caller: Caller, address: str
 ) -> None:
     """IPv4 is not a household of IPv6, and what is no address is one too."""
     flood(limited, MISSES, address)
@@ -199,7 +201,7 @@ def test_forwarded_addresses_count_only_when_told(
     """Otherwise anybody could be anybody."""
     config = {"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True, "PROXIES": proxies}
     app = create_app(config)
-    app.extensions["rate_limiter"] = RateLimiter(clock)
+    app.limiter = RateLimiter(clock)
     flood(app, MISSES, counted)
     caller = Caller(app.test_client())
     forwarded = {"X-Forwarded-For": "198.51.100.7, 192.0.2.1"}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
+from datetime import timedelta
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
+from app.http.application import Application
 from app.services import pens
 from app.services.tables import Write
+from app.store import clock
 from app.store.database import Database
 from tests.api.calling import PLAYERS, Caller, Table, error
 
@@ -22,9 +23,9 @@ def opening(caller: Caller, key: str = LONG, **headers: str) -> TestResponse:
     return caller.call("POST", "/api/tables", {"players": PLAYERS}, key=key, headers=headers)
 
 
-def tables(app: Flask) -> int:
+def tables(app: Application) -> int:
     """Return how many tables there are."""
-    db: Database = app.extensions["db"]
+    db: Database = app.database
     count = db.connection.execute("SELECT COUNT(*) FROM tables").fetchone()[0]
     return int(count)
 
@@ -37,8 +38,8 @@ def _still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def let_pass(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Let time pass, so much and no more."""
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + seconds)
+    then = clock.moment() + timedelta(seconds=seconds)
+    monkeypatch.setattr(clock, "moment", lambda: then)
 
 
 STRANGERS = [
@@ -64,7 +65,7 @@ def test_a_stranger_behind_the_same_address_opens_a_table_of_their_own(
 
 @pytest.mark.parametrize(("key", "minutes"), [(SHORT, 1), (LONG, 10)])
 def test_a_pen_is_told_again_only_soon(
-    app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
+    app: Application, caller: Caller, monkeypatch: pytest.MonkeyPatch, key: str, minutes: int
 ) -> None:
     """A lost answer is asked for at once; later 422, and no second table is opened."""
     key = f"{key} soon"
@@ -79,11 +80,11 @@ def test_a_pen_is_told_again_only_soon(
     assert tables(app) == count
 
 
-def test_a_pen_that_was_taken_back_is_not_told_again(app: Flask, caller: Caller) -> None:
+def test_a_pen_that_was_taken_back_is_not_told_again(app: Application, caller: Caller) -> None:
     """It writes no more, and the answer would say it does."""
     reply = opening(caller, "taken back at once").get_json()
     table = Table(caller, reply["table"], reply["pen"])
-    db: Database = app.extensions["db"]
+    db: Database = app.database
     secret = pens.hand_over(db, Write(table.link, table.pen))
     pens.take(db, table.link, secret, "another pen")
     pens.take_back(db, Write(table.link, "another pen"))

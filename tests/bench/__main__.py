@@ -1,6 +1,6 @@
 """How fast the score keeper is, beside the least that could do the same: `make bench`.
 
-    python -m tests.bench [--rounds 5] [recording reading tap phones more-phones
+    python -m tests.bench [--rounds 5] [recording reading tap late games phones more-phones
         weight replay start]
 
 Prints one table of Markdown. What is compared is measured in one run, in turns; figures are medians
@@ -21,6 +21,8 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "recording": requests.recording,
     "reading": requests.reading,
     "tap": requests.tapping,
+    "late": requests.late,
+    "games": requests.many_games,
     "phones": fanout.thousand,
     "more-phones": fanout.four_thousand,
     "weight": weight.first_flight,

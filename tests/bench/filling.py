@@ -8,15 +8,16 @@ from pathlib import Path
 
 import msgspec
 
-from app import store
-from app.services import tables
-from app.services.serialization import serialize_event, serialize_setup
+from app.services import people, tables
+from app.services.fold import GameBody
+from app.services.serialization import to_json, write_numbers, write_setup
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database
 from tests.bench.long_game import long_game
 
-_EVENT = "INSERT INTO events (game_id, seq, body, recorded_at) VALUES (?, ?, ?, ?)"
+_ROW = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?2)"""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -33,27 +34,29 @@ class Filling:
     def __init__(self, connection: Connection, longest: int) -> None:
         self._connection = connection
         setup, events = long_game(longest)
-        self._setup = serialize_setup(setup)
-        self._bodies = [serialize_event(event, setup.players) for event in events]
+        self._players = setup.players
+        numbers = {name: number for number, name in enumerate(setup.players, start=1)}
+        self._setup = write_setup(setup, numbers)
+        self._bodies = [to_json(write_numbers(event, numbers)) for event in events]
         self.pen = tables.new_pen()
 
     def add_table(self, events: int, games: int = 1) -> Table:
         """Add a table with so many games, each with so many events."""
-        link, total = tables.new_link(), events * games
-        row = tables.add_table(self._connection, link, "", self.pen)
-        for number in range(1, games + 1):
-            uid = tables.derive_game_id(link, number, 1)
-            game = store.games.add(self._connection, row.id, number, uid, self._setup)
-            first = 2 + events * (number - 1)
-            self._add_events(game.id, first, events)
-        sql = "UPDATE tables SET seq = ?, entries = ? WHERE id = ?"
-        self._connection.execute(sql, [1 + total, total, row.id])
-        return Table(link, self.pen, 1 + total)
-
-    def _add_events(self, game_id: int, first: int, count: int) -> None:
-        rows = enumerate(self._bodies[:count], start=first)
+        link = tables.new_link()
+        table_id = tables.add_table(self._connection, link, "")
+        tables.add_pen(self._connection, table_id, self.pen)
+        people.add_names(self._connection, table_id, {}, self._players)
+        rows = [row for number in range(1, games + 1) for row in self._game(link, number, events)]
         at = now()
-        self._connection.conn.executemany(_EVENT, ((game_id, seq, body, at) for seq, body in rows))
+        self._connection.conn.executemany(
+            _ROW, ((table_id, seq, *row, at) for seq, row in enumerate(rows, start=1))
+        )
+        return Table(link, self.pen, len(rows))
+
+    def _game(self, link: str, number: int, events: int) -> Iterator[tuple[str, int, str]]:
+        body = GameBody(tables.derive_game_id(link, number, 1), self._setup)
+        yield "start" if number > 1 else "open", number, to_json(body)
+        yield from (("record", number, event) for event in self._bodies[:events])
 
     def add_tables(self, count: int, events: int, games: int = 1) -> Sequence[Table]:
         """Add so many."""

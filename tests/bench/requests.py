@@ -1,6 +1,6 @@
 """Rows about single requests, beside the barest view that could answer them.
 
-Recording, reading and a tap's page.
+Recording, reading, a tap's page, a tap late in a game, and one in a large database.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
@@ -37,6 +38,8 @@ PROCESSOR, RATE, LATENCY = attrgetter("processor"), attrgetter("rate"), attrgett
 CONNECTIONS, GAMES, LENGTH = 4, 4, 40
 # A table in the middle of an evening, as somebody looks at it.
 MIDDLE, READS = 20, 500
+LATE, TABLES = 400, 150
+FEW, MANY, GAMES_OF_A_TABLE, SHORT = 10, 100_000, 50, 12
 
 
 @contextmanager
@@ -50,12 +53,12 @@ def servers(fill: Callable[[Filling], None]) -> Iterator[tuple[Served, Served]]:
         yield ours, stack.enter_context(served.floor(folder))
 
 
-def calls(tables: Sequence[Table], first: int, count: int) -> list[bytes]:
+def calls(tables: Sequence[Table], first: int, count: int, query: str = "") -> list[bytes]:
     """Record the events of the long game from the `first` on, at each table, over the API."""
     _, events = long_game(first + count)
     raw = [write_event(event) for event in events[first:]]
     return [
-        call(f"/api/tables/{table.link}/events", event, table.pen)
+        call(f"/api/tables/{table.link}/events{query}", event, table.pen)
         for table in tables
         for event in raw
     ]
@@ -95,7 +98,7 @@ def recording(rounds: int) -> Iterator[Row]:
             return measure(floor, *[inserts(each)] * CONNECTIONS)
 
         mine, its = interleave(rounds, record, insert)
-    yield _beside_floor("recording (API)", "one durable insert", mine, its, 0.55)
+    yield _beside_floor("recording (API)", "one durable insert", mine, its, 0.60)
 
 
 def reading(rounds: int) -> Iterator[Row]:
@@ -150,9 +153,73 @@ def tapping(rounds: int) -> Iterator[Row]:
         f"{cost.latency:.2f} ms",
         f"one durable insert: {bare.latency:.2f} ms",
         figure,
-        1.5,
+        2.0,
         beside=f"{cost.processor:.0f} µs of processor, the floor {bare.processor:.0f} µs",
     )
+
+
+def late(rounds: int) -> Iterator[Row]:
+    """Record the 400th event of games that are going on, in turn with the first of others."""
+    early, older = list[Table](), list[Table]()
+    kinds = ("a tap by form", "a call of the API", "a call without its history")
+    count = len(kinds) * TABLES * (rounds + 1)
+
+    def fill(into: Filling) -> None:
+        early.extend(into.add_tables(count, 0))
+        older.extend(into.add_tables(count, LATE - 2))
+
+    with servers(fill) as (ours, _):
+        phone = cookie(early[0].pen)
+        for kind, name in enumerate(kinds):
+
+            def record(tables: list[Table], first: int, turn: int, kind: int = kind) -> Cost:
+                at = (len(kinds) * turn + kind) * TABLES
+                mine = tables[at : at + TABLES]
+                if first:
+                    # The event before; only after a start is a game read whole.
+                    measure(ours, calls(mine, first - 1, 1))
+                    mine = [replace(table, seq=table.seq + 1) for table in mine]
+                if kind == 0:
+                    return measure(ours, taps(mine, first, 1, phone))
+                return measure(ours, calls(mine, first, 1, "" if kind == 1 else "?history=0"))
+
+            lasts, firsts = interleave(
+                rounds, partial(record, older, LATE - 1), partial(record, early, 0)
+            )
+            yield _beside(f"the {LATE}th of a game: {name}", "the first", lasts, firsts, 1.1)
+
+
+def many_games(rounds: int) -> Iterator[Row]:
+    """Tap at a table among 100 000 games, in turn with one among 10."""
+    with ExitStack() as stack:
+        measures = [_tap_among(stack, count) for count in (MANY, FEW)]
+        many, few = interleave(rounds, *measures)
+    name = f"a tap in a database of {MANY:,} games".replace(",", " ")
+    yield _beside(name, f"of {FEW}", many, few, 1.1)
+
+
+def _tap_among(stack: ExitStack, games: int) -> Callable[[int], Cost]:
+    """Serve so many games, and return how a round of taps at a few of their tables is measured."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    each = max(1, games * GAMES_OF_A_TABLE // MANY)
+    with filling(folder) as into:
+        tables = into.add_tables(games // each, SHORT, each)
+    ours = stack.enter_context(served.ours(folder))
+    phone, chosen = cookie(tables[0].pen), tables[:: len(tables) // GAMES][:GAMES]
+    return lambda turn: measure(ours, _there_and_back(chosen, turn, GAMES * LENGTH, phone))
+
+
+def _there_and_back(tables: Sequence[Table], turn: int, count: int, phone: str) -> list[bytes]:
+    """Tap and undo at some tables, so often that each game stays as long as it was."""
+    _, events = long_game(SHORT + 1)
+    value, each = event_value(events[-1]), count // len(tables)
+    requests = []
+    for table in tables:
+        for n in range(table.seq + turn * each, table.seq + (turn + 1) * each, 2):
+            fields = {"seq": str(n), "event": value}
+            requests.append(form(f"/t/{table.link}/events", fields, phone))
+            requests.append(form(f"/t/{table.link}/undo", {"seq": str(n + 1)}, phone))
+    return requests
 
 
 def _beside_floor(

@@ -20,7 +20,7 @@ from tests.browser.serving import ROOT
 FOLDER = "NEXT_KIT"
 RELEASE = "next"
 MIGRATION = "m999_next_release"
-MIGRATIONS = "app/store/migrations/__init__.py"
+MIGRATIONS = "app/store/schema.py"
 # Where the worker has the list from.
 TOLD = re.compile(r"/offline/[0-9a-f]+/kit\.js")
 MORE = f"""

@@ -92,7 +92,7 @@ def test_what_is_only_here_has_its_place_in_the_bar(phone: Page, judge: Judge) -
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     expect_kit(phone, "taken")
-    heads = phone.locator(".head, .where a, .row, .bar a")
+    heads = phone.locator(".head, .where a, .row, .bar > a")
     before = [box.bounding_box() for box in heads.all()]
     line = phone.locator("#only-here")
     stand(phone, waiting(1))

@@ -15,7 +15,9 @@ import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 from tests.hard.attacks import HOSTILE
@@ -29,10 +31,13 @@ AT_ONCE, PATIENCE = 5, 120.0
 # A body that is refused quickly is sent again, until somebody has tapped meanwhile.
 LEAST_TAPS = 5
 SIZE = 16_000_000
-AT = "2026-01-01T19:00:00.000+00:00"
-EVENT = [1, '{"event":"no_best_hand"}', AT, "undone", 1, None]
-OVER = [1, '{"event":"break_off","settle":true}', AT, "effective", None, None]
-SETUP = {"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}, "stake_ore": 0}
+# The most that a phone may push at once, in bytes, and in rows, and of one game.
+PUSHED, ROWS, EVENTS = 1_480_000, 500, 2000
+AT = "2026-01-01T19:00:00.000Z"
+NOBODY, OFF = {"event": "no_best_hand"}, {"event": "break_off", "settle": True}
+SETUP = {"players": [1, 2], "rules": {"preset": "pagat"}, "stake_ore": 0}
+UP_AND_DOWN = [{"event": "correction", "player": 1, "points": points} for points in (1, -1)]
+Row = dict[str, object]
 
 
 def to_json(value: object) -> bytes:
@@ -40,46 +45,66 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def game(number: int, *events: object, **more: object) -> dict[str, object]:
-    """Return a game of a copied table."""
-    started = {"started_seq": None, "undone_seq": None, "begun_at": AT}
-    about = {"number": number, "uid": f"u{number}", "setup": json.dumps(SETUP)}
-    return {**about, **started, "events": events, **more}
+def row(seq: int, kind: str, game: int, body: object) -> Row:
+    """Return a change as a phone pushes it."""
+    key = b64encode(seq.to_bytes(8, "big")).decode()
+    about = {"seq": seq, "kind": kind, "game": game, "body": body}
+    return {**about, "at": AT, "entries": seq, "key": key, "request": key}
 
 
-def opening(games: list[dict[str, object]], name: str) -> bytes:
-    """Return the body that opens a table with these games, under a link after a name."""
-    copy = {"name": "", "seq": 10, "created_at": AT, "entries": 1, "erased_seq": 0}
-    table = {**copy, "people": [], "payments": [], "games": games}
+def begun(seq: int, number: int, *events: object, uid: str = "") -> Row:
+    """Return a game that was played elsewhere, or with the first version, the opening."""
+    told = {"id": uid or f"u{number}", "setup": SETUP, "events": [[each, AT] for each in events]}
+    return row(seq, "open" if seq == 1 else "import", number, told)
+
+
+def opening(rows: list[Row], name: str) -> bytes:
+    """Return the body that opens a table with these changes, under a link after a name."""
+    people = [[1, "Anna", None], [2, "Bo", None]]
     link = name.replace(" ", "-").ljust(30, "x")
-    batch = {"link": link, "phone": "p" * 22, "pen": "q" * 43, "changes": [], "opening": table}
+    batch = {"link": link, "pen": "q" * 43, "base": 0, "people": people, "rows": rows}
     return to_json(batch)
 
 
-def many(item: object) -> list[object]:
+def fill(rows: Iterable[Row]) -> list[Row]:
+    """Return as many changes as are pushed at once."""
+    taken, size = list[Row](), 0
+    for each in islice(rows, ROWS):
+        size += len(to_json(each)) + 1
+        if size > PUSHED:
+            break
+        taken.append(each)
+    return taken
+
+
+def many(item: object, size: int = SIZE) -> list[object]:
     """Return an item so often that as JSON it takes as many bytes as are sent."""
-    return [item] * (SIZE // (len(to_json(item)) + 1))
+    return [item] * (size // (len(to_json(item)) + 1))
 
 
-def openings() -> Iterator[tuple[str, list[dict[str, object]]]]:
+def openings() -> Iterator[tuple[str, list[Row]]]:
     """Make tables that are large in one way each: refused, and just about allowed."""
-    places = list(range(1, 9999))
-    log = [EVENT] * 9999
-    yield "spans", [game(1, EVENT, spans=many([1, None, 1, 2]))]
-    amendment = [1, 1, None, "final", None, places]
-    yield "replaced", [game(1, *log, amendments=many(amendment))]
-    yield "fewer replaced", [game(1, *log, amendments=[amendment] * 48)]
-    yield "statistics", [game(1, OVER, seats=[["åå"] * 999_000])]
-    yield "long text", [game(1, OVER, uid="🂡" + "x" * SIZE)]
-    yield "events", [game(number, *[EVENT] * 6999) for number in range(1, 24)]
-    yield "games", [game(number, OVER, *[EVENT] * 30) for number in range(1, 5001)]
-    yield "small games", [game(number, OVER) for number in range(1, 5001)]
+    whole = UP_AND_DOWN * (EVENTS // 2)
+    first, numbers = begun(1, 1, *whole), range(2, 10**6)
+    mended = {"deal": 1, "entries": [[place, place + 1] for place in range(EVENTS)]}
+    shorter = ({"deal": 1, "entries": [[0, EVENTS - seq]]} for seq in numbers)
+    yield "entries", [first, row(2, "mend", 1, {"deal": 1, "entries": many([0, 1], PUSHED // 2)})]
+    yield "mends", fill([first, *(row(n, "mend", 1, mended) for n in range(2, 99))])
+    yield "shorter", fill(chain([first], map(row, numbers, repeat("mend"), repeat(1), shorter)))
+    yield "long text", [begun(1, 1, OFF, uid="🂡" + "x" * PUSHED)]
+    yield (
+        "taps",
+        fill([begun(1, 1), *(row(n, "record", 1, UP_AND_DOWN[n % 2]) for n in range(2, 501))]),
+    )
+    yield "events", fill(begun(n, n, *UP_AND_DOWN * (EVENTS // 2 - 1), OFF) for n in range(1, 99))
+    yield "one long game", [begun(1, 1, *many(NOBODY, PUSHED // 4))]
+    yield "small games", fill(begun(n, n, OFF) for n in range(1, ROWS + 1))
 
 
 def bodies() -> Iterator[tuple[str, str, bytes]]:
     """Make what is sent: its name, where it goes, and the body."""
-    for name, games in openings():
-        yield name, "/offline/tables", opening(games, name)
+    for name, rows in openings():
+        yield name, "/offline/tables", opening(rows, name)
     links = {f"{number:040}": True for number in range(SIZE // 48)}
     yield "put away", "/offline/replicas", to_json({"phone": {"put_away": links}})
     few = dict.fromkeys(list(links)[:1000], True)

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from app.http import context
+from app.phone import replicas
 from app.phone.application import create_phone_app
-from app.services import outbox
-from app.services.outbox import Receipt
 from tests.empty_database import copy_empty_database
 from tests.web.pages import Page
 
@@ -53,10 +53,7 @@ def record(phone: FlaskClient, table: str) -> None:
 def hand_over(phone: FlaskClient, table: str) -> None:
     """Let the server have it all."""
     with phone.application.test_request_context():
-        db = phone.application.extensions["db"]
-        (batch,) = outbox.collect(db)
-        last = batch.changes[-1].number if batch.changes else 0
-        outbox.note_done(db, table.rpartition("/")[2], Receipt(last, 2))
+        replicas.note_acknowledged(context.db(), table.rpartition("/")[2])
 
 
 def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:

@@ -13,11 +13,12 @@ from sqlite_utils import Database
 
 from app.http import context
 from app.phone import runtime
+from app.phone.replicas import read_phone
 from app.phone.runtime import Answer
-from app.services import erasure, outbox
+from app.services import erasure
 from app.services.tables import Write
 from app.store.availability import DatabaseRefused, DatabaseUnavailable
-from app.store.migrations import migrations
+from app.store.schema import migrations
 from tests.empty_database import copy_empty_database
 from tests.web.pages import Page
 
@@ -220,6 +221,34 @@ def test_a_newer_versions_file_says_so(database: Path) -> None:
     assert refused.value.code == "newer"
 
 
+def make_old(database: Path, **waiting: int) -> None:
+    """Put a file of before tables were kept as logs in its place, with so many rows."""
+    database.unlink()
+    old = Database(database)
+    old["_sqlite_migrations"].insert({"migration_set": "chicago", "name": "m001", "applied_at": ""})  # type: ignore[union-attr]  # a table, no view
+    for name in ("outbox", "replicas"):
+        old.table(name).create({"table_id": int, "opening": str})
+        old.table(name).insert_all({"opening": "{}"} for _ in range(waiting.get(name, 0)))
+    old.close()
+
+
+def test_an_old_file_goes_once_nothing_waits_in_it(database: Path) -> None:
+    """What it has the server has too."""
+    make_old(database)
+    start(database)
+    assert get(opened()).status == 200
+
+
+@pytest.mark.parametrize("waiting", ["outbox", "replicas"])
+def test_an_old_file_in_which_something_waits_is_kept(database: Path, waiting: str) -> None:
+    """The version that wrote it has to hand it over first."""
+    make_old(database, **{waiting: 1})
+    before = database.read_bytes()
+    with pytest.raises(DatabaseRefused) as refused:
+        start(database)
+    assert (refused.value.code, database.read_bytes()) == ("older", before)
+
+
 def test_no_thread_is_ever_begun(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser's Python has none: what a server does in the background waits for a new start."""
 
@@ -234,7 +263,7 @@ def test_no_thread_is_ever_begun(database: Path, monkeypatch: pytest.MonkeyPatch
     seq = int(page(table).seq)
     with runtime.running().app.app_context():
         db = context.db()
-        write = Write(table.removeprefix("/t/"), outbox.read_phone(db).pen, seq)
+        write = Write(table.removeprefix("/t/"), read_phone(db).pen, seq)
         with monkeypatch.context() as patch:
             patch.setattr(db, "vacuum", lambda: False)
             erasure.erase_name(db, write, "Cilla", "Spelare")

@@ -16,7 +16,6 @@ from app.rules.balances import (
     outstanding,
     payment_balance,
     payout_difference,
-    settled_payouts,
 )
 from app.rules.currency import CURRENCIES, Currency, round_to_cash
 from app.rules.settlement import Transfer, add_up, transfers
@@ -184,11 +183,3 @@ def test_a_difference_is_who_pays_whom() -> None:
     assert payout_difference(was, now) == [Transfer("Anna", "Bo", 300)]
     assert payout_difference(was, was) == []
     assert payout_difference(was, {}) == [Transfer("Anna", "Bo", 500)]
-
-
-def test_a_game_is_settled_at_what_it_paid_when_something_was_first_paid_after_it() -> None:
-    """A game that ended later, or not at all, is settled later, or not at all."""
-    first, second, mended = {"Anna": 1, "Bo": -1}, {"Anna": 2, "Bo": -2}, {"Anna": 9, "Bo": -9}
-    marks = [[first, None, None], [mended, second, None]]
-    assert settled_payouts(marks, 3) == [first, second, None]
-    assert settled_payouts([], 2) == [None, None]

@@ -174,6 +174,8 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
         Scene("sample game", path="/sample/8"),
         Scene("change rules", path="/rules/change"),
         Scene("next game", path="/next"),
+        Scene("change the game", path="/revise"),
+        Scene("who deals", path="/deal"),
         Scene("follow", path="/join"),
         Scene("pen", path="/join", tap="form[action$='/pen'] button"),
         Scene("pen link", gives="/pen"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from app.rules.balances import Payment
 from app.rules.gamefile import Game, read_game, read_setup
-from app.services import idempotency, people, play, sheets, tables
-from app.services.idempotency import IdempotentRequest
+from app.services import people, play, sheets, tables
+from app.services.commit import Change, commit
+from app.services.ledger import Ledger
 from app.services.people import People
 from app.services.sheets import Sheet
-from app.services.tables import Write
+from app.services.tables import Access, Write
 from app.store.database import Database
-from app.store.table_cache import TableCache
+from app.store.log import Key
 from tests.empty_database import copy_empty_database
 
 PLAYERS = ["Anna", "Bo", "Cilla", "Dan"]
@@ -46,15 +49,28 @@ def correction(player: str, points: int) -> dict[str, object]:
     return {"event": "correction", "player": player, "points": points}
 
 
+def paid(now: Ledger) -> list[Payment]:
+    """Return the payments that count."""
+    return [each for told in now.settlements if not told.undone for each in told.payments]
+
+
 def read_uncached(db: Database, link: str, number: int | None = None) -> Sheet:
     """Return a table as a server that was just started reads it, and hold what ours reads to it."""
-    sheet, known = sheets.read_sheet(db, link, number), db.connection.cache
-    db.connection.cache = TableCache()
+    known, newest = sheets.read_sheet(db, link, number), dict(db.connection.newest.items())
+    db.connection.newest.clear()
     try:
-        assert sheet == sheets.read_sheet(db, link, number)
+        sheet = sheets.read_sheet(db, link, number)
+        assert sheet == known
     finally:
-        db.connection.cache = known
+        db.connection.newest.clear()
+        db.connection.newest.update(newest)
     return sheet
+
+
+def form_key(form: str, pen: str = "") -> Key:
+    """Return the key of a form that somebody sends."""
+    digest = hashlib.blake2b(f"{pen} {form}".encode(), digest_size=16).digest()
+    return Key(digest, digest)
 
 
 @dataclass
@@ -71,9 +87,14 @@ class Keeper:
         return read_uncached(self.db, self.link)
 
     @property
+    def access(self) -> Access:
+        """What the keeper's link and pen open."""
+        return tables.find_access(self.db.connection, self.link, self.pen)
+
+    @property
     def table_id(self) -> int:
         """The table's key."""
-        return tables.read_table_id(self.db, self.link)
+        return self.access.id
 
     @property
     def people(self) -> People:
@@ -83,7 +104,7 @@ class Keeper:
     @property
     def seq(self) -> int:
         """The version of the table."""
-        return self.sheet.seq
+        return self.access.seq
 
     @property
     def recorded(self) -> list[str]:
@@ -94,33 +115,35 @@ class Keeper:
         """Return a write with this keeper's pen."""
         return Write(self.link, self.pen, seq)
 
-    def send(self, form: str, act: Callable[[], object]) -> Sheet:
-        """Send a form, once more if it was sent before; return the table as it then is."""
-        request = IdempotentRequest(self.link, self.pen, form, form)
-        idempotency.perform(self.db, request, act, lambda: None)
-        return self.sheet
+    def commit(self, change: Change, key: Key | None = None, at: datetime | None = None) -> Sheet:
+        """Make a change on whatever version is newest; the table as commit answers."""
+        return commit(self.db, self.write(), change, key, at)
+
+    def send(self, form: str, change: Change) -> Sheet:
+        """Send a form, which may have been sent before; the table as commit answers."""
+        return self.commit(change, form_key(form, self.pen))
 
     def record(self, *raw: object) -> Sheet:
         """Record events, one by one."""
         for event in raw:
-            play.record(self.db, self.write(), event)
+            self.commit(play.Record(event))
         return self.sheet
 
     def undo(self, steps: int = 1) -> Sheet:
-        """Take back the newest events."""
+        """Take back the newest changes."""
         for _ in range(steps):
-            play.undo(self.db, self.write())
+            self.commit(play.Undo())
         return self.sheet
 
     def redo(self, steps: int = 1) -> Sheet:
         """Bring back what was undone."""
         for _ in range(steps):
-            play.redo(self.db, self.write())
+            self.commit(play.Redo())
         return self.sheet
 
     def next_game(self, **changes: object) -> Sheet:
         """Start the next game."""
-        return play.next_game(self.db, self.write(), changes)
+        return self.commit(play.Start(changes))
 
     def restart(self) -> None:
         """Open the database anew, as a server does that was started again."""
@@ -143,4 +166,4 @@ def sit_down(
         "dealer": dealer or names[-1],
         "rules": rules or {},
     }
-    return Keeper(db, tables.open_table(db, read_setup(raw), "", pen), pen)
+    return Keeper(db, play.open_table(db, read_setup(raw), "", pen), pen)

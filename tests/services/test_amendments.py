@@ -6,8 +6,8 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
 from app.services import play, sheets
-from app.services.amendments import DraftItem
-from app.services.sheets import AmendedGame
+from app.services.play import DraftItem
+from app.services.sheets import Changed
 from tests.services.keeper import (
     NOBODY,
     Keeper,
@@ -23,9 +23,9 @@ def points(number: int) -> Event:
     return Correction(player="Anna", points=number)
 
 
-def amend(keeper: Keeper, *entries: DraftItem, game: int = 1) -> None:
+def amend(keeper: Keeper, *entries: DraftItem) -> None:
     """Let a game have gone another way."""
-    play.amend(keeper.db, keeper.write(), game, entries)
+    keeper.commit(play.Mend(1, entries))
 
 
 def counting(keeper: Keeper) -> list[int]:
@@ -90,7 +90,7 @@ def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
 def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> None:
     """Events sent whole replace only those from the first that differs on."""
     events = keeper.sheet.game.events
-    play.amend(keeper.db, keeper.write(), 1, (*events[:2], points(20), 3))
+    amend(keeper, *events[:2], points(20), 3)
     assert log(keeper) == ["1", "2", "(3)", "20", "4"]
 
 
@@ -107,7 +107,7 @@ def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int
 def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
     """It is not there to be undone, and what was undone can still be redone."""
     keeper.undo()
-    play.amend(keeper.db, keeper.write(), 1, keeper.sheet.game.events)
+    amend(keeper, *keeper.sheet.game.events)
     assert keeper.sheet.undoable == points(3)
     assert keeper.redo().undoable == points(4)
 
@@ -132,10 +132,10 @@ def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     count = len(keeper.sheet.game.events)
     assert keeper.sheet.state.deal.number == 2
     amend(keeper, *range(count - 1), points(9))
-    assert keeper.sheet.undoable == AmendedGame(1, 2)
+    assert keeper.sheet.undoable == Changed("mend", 1, 2)
     amend(keeper, *range(1, count))
-    assert keeper.sheet.undoable == AmendedGame(1, 1)
-    assert keeper.undo().redoable == AmendedGame(1, 1)
+    assert keeper.sheet.undoable == Changed("mend", 1, 1)
+    assert keeper.undo().redoable == Changed("mend", 1, 1)
 
 
 def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:

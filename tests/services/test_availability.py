@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.services.idempotency import Completion, IdempotentRequest, once
 from app.store import database
 from app.store.availability import DatabaseUnavailable
 from app.store.database import Database
@@ -99,15 +98,10 @@ def fill_with_a_long_game(keeper: Keeper) -> None:
 
 def test_a_full_disk_within_a_part_of_a_transaction_is_told_as_such(keeper: Keeper) -> None:
     """SQLite ends the whole transaction then: there is no part left to take back."""
-    request = IdempotentRequest(keeper.link, "sender", "key", "request")
-
-    def act() -> Completion:
+    full = pytest.raises(DatabaseUnavailable, match="full")
+    with full_disk(keeper), full, keeper.db.transaction():
         fill_with_a_long_game(keeper)
-        return Completion(200, None)
-
-    with full_disk(keeper), pytest.raises(DatabaseUnavailable, match="full"):
-        once(keeper.db, request, act)
-    assert once(keeper.db, request, lambda: Completion(201, None)).status == 201
+    assert len(keeper.record(NOBODY).game.events) == 1
 
 
 def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
@@ -116,7 +110,7 @@ def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
     with locked(keeper.db.path):
         assert keeper.sheet.state.score("Anna") == 1
         other = Database(keeper.db.path)
-        assert other.connection.execute("SELECT COUNT(*) FROM events").fetchone() == (1,)
+        assert other.connection.execute("SELECT COUNT(*) FROM changes").fetchone() == (2,)
         other.close()
 
 

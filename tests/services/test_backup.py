@@ -50,7 +50,7 @@ def points(path: Path) -> int:
     """Return how many facts a file holds, read without changing it."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reading:
         assert reading.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        (number,) = reading.execute("SELECT COUNT(*) FROM events").fetchone()
+        (number,) = reading.execute("SELECT COUNT(*) FROM changes WHERE kind = 'record'").fetchone()
     return int(number)
 
 
@@ -94,9 +94,9 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
         other.execute("PRAGMA writable_schema=ON")
         other.execute(
             "UPDATE sqlite_master SET sql ="
-            " replace(sql, 'until_seq INTEGER', 'until_seq INTEGER NOT NULL')"
+            " replace(sql, '\"undone\" INTEGER', '\"undone\" INTEGER NOT NULL')"
         )
-    sentence = f"{path} is damaged: NULL value in events.until_seq."
+    sentence = f"{path} is damaged: NULL value in changes.undone."
     assert refusal(run(app, f"backup {copy}")) == sentence
     assert not copy.exists()
 

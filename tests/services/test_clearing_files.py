@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.rules.gamefile import read_game
-from app.services import erasure, import_export, sheets, tables
+from app.rules.gamefile import read_game, read_setup
+from app.services import erasure, import_export, play, sheets, tables
 from app.services.tables import NotFound, Write
 from app.store.availability import DriverError
 from app.store.database import Database
@@ -59,7 +59,7 @@ def reading(path: Path) -> Iterator[None]:
     """Hold a snapshot of the database as it is now, from outside of the program."""
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN")
-    other.execute("SELECT count(*) FROM games").fetchone()
+    other.execute("SELECT count(*) FROM changes").fetchone()
     yield
     other.close()
 
@@ -152,15 +152,16 @@ def test_a_deleted_table_opens_for_nobody_ever_again(db: Database, table: Write)
     with reading(db.path):
         erasure.delete_table(db, table)
         with pytest.raises(NotFound):
-            tables.read_access(db, table.link, table.pen)
-        sql = "SELECT count(*) FROM gone_links WHERE link_hash = ?"
-        assert db.connection.execute(sql, [tables.hash_secret(table.link)]).fetchone() == (1,)
+            tables.find_access(db.connection, table.link, table.pen)
+    setup = read_setup({"players": ["Eva", "Fia"]})
+    with pytest.raises(DriverError, match="link_hash"):
+        play.open_table(db, setup, "", "pen", table.link)
 
 
 def test_a_failure_changes_nothing(db: Database, table: Write) -> None:
     """It is said, and nothing is pending that was never begun."""
     db.connection.execute(
-        "CREATE TRIGGER broken BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        "CREATE TRIGGER broken BEFORE UPDATE ON changes BEGIN SELECT RAISE(ABORT, 'no room'); END"
     )
     before = sheets.read_sheet(db, table.link)
     with pytest.raises(DriverError):

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import games
+from app.services import sheets
 from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
@@ -35,10 +35,10 @@ def test_a_reader_sees_the_last_whole_write(keeper: Keeper, path: Path) -> None:
     """While one connection is in the middle of a write, another reads what was there before."""
     keeper.record(best_hand("Anna"))
     other = Database(path)
-    with keeper.db.transaction() as connection:
-        games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
-        assert len(games.find_events(other.connection, 1)) == 1
-    assert len(games.find_events(other.connection, 1)) == 2
+    with keeper.db.transaction():
+        keeper.record(NOBODY)
+        assert len(sheets.read_sheet(other, keeper.link).game.events) == 1
+    assert len(sheets.read_sheet(other, keeper.link).game.events) == 2
     other.close()
 
 

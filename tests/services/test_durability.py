@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from app.services import tables
-from app.store import games
+from app.services.commit import commit
+from app.services.play import Record
 from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper, best_hand
@@ -16,26 +17,23 @@ ENOUGH = 25
 # Records without end, and says the table's version after each write that has returned.
 RECORDS = """
 import sys
-from app.services import play, tables
+from app.services.commit import commit
+from app.services.play import Record
+from app.services.tables import Write
 from app.store.database import Database
 path, link, pen = sys.argv[1:]
 db = Database(path)
 event = {"event": "correction", "player": "Anna", "points": 1}
 while True:
-    print(play.record(db, tables.Write(link, pen), event).seq, flush=True)
+    print(commit(db, Write(link, pen), Record(event)).seq, flush=True)
 """
 
 
-def advance(keeper: Keeper, db: Database) -> None:
-    """Move the table on to its next version."""
-    tables.begin_change(db.connection, keeper.write())
-
-
 def write_and_raise(keeper: Keeper, error: BaseException) -> None:
-    """Begin a write at the table's first game and do not get to its end."""
+    """Begin a write at the table and do not get to its end."""
     with keeper.db.transaction() as connection:
-        advance(keeper, keeper.db)
-        games.add_events(connection, 1, 99, [('{"event":"no_best_hand"}', None)])
+        tables.mark_version(connection, keeper.access, "pens")
+        commit(keeper.db, keeper.write(), Record(NOBODY))
         raise error
 
 
@@ -79,6 +77,5 @@ def test_writing_goes_on_after_a_write_that_failed(keeper: Keeper) -> None:
         write_and_raise(keeper, ZeroDivisionError())
     keeper.record(NOBODY)
     other = Database(keeper.db.path)
-    with other.transaction():
-        advance(keeper, other)
+    assert commit(other, keeper.write(), Record(NOBODY)).seq == 3
     other.close()

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from app import store
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, payments, sheets, tables
+from app.services import erasure, import_export, people, play, sheets, tables
+from app.services.commit import commit
 from app.services.tables import NoPen, NotFound, Write
+from app.store import log
 from app.store.availability import DriverError
 from app.store.database import Database
+from tests.services.keeper import Keeper
 
 NAMED = "Annabella Forsgren"
 
@@ -34,6 +36,12 @@ def _game(year: int) -> dict[str, object]:
             {"event": "break_off", "settle": True},
         ],
     }
+
+
+def numbers(db: Database, table: Write) -> list[int]:
+    """Return the numbers of a table's games."""
+    key = tables.find_access(db.connection, table.link, None).id
+    return [row.game for row in log.read_starts(db.connection, key)]
 
 
 def on_disk(db: Database) -> bytes:
@@ -62,15 +70,14 @@ def test_other_tables_keep_the_name(db: Database, table: Write) -> None:
     assert sheets.read_sheet(db, other).game.setup.players == (NAMED, "Bo")
 
 
-def test_what_was_recorded_is_guarded_again_afterwards(db: Database, table: Write) -> None:
-    """Forgetting lifts the guards of the log only while it lasts."""
-    guards = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_immutable'"
-    before = db.connection.execute(guards).fetchone()
-    erasure.erase_name(db, table, "Bo", "Spelare")
-    assert db.connection.execute(guards).fetchone() == before != (0,)
-    for change in ("events SET body = '{}'", "events SET recorded_at = ''"):
-        with pytest.raises(DriverError, match="never changed"):
-            db.connection.execute(f"UPDATE {change}")
+def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
+    """What was undone before can be redone under the new name, the table's own name too."""
+    commit(db, table, play.Undo())
+    erasure.erase_name(db, table, NAMED, "Spelare")
+    sheet = commit(db, table, play.Redo())
+    assert (sheet.state.over, sheet.name) == (True, "Spelare 1s bord")
+    with pytest.raises(DriverError, match="never changed"):
+        db.connection.execute("UPDATE changes SET at = ''")
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
@@ -84,11 +91,11 @@ def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
 def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> None:
     """Games begun before the day go, later ones and the newest stay, as was said before."""
     day = date(2020, 1, 1)
-    assert erasure.count_before(db, table.link, day).games == 1
+    assert erasure.count_before(db, table.link, day)[0] == 1
     erasure.delete_before(db, table, day)
-    assert sheets.list_game_numbers(db, table.link) == [2]
+    assert numbers(db, table) == [2]
     erasure.delete_before(db, table, date(2100, 1, 1))
-    assert sheets.list_game_numbers(db, table.link) == [2]
+    assert numbers(db, table) == [2]
 
 
 def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> None:
@@ -96,7 +103,7 @@ def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> No
     erasure.delete_before(db, table, date(2020, 1, 1))
     games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
     assert import_export.import_games(db, table, games) == 3
-    assert sheets.list_game_numbers(db, table.link) == [2, 3, 4, 5]
+    assert numbers(db, table) == [2, 3, 4, 5]
 
 
 def test_a_deleted_table_is_gone(db: Database, table: Write) -> None:
@@ -107,28 +114,88 @@ def test_a_deleted_table_is_gone(db: Database, table: Write) -> None:
     assert NAMED.encode() not in on_disk(db)
 
 
-def test_a_name_known_from_payments_alone_is_forgotten_too(db: Database, table: Write) -> None:
-    """Whose games are gone may still have paid; and a label that is taken is not given again."""
-    with db.transaction() as connection:
-        key = tables.find_table(connection, table.link).id
-        for name in ("Spelare 1", "Doris Karlsson"):
-            store.people.find_or_add(connection, key, name)
-    assert "Doris Karlsson" in erasure.list_names(db, table.link)
-    assert erasure.erase_name(db, table, "Doris Karlsson", "Spelare") == "Spelare 2"
-    assert b"Doris Karlsson" not in on_disk(db)
+def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
+    db: Database, table: Write
+) -> None:
+    """The oldest game that is left is that with which the table was opened, by its name."""
+    keeper = Keeper(db, table.link, "pen")
+    keeper.next_game()
+    keeper.undo(2)
+    erasure.delete_before(db, table, date(2020, 1, 1))
+    assert keeper.sheet.redoable is None
+    assert keeper.undo().undoable is None
+    assert keeper.redo().name == f"{NAMED}s bord"
+    with pytest.raises(NotFound):
+        sheets.read_sheet_at(db.connection, keeper.access, 1)
 
 
 def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, table: Write) -> None:
     """With the last game of somebody goes what the table knows of them, a number to pay to."""
     number = "0701740605"
-    payments.save_swish_number(db, table, NAMED, number)
+    with db.transaction() as connection:
+        connection.execute("UPDATE people SET swish = ? WHERE number = 1", [number])
     new = _game(2027) | {"players": ["Bo", "Cilla"], "events": []}
     import_export.import_games(db, table, [read_game(new)])
     assert number.encode() in on_disk(db)
     erasure.delete_before(db, table, date(2027, 1, 1))
     assert erasure.list_names(db, table.link) == ["Bo", "Cilla"]
     assert number.encode() not in on_disk(db)
-    assert b'"' + NAMED.encode() not in on_disk(db)
+    # The table has the name yet, and nothing else.
+    assert f"{NAMED} log".encode() not in on_disk(db)
+
+
+PAID = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries, undone)
+    VALUES (1, ?, ?, 0, ?, ?, 9, ?)"""
+
+
+def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
+    """One that was taken back, which was undone; later ones stay with who paid them."""
+    games = [read_game(_game(year)) for year in (2019, 2026)]
+    table = Write(import_export.open_table(db, games, "", "pen"), "pen")
+    old, new = "2019-06-01T12:00:00.000+00:00", "2026-06-01T12:00:00.000+00:00"
+    seq = tables.find_access(db.connection, table.link, None).seq
+    rows = [
+        ("pay", '[[1,2,100,"cash"],[2,1,50,"cash"]]', old, None),
+        ("unpay", str(seq + 1), new, seq + 3),
+        ("undo", str(seq + 2), new, None),
+        ("pay", '[[2,1,70,"cash"]]', new, None),
+        ("unpay", str(seq + 4), new, None),
+    ]
+    with db.transaction() as connection:
+        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Doris"])
+        for number, row in enumerate(rows, start=seq + 1):
+            connection.execute(PAID, [number, *row])
+    assert erasure.count_before(db, table.link, date(2020, 1, 1))[1] == 2
+    erasure.delete_before(db, table, date(2020, 1, 1))
+    left = log.read_settings(db.connection, 1)
+    assert [row.seq for row in left] == [seq + 4, seq + 5, seq + 6]
+    assert erasure.list_names(db, table.link) == [NAMED, "Bo"]
+
+
+def test_a_revised_name_holds_for_the_games_that_are_left(db: Database, table: Write) -> None:
+    """Of a game that goes nothing is left but by what name somebody goes since then."""
+    body = """{"game": 1, "setup": {"players": [1, 2]}, "currency": "SEK",
+        "entries": [{"event": "no_best_hand", "note": "between us"}], "called": {"1": 3}}"""
+    access = tables.find_access(db.connection, table.link, None)
+    with db.transaction() as connection:
+        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Anna"])
+        row = log.Row(access.seq + 1, "revise", 0, body, access.at)
+        log.append(connection, 1, row, None, None)
+    erasure.delete_before(db, table, date(2020, 1, 1))
+    assert sheets.read_sheet(db, table.link).game.setup.players == ("Anna", "Bo")
+    assert b"between us" not in on_disk(db)
+    assert erasure.list_names(db, table.link) == [NAMED, "Bo", "Anna"]
+    erasure.erase_name(db, table, "Anna", "Spelare")
+    assert sheets.read_sheet(db, table.link).game.setup.players == ("Spelare 1", "Bo")
+
+
+def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:
+    """Who plays in no game may still have paid; and a label that is taken is not given again."""
+    with db.transaction() as connection:
+        known = {1: NAMED, 2: "Bo"}
+        people.add_names(connection, 1, known, ["Spelare 1", "Doris Karlsson"])
+    assert erasure.erase_name(db, table, "Doris Karlsson", "Spelare") == "Spelare 2"
+    assert b"Doris Karlsson" not in on_disk(db)
 
 
 def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
@@ -140,10 +207,10 @@ def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
 
 def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
     """What was kept for a table that is gone is nobody else's."""
-    before = tables.read_table_id(db, table.link)
+    before = tables.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
     link = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
-    assert tables.read_table_id(db, link) > before
+    assert tables.find_access(db.connection, link, None).id > before
 
 
 def test_only_the_pen_forgets(db: Database, table: Write) -> None:
@@ -155,4 +222,4 @@ def test_only_the_pen_forgets(db: Database, table: Write) -> None:
         erasure.erase_name(db, reader, "Bo", "Spelare")
     with pytest.raises(NoPen):
         erasure.delete_before(db, reader, date(2100, 1, 1))
-    assert sheets.list_game_numbers(db, table.link) == [1, 2]
+    assert numbers(db, table) == [1, 2]

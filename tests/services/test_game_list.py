@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from app.rules.gamefile import Game, read_game
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services import game_list, import_export, people, sheets
+from app.services import game_list, import_export, settings, sheets
 from app.services.evening import evening_of
-from app.services.game_list import PAGE_SIZE, EveningWinners, GameList, Search
+from app.services.game_list import PAGE_SIZE, GameList, Search
+from app.services.ledger import EveningWinners
 from app.services.searching import read_query
 from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
 from tests.services.test_statistics import open_archive
@@ -34,7 +35,7 @@ def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -
 
 def numbers(found: GameList) -> list[int]:
     """Return which games a page of the list has."""
-    return [game.number for evening in found.evenings for game in evening.games]
+    return [game.number for evening in found.evenings for game, _ in evening.games]
 
 
 def walk(keeper: Keeper) -> Iterator[GameList]:
@@ -76,8 +77,8 @@ def recount(ends: Sequence[GameState]) -> EveningWinners | None:
     most = max((ore if money else wins).values(), default=0)
     if most <= 0:
         return None
-    best = tuple(name for name, each in (ore if money else wins).items() if each == most)
-    return EveningWinners(best, 0 if money else most, most if money else 0)
+    best = [name for name, each in (ore if money else wins).items() if each == most]
+    return EveningWinners(best, most, money)
 
 
 def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
@@ -96,11 +97,13 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
         tonight = [end for number, end in ends.items() if days[number] == evening.day]
         counted, told = recount(tonight), evening.winners
         assert told == counted or (told and counted and set(told.names) == set(counted.names))
-        for game in evening.games:
+        for game, state in evening.games:
             end = ends[game.number]
-            assert (game.winners, game.why) == (end.winners, end.effects[-1])
-            amounts = [(payout(end) or {}).get(name, 0) for name in end.winners]
-            assert game.ore == max(amounts, default=0)
+            assert (state.winners, state.effects[-1]) == (end.winners, end.effects[-1])
+            amounts = [(payout(end) or {})[name] for name in end.winners]
+            # What is shown is what the first of them won.
+            assert amounts == sorted(amounts, reverse=True)
+            assert [(game.payout or {})[name] for name in game.winners] == amounts
 
 
 def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
@@ -113,11 +116,8 @@ def test_a_game_that_nobody_won_is_there(keeper: Keeper) -> None:
     assert numbers(read(keeper)) == [1]
     keeper.record(correction("Anna", 1))
     [evening] = read(keeper).evenings
-    assert [(game.number, game.winners, game.deal) for game in evening.games] == [
-        (2, (), 1),
-        (1, (), 1),
-    ]
-    assert [game.why is None for game in evening.games] == [True, False]
+    assert [(game.number, state.winners) for game, state in evening.games] == [(2, ()), (1, ())]
+    assert [state.over for _, state in evening.games] == [False, True]
     assert evening.winners is None
     assert numbers(read(keeper, "dan")) == [2, 1]
 
@@ -157,7 +157,7 @@ def test_games_are_found_by_player_winner_and_day(
 
 def test_a_person_is_found_by_both_names(years: Keeper) -> None:
     """Where two names are one person, that person's name finds the games of both."""
-    people.merge(years.db, years.write(), "Gäst 7", "Gäst 9")
+    years.commit(settings.Merge("Gäst 7", "Gäst 9"))
     assert numbers(read(years, "gäst 9")) == [9, 7]
 
 
@@ -166,7 +166,7 @@ def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
     keeper.record(correction("Anna", 1))
-    people.merge(keeper.db, keeper.write(), "Cilla", "Eva")
+    keeper.commit(settings.Merge("Cilla", "Eva"))
     assert numbers(read(keeper, "eva")) == [2, 1]
     assert numbers(read(keeper, "cilla")) == [1]
 

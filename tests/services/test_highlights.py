@@ -16,14 +16,9 @@ from msgspec.structs import replace
 
 from app.rules.records import Record, find_records
 from app.rules.statistics import SeatStatistics
-from app.services import import_export, people, sheets, tables
-from app.services.evening import evening_of
-from app.services.highlights import (
-    Highlights,
-    read_evening_highlights,
-    read_game_highlights,
-)
-from app.services.tables import NotFound, Write
+from app.services import import_export, settings, sheets, tables
+from app.services.evening import evening_of, this_evening
+from app.services.statistics import Highlights, read_highlights
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.conftest import Seat
@@ -52,7 +47,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
     ]
     db, pen = Database(tmp_path_factory.mktemp("years") / "chicago.db"), tables.new_pen()
     keeper = Keeper(db, import_export.open_table(db, games, "", pen), pen)
-    people.merge(db, Write(keeper.link, pen), "Erik", "Anna")
+    keeper.commit(settings.Merge("Erik", "Anna"))
     yield keeper
     db.close()
 
@@ -114,15 +109,15 @@ def expect_figures(told: Highlights, now: list[Figures]) -> None:
     most = max((points for points, _ in swings), default=0)
     assert (told.swing is None) == (most == 0)
     if told.swing:
-        assert (told.swing.points, told.swing.player) in swings
-        assert told.swing.points == most
+        assert (told.swing.biggest_swing, told.swing.name) in swings
+        assert told.swing.biggest_swing == most
 
 
 def test_every_game_is_told_as_counted_slowly(archive: Keeper, games: list[Counted]) -> None:
     """Each golden game's figures and records are those of its file and of those before it."""
     seen, jubilees = set(), list[int]()
     for place, (number, evening, figures) in enumerate(games):
-        told = read_game_highlights(archive.db, archive.link, number)
+        told = read_highlights(archive.db, archive.table_id, evening, number)
         expect_figures(told, [figures])
         before = [[game] for *_, game in games[:place]]
         assert set(told.records) == told_of([figures], before, "game")
@@ -139,7 +134,7 @@ def test_every_evening_is_told_as_counted_slowly(archive: Keeper, games: list[Co
     seen = set()
     for evening, group in itertools.groupby(games, lambda game: game[1]):
         now = [figures for *_, figures in group]
-        told = read_evening_highlights(archive.db, archive.link, evening)
+        told = read_highlights(archive.db, archive.table_id, evening)
         expect_figures(told, now)
         assert set(told.records) == told_of(now, before, "evening")
         before.append(now)
@@ -151,15 +146,8 @@ def test_a_void_game_tells_nothing_and_counts_for_nothing(seat: Seat) -> None:
     """What was broken off as void has no figures, and what comes after it is the first."""
     keeper = seat()
     keeper.record(best_hand("Anna", "full_house"), VOID)
-    void = read_game_highlights(keeper.db, keeper.link, 1)
+    void = read_highlights(keeper.db, keeper.table_id, this_evening(), 1)
     assert (void.games, void.swing, void.records) == (0, None, [])
     keeper.next_game()
     keeper.record(best_hand("Anna", "flush"), SETTLE)
-    assert read_game_highlights(keeper.db, keeper.link, 2).records == []
-
-
-def test_no_such_game_is_not_found(seat: Seat) -> None:
-    """A number that no game has is refused as everywhere."""
-    keeper = seat()
-    with pytest.raises(NotFound):
-        read_game_highlights(keeper.db, keeper.link, 2)
+    assert read_highlights(keeper.db, keeper.table_id, this_evening(), 2).records == []

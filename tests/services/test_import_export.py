@@ -9,6 +9,7 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
 from app.services import import_export, play, sheets
+from app.services.commit import commit
 from app.services.tables import Write
 from app.store.database import Database
 from tests.services.keeper import golden_games
@@ -38,6 +39,18 @@ def test_out_in_and_out_again_gives_the_same_file(
     assert import_export.export_all(elsewhere, copy) == archive
     assert len(zipfile.ZipFile(BytesIO(archive)).namelist()) == len(games) > 30
     elsewhere.close()
+
+
+def test_the_newest_game_can_be_undone_event_by_event(db: Database, games: list[Game]) -> None:
+    """It can be gone on with where its last entry was a slip; what was before stays."""
+    link = import_export.open_table(db, games, "Torsdag", "pen")
+    write = Write(link, "pen")
+    events = sheets.read_sheet(db, link).game.events
+    for count in reversed(range(len(events))):
+        assert commit(db, write, play.Undo()).game.events == events[:count]
+    with pytest.raises(NotAllowed, match="nothing_to_undo"):
+        commit(db, write, play.Undo())
+    assert commit(db, write, play.Redo()).game.events == events[:1]
 
 
 def test_nothing_comes_in_while_a_game_is_played(db: Database, games: list[Game]) -> None:
@@ -133,5 +146,5 @@ def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) 
     full = read_game({**setup, "events": [event] * MAX_EVENTS})
     link = import_export.open_table(db, [full], "", "pen")
     with pytest.raises(NotAllowed) as refusal:
-        play.record(db, Write(link, "pen"), event)
+        commit(db, Write(link, "pen"), play.Record(event))
     assert refusal.value.code == "too_many_events"

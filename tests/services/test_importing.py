@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, play, quotas, sheets
+from app.services import import_export, quotas, sheets
+from app.services.commit import commit
 from app.services.import_export import Busy
+from app.services.play import Record, Start, Undo
 from app.services.tables import NoPen, Write
 from app.store.database import Database
 from tests.services.keeper import SETTLE
@@ -42,33 +44,37 @@ def test_an_import_that_fails_leaves_nothing(
     monkeypatch.setattr(quotas, "MAX_ENTRIES", 50)
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.import_games(db, table, make_games(35))
-    assert sheets.list_game_numbers(db, table.link) == [1]
+    assert sheets.read_sheet(db, table.link).games == 1
     before = db.connection.execute("SELECT * FROM tables").fetchall()
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.open_table(db, make_games(35), "", "pen")
     assert db.connection.execute("SELECT * FROM tables").fetchall() == before
 
 
-def test_an_import_is_one_change_of_the_table(db: Database, table: Write) -> None:
-    """However many games it brings."""
+def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
+    """Nothing is one where every game is known; what was before can no longer be undone."""
     seq = sheets.read_sheet(db, table.link).seq
     assert import_export.import_games(db, table, make_games(35)) == 35
-    assert sheets.read_sheet(db, table.link).seq == seq + 1
+    assert sheets.read_sheet(db, table.link).seq == seq + 35 + 2
     assert import_export.import_games(db, table, make_games(35)) == 0
-    assert sheets.read_sheet(db, table.link).seq == seq + 1
+    assert sheets.read_sheet(db, table.link).seq == seq + 35 + 2
+    for _ in range(2):
+        commit(db, table, Undo())
+    with pytest.raises(NotAllowed, match="nothing_to_undo"):
+        commit(db, table, Undo())
 
 
 def test_a_game_begun_meanwhile_is_played_first(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The import stops in words; when that game has ended, the same files come after it."""
-    monkeypatch.setattr(time, "sleep", lambda _: play.next_game(db, table, {}))
+    monkeypatch.setattr(time, "sleep", lambda _: commit(db, table, Start()))
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, make_games(1))
     monkeypatch.undo()
-    play.record(db, table, SETTLE)
+    commit(db, table, Record(SETTLE))
     assert import_export.import_games(db, table, make_games(1)) == 1
-    assert sheets.list_game_numbers(db, table.link) == [1, 2, 3]
+    assert sheets.read_sheet(db, table.link).games == 3
 
 
 def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +104,7 @@ def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write)
 
     with pytest.raises(NoPen):
         import_export.import_games(db, Write(table.link, "another"), files())
-    play.next_game(db, table, {})
+    commit(db, table, Start())
     with pytest.raises(NotAllowed, match="still_playing"):
         import_export.import_games(db, table, files())
 
@@ -109,6 +115,6 @@ def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     setup = make_games(1)[0].setup
     game = Game(setup, (NoBestHand(at=at), BreakOff(settle=True)), {"at": at})
     link = import_export.open_table(db, [game], "", "pen")
-    rows = db.connection.execute("SELECT begun_at, recorded_at FROM games, events").fetchall()
-    assert all(time[:2] == "20" for row in rows for time in row)
+    rows = db.connection.execute("SELECT at FROM changes").fetchall()
+    assert all(at.startswith("20") for (at,) in rows)
     assert sheets.read_sheet(db, link).state.over

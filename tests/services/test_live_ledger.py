@@ -5,18 +5,26 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import settings
+from hypothesis import settings as run
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from msgspec.structs import replace
 
-from app.rules.balances import Payment
+from app.rules.balances import (
+    Money,
+    Payment,
+    outstanding,
+    payout_difference,
+)
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
-from app.rules.settlement import add_up
-from app.services import ledger, payments, people, play, sheets, tables
+from app.rules.settlement import add_up, payout
+from app.services import figures, ledger, payments, people, play, settings, sheets, tables
+from app.services.fold import fold
 from app.services.ledger import Ledger
 from app.services.payments import Method, MoneyWay
-from tests.services.keeper import SETTLE, correction, sit_down
+from app.store.log import Row, counting
+from tests.services.keeper import SETTLE, correction, paid, sit_down
 
 FEW_PEOPLE = ["Anna", "Bo", "Bosse", "Cilla", "Dan"]
 STAKES = [0, 25, 100, 333]
@@ -62,9 +70,8 @@ class LiveLedger(RuleBasedStateMachine):
         """Pay one of the payments suggested, or a part of it."""
         owed = data.draw(st.sampled_from(self.now.transfers))
         ore = data.draw(st.integers(1, owed.ore))
-        db, write = self.keeper.db, self.keeper.write()
         before = self.payments()
-        payments.pay(db, write, (owed.payer, owed.payee), way, ore)
+        self.keeper.commit(payments.Pay((owed.payer, owed.payee), way, ore))
         assert self.payments()[: len(before)] == before
 
     @rule(data=st.data(), way=st.sampled_from(get_args(MoneyWay)), ore=st.integers(1, 30_000))
@@ -72,7 +79,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Give somebody money, owed or not: it is there to the öre, and nothing else moves."""
         before, made = self.now, self.payments()
         payer, payee = data.draw(st.permutations(before.people.persons))[:2]
-        payments.pay_in_advance(self.keeper.db, self.keeper.write(), (payer, payee), way, ore)
+        self.keeper.commit(payments.PayInAdvance((payer, payee), way, ore))
         assert self.payments() == [*made, Payment(payer, payee, ore, way)]
         paid = add_up([before.outstanding, {payer: ore}, {payee: -ore}])
         assert without_nought(self.now.outstanding) == without_nought(paid)
@@ -81,17 +88,17 @@ class LiveLedger(RuleBasedStateMachine):
     @rule(way=ways)
     def pay_all(self, way: Method) -> None:
         """Pay everything: nothing is left, and nothing differs any more."""
-        payments.pay_all(self.keeper.db, self.keeper.write(), way)
+        self.keeper.commit(payments.PayAll(way))
         assert self.now.transfers == []
-        assert self.now.adjustments == ()
+        assert self.now.adjustments == {}
 
     @precondition(lambda self: self.payments())
     @rule(data=st.data())
-    def undo(self, data: st.DataObject) -> None:
+    def take_back(self, data: st.DataObject) -> None:
         """Take a settlement back: what it paid is owed again."""
         counting = [each for each in self.now.settlements if not each.undone]
         settlement, before = data.draw(st.sampled_from(counting)), self.now.outstanding
-        payments.undo(self.keeper.db, self.keeper.write(), settlement.seq)
+        self.keeper.commit(payments.Unpay(settlement.seq))
         after, back = self.now.outstanding, dict.fromkeys(before, 0)
         for payment in settlement.payments:
             if payment.payer != payment.payee:
@@ -106,14 +113,14 @@ class LiveLedger(RuleBasedStateMachine):
         number = data.draw(st.integers(1, len(self.now.lines)))
         game = sheets.read_sheet(db, self.keeper.link, number).game
         corrected = Correction(player=game.setup.players[0], points=won)
-        play.amend(db, self.keeper.write(), number, [corrected, game.events[-1]])
+        self.keeper.commit(play.Mend(number, [corrected, game.events[-1]]))
         assert self.payments() == before
 
     @rule()
     def merge(self) -> None:
         """Bosse turns out to be Bo, unless they have played each other."""
         try:
-            people.merge(self.keeper.db, self.keeper.write(), "Bosse", "Bo")
+            self.keeper.commit(settings.Merge("Bosse", "Bo"))
         except (NotAllowed, tables.NotFound):
             return
 
@@ -121,13 +128,33 @@ class LiveLedger(RuleBasedStateMachine):
     def split(self) -> None:
         """Bosse turns out to be somebody else after all."""
         try:
-            people.split(self.keeper.db, self.keeper.write(), "Bosse")
+            self.keeper.commit(settings.Split("Bosse"))
         except NotAllowed:
             return
 
+    @precondition(lambda self: self.keeper.sheet.undoable)
+    @rule(steps=st.integers(1, 3))
+    def step_back(self, steps: int) -> None:
+        """Undo what came last, as far as there is anything, and redo it: all is as it was."""
+        before, done = self.now, 0
+        while done < steps and self.keeper.sheet.undoable:
+            self.keeper.undo()
+            done += 1
+        self.keeper.redo(done)
+        after = self.now
+        assert replace(after, seq=before.seq) == before
+
+    @precondition(lambda self: len(self.now.lines) > 1)
+    @rule()
+    def undo_for_good(self) -> None:
+        """Undo what came last, whatever that was, and go on from there."""
+        self.keeper.undo()
+        if not self.keeper.sheet.state.over:
+            self.keeper.record(SETTLE)
+
     def payments(self) -> list[Payment]:
         """Return the payments that count."""
-        return self.now.payments
+        return paid(self.now)
 
     @invariant()
     def every_sum_is_nought(self) -> None:
@@ -148,6 +175,39 @@ class LiveLedger(RuleBasedStateMachine):
         self.keeper.restart()
         assert self.now == before
 
+    @invariant()
+    def what_was_mended_is_told(self) -> None:
+        """Against the whole table folded anew as it stood at each settlement."""
+        now, settled = self.now, dict[int, Money]()
+        left = [each for each in now.settlements if not each.undone]
+        payouts = {line.number: line.payout or {} for line in now.lines}
+        while left:
+            then = self.payouts_at(left[-1].seq)
+            settled |= {n: payout for n, payout in then.items() if payout is not None}
+            past = [payment for each in left for payment in each.payments]
+            if not any(outstanding((then.get(n) or {} for n in payouts), past).values()):
+                break
+            left.pop()
+        was = [(number, settled[number]) for number in sorted(payouts) if number in settled]
+        owed = [(number, payout_difference(then, payouts[number])) for number, then in was]
+        told = [*now.adjustments.items()]
+        assert told == [(number, transfers) for number, transfers in owed if transfers]
+
+    def payouts_at(self, seq: int) -> dict[int, Money | None]:
+        """Return what every game had brought each person at a version."""
+        connection = self.keeper.db.connection
+        sql = """SELECT seq, kind, game, body, at, undone, entries FROM changes
+            WHERE seq <= ? ORDER BY seq"""
+        rows = counting([Row(*row) for row in connection.execute(sql, [seq]).fetchall()])
+        _, persons = people.resolve(connection, self.keeper.table_id)
+        payouts = {
+            n: payout(figures.play(game).states()[-1]) for n, game in fold(rows).games.items()
+        }
+        return {
+            n: None if paid is None else add_up({persons[int(p)]: ore} for p, ore in paid.items())
+            for n, paid in payouts.items()
+        }
+
 
 def without_nought(money: dict[str, int]) -> dict[str, int]:
     """Return the same without those who are even."""
@@ -155,4 +215,4 @@ def without_nought(money: dict[str, int]) -> dict[str, int]:
 
 
 TestLiveLedger = LiveLedger.TestCase
-TestLiveLedger.settings = settings(max_examples=8, stateful_step_count=15)
+TestLiveLedger.settings = run(max_examples=8, stateful_step_count=15)

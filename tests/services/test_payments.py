@@ -9,11 +9,12 @@ from app.rules.currency import Amount
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.settlement import Transfer
-from app.services import ledger, payments, people, play, sheets, statistics
+from app.services import figures, ledger, payments, play, quotas, settings, sheets, statistics
+from app.services.commit import commit
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, Keeper, correction
+from tests.services.keeper import NOBODY, SETTLE, Keeper, correction, paid
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
@@ -35,7 +36,7 @@ def mend_first(keeper: Keeper, points: int) -> None:
     """Let Anna have had another score in the first game."""
     events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
     mended = [Correction(player="Anna", points=points), *events[1:]]
-    play.amend(keeper.db, keeper.write(), 1, mended)
+    keeper.commit(play.Mend(1, mended))
 
 
 @pytest.fixture
@@ -63,37 +64,37 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
     ore = (10**14 + 7) * 100
     assert left(keeper) == {"Anna": ore, "Bo": -ore}
     assert now(keeper).lines[0].scores == {"Anna": 10**14 + 7, "Bo": 0}
-    figures = statistics.read_statistics(keeper.db, keeper.table_id)
-    assert {each.ore for each in figures.people} == {statistics.MOST, -statistics.MOST}
+    counted = statistics.read_statistics(keeper.db, keeper.table_id)
+    assert {each.ore for each in counted.people} == {figures.MOST, -figures.MOST}
     assert ledger.settle(keeper.db, keeper.link)["balance_ore"] == {"Anna": ore, "Bo": -ore}
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     """What is ticked as paid goes from the ledger of both; the others' stays."""
-    payments.pay(three.db, three.write(), ("Bo", "Anna"), "swish")
+    three.commit(payments.Pay(("Bo", "Anna"), "swish"))
     assert left(three) == {"Anna": 500, "Cilla": -500}
-    assert now(three).payments == [Payment("Bo", "Anna", 500, "swish")]
+    assert paid(now(three)) == [Payment("Bo", "Anna", 500, "swish")]
 
 
 def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
     """More than is owed, or what nobody owes, is refused and nothing is recorded."""
     before = three.seq
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay(three.db, three.write(), ("Bo", "Anna"), "cash", 501)
+        three.commit(payments.Pay(("Bo", "Anna"), "cash", 501))
     assert refusal.value.code == "pays_too_much"
     assert refusal.value.values["ore"] == Amount(500, "SEK")
     with pytest.raises(NotAllowed):
-        payments.pay(three.db, three.write(), ("Anna", "Bo"), "cash")
+        three.commit(payments.Pay(("Anna", "Bo"), "cash"))
     assert (three.seq, now(three).settlements) == (before, ())
 
 
 def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
     """Everybody's payment is recorded in one step, and then nothing is left to pay."""
-    payments.pay_all(three.db, three.write(), "other")
+    three.commit(payments.PayAll("other"))
     assert left(three) == {}
     assert [len(each.payments) for each in now(three).settlements] == [2]
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay_all(three.db, three.write(), "other")
+        three.commit(payments.PayAll("other"))
     assert refusal.value.code == "all_settled"
 
 
@@ -103,65 +104,86 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
     keeper.record(SETTLE)
     keeper.next_game(stake_ore=25)
     ahead(keeper, "Anna", 3)
-    payments.pay(keeper.db, keeper.write(), ("Bo", "Anna"), "rounded")
+    keeper.commit(payments.Pay(("Bo", "Anna"), "rounded"))
     assert left(keeper) == {}
     whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
-    assert now(keeper).payments == whole
+    assert paid(now(keeper)) == whole
 
 
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
     """Undone, its payments are owed again; the record stays, marked."""
-    payments.pay_all(three.db, three.write(), "cash")
+    three.commit(payments.PayAll("cash"))
     seq = now(three).settlements[0].seq
-    payments.undo(three.db, three.write(), seq)
+    three.commit(payments.Unpay(seq))
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
     assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
     with pytest.raises(NotAllowed) as refusal:
-        payments.undo(three.db, three.write(), seq)
+        three.commit(payments.Unpay(seq))
     assert refusal.value.code == "no_such_payment"
-
-
-def test_a_payment_that_was_recorded_is_never_changed(three: Keeper) -> None:
-    """The database itself keeps what was paid."""
-    payments.pay_all(three.db, three.write(), "cash")
-    with pytest.raises(Exception, match="never changed"):
-        three.db.connection.execute("UPDATE payments SET ore = 1")
 
 
 def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
     """It needs the pen and the newest version."""
     seq = three.seq
     with pytest.raises(NoPen):
-        payments.pay_all(three.db, Write(three.link, "another", seq), "cash")
-    payments.pay_all(three.db, three.write(seq), "cash")
+        commit(three.db, Write(three.link, "another", seq), payments.PayAll("cash"))
+    commit(three.db, three.write(seq), payments.PayAll("cash"))
     with pytest.raises(Stale):
-        payments.undo(three.db, three.write(seq), seq + 1)
+        commit(three.db, three.write(seq), payments.Unpay(seq + 1))
     assert (three.seq, len(now(three).settlements)) == (seq + 1, 1)
+
+
+def test_paying_is_undone_and_redone_in_order(three: Keeper) -> None:
+    """Undo takes a settlement out of the ledger, whole, and what was played before it after it."""
+    three.commit(payments.PayAll("cash"))
+    settled = now(three).settlements[0]
+    three.commit(payments.Unpay(settled.seq))
+    assert [each.undone for each in now(three).settlements] == [True]
+    three.undo()
+    assert now(three).settlements == (settled,)
+    three.undo()
+    assert (now(three).settlements, left(three)["Anna"]) == ((), 1000)
+    three.undo()
+    assert left(three) == {}
+    three.redo(2)
+    assert (now(three).settlements, left(three)) == ((settled,), {})
+
+
+def test_so_many_payments_a_table_may_ever_hold(
+    three: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that were undone count, too."""
+    monkeypatch.setattr(quotas, "MAX_PAYMENTS", 3)
+    three.commit(payments.PayAll("cash"))
+    three.undo()
+    with pytest.raises(NotAllowed, match="too_many_payments"):
+        three.commit(payments.PayAll("cash"))
+    three.commit(payments.Pay(("Bo", "Anna"), "cash"))
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
     """What was paid stays paid; the difference is owed, and told of the game it comes from."""
     three.next_game()
     ahead(three, "Bo", 3)
-    payments.pay_all(three.db, three.write(), "cash")
-    before = now(three).payments
+    three.commit(payments.PayAll("cash"))
+    before = paid(now(three))
     mend_first(three, 2)
     after = now(three)
-    assert after.payments == before
+    assert paid(after) == before
     assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
     owed = [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]
-    assert [(each.number, each.transfers) for each in after.adjustments] == [(1, owed)]
+    assert after.adjustments == {1: owed}
 
 
 def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     """Paid, or mended back, the game is as it was settled."""
-    payments.pay_all(three.db, three.write(), "cash")
+    three.commit(payments.PayAll("cash"))
     mend_first(three, 2)
     mend_first(three, 5)
-    assert (left(three), now(three).adjustments) == ({}, ())
+    assert (left(three), now(three).adjustments) == ({}, {})
     mend_first(three, 7)
-    payments.pay_all(three.db, three.write(), "cash")
-    assert (left(three), now(three).adjustments) == ({}, ())
+    three.commit(payments.PayAll("cash"))
+    assert (left(three), now(three).adjustments) == ({}, {})
 
 
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
@@ -169,8 +191,8 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
-    payments.pay_all(three.db, three.write(), "cash")
-    people.merge(three.db, three.write(), "Bosse", "Bo")
+    three.commit(payments.PayAll("cash"))
+    three.commit(settings.Merge("Bosse", "Bo"))
     assert left(three) == {}
     three.next_game(players=["Bosse", "Anna"])
     ahead(three, "Bosse", 1)
@@ -179,12 +201,12 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
 
 def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
     """However it is typed it is kept as Swish takes it; no text forgets it."""
-    assert payments.find_swish_number(three.db, three.link, "Anna") is None
+    assert payments.find_swish_number(three.db, three.table_id, "Anna") is None
     payments.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
-    assert payments.find_swish_number(three.db, three.link, "Anna") == "0701234567"
-    assert payments.find_swish_number(three.db, three.link, "Bo") is None
+    assert payments.find_swish_number(three.db, three.table_id, "Anna") == "0701234567"
+    assert payments.find_swish_number(three.db, three.table_id, "Bo") is None
     payments.save_swish_number(three.db, three.write(), "Anna", " ")
-    assert payments.find_swish_number(three.db, three.link, "Anna") is None
+    assert payments.find_swish_number(three.db, three.table_id, "Anna") is None
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:
@@ -203,11 +225,11 @@ def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
     """A payment goes to the person, by whatever name."""
     three.next_game(players=["Anna", "Bosse"])
     three.record(SETTLE)
-    people.merge(three.db, three.write(), "Bosse", "Bo")
-    payments.pay_in_advance(three.db, three.write(), ("Bosse", "Cilla"), "cash", 100)
-    assert now(three).payments == [Payment("Bo", "Cilla", 100, "cash")]
+    three.commit(settings.Merge("Bosse", "Bo"))
+    three.commit(payments.PayInAdvance(("Bosse", "Cilla"), "cash", 100))
+    assert paid(now(three)) == [Payment("Bo", "Cilla", 100, "cash")]
     with pytest.raises(NotAllowed) as refusal:
-        payments.pay_in_advance(three.db, three.write(), ("Bosse", "Bo"), "cash", 100)
+        three.commit(payments.PayInAdvance(("Bosse", "Bo"), "cash", 100))
     assert refusal.value.code == "pays_oneself"
 
 
@@ -227,6 +249,6 @@ def test_what_cannot_be_given_in_advance_is_refused(
     """Nothing of it is recorded."""
     before = three.seq
     with pytest.raises((NotAllowed, BadFile)) as refusal:
-        payments.pay_in_advance(three.db, three.write(), between, "cash", ore)
+        three.commit(payments.PayInAdvance(between, "cash", ore))
     assert refusal.value.code == code
     assert (three.seq, now(three).settlements) == (before, ())

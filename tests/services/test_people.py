@@ -2,11 +2,15 @@
 
 import pytest
 
-from app.rules.errors import NotAllowed, Stale
-from app.services import people, play
+from app.rules.errors import BadFile, NotAllowed, Stale
+from app.services import ledger, people, play, settings, statistics
+from app.services.commit import Change, Now, Step, commit
+from app.services.fold import ReviseBody
+from app.services.serialization import to_json, write_setup
+from app.services.sheets import Changed
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import VOID, Keeper
+from tests.services.keeper import SETTLE, VOID, Keeper
 
 
 def play_with(keeper: Keeper, *players: str) -> None:
@@ -33,8 +37,8 @@ def test_everybody_is_their_own_person_at_first(regulars: Keeper) -> None:
 
 def test_merged_names_are_one_person(regulars: Keeper) -> None:
     """Merging leads every name on to the person's, also by way of another."""
-    people.merge(regulars.db, regulars.write(), "B", "Bosse")
-    people.merge(regulars.db, regulars.write(), "Bosse", "Bo")
+    regulars.commit(settings.Merge("B", "Bosse"))
+    regulars.commit(settings.Merge("Bosse", "Bo"))
     regular = regulars.people
     assert {regular.canonical[name] for name in ("B", "Bosse", "Bo")} == {"Bo"}
     assert regular.persons == ("Anna", "Bo", "Cilla")
@@ -42,18 +46,29 @@ def test_merged_names_are_one_person(regulars: Keeper) -> None:
 
 def test_a_merge_is_undone(regulars: Keeper) -> None:
     """Split again, a name stands for itself, along with what was merged into it."""
-    people.merge(regulars.db, regulars.write(), "B", "Bosse")
-    people.merge(regulars.db, regulars.write(), "Bosse", "Bo")
-    people.split(regulars.db, regulars.write(), "Bosse")
+    regulars.commit(settings.Merge("B", "Bosse"))
+    regulars.commit(settings.Merge("Bosse", "Bo"))
+    regulars.commit(settings.Split("Bosse"))
     whose = regulars.people.canonical
     assert (whose["Bosse"], whose["B"], whose["Bo"]) == ("Bosse", "Bosse", "Bo")
 
 
+def test_merging_is_undone_and_redone(regulars: Keeper) -> None:
+    """As everything that is recorded, and the rows of people follow."""
+    before = regulars.people
+    regulars.commit(settings.Merge("B", "Bosse"))
+    merged = regulars.people
+    assert regulars.undo().redoable == Changed("people", 0, 0, "B", "Bosse")
+    assert regulars.people == before
+    assert regulars.redo().undoable == Changed("people", 0, 0, "B", "Bosse")
+    assert regulars.people == merged
+
+
 def test_merging_into_a_merged_name_means_its_person(regulars: Keeper) -> None:
     """Whoever is merged into a name that is Bo's is Bo."""
-    people.merge(regulars.db, regulars.write(), "Bosse", "Bo")
-    people.merge(regulars.db, regulars.write(), "B", "Bosse")
-    people.split(regulars.db, regulars.write(), "Bosse")
+    regulars.commit(settings.Merge("Bosse", "Bo"))
+    regulars.commit(settings.Merge("B", "Bosse"))
+    regulars.commit(settings.Split("Bosse"))
     assert regulars.people.canonical["B"] == "Bo"
 
 
@@ -69,53 +84,126 @@ def test_two_people_are_never_merged(regulars: Keeper, name: str, into: str, cod
     """Names from the same game are two people, and a name is not merged with itself."""
     before = regulars.seq
     with pytest.raises(NotAllowed) as refusal:
-        people.merge(regulars.db, regulars.write(), name, into)
+        regulars.commit(settings.Merge(name, into))
     assert refusal.value.code == code
     assert regulars.seq == before
 
 
 def test_whoever_has_two_names_keeps_meeting_those_of_both(regulars: Keeper) -> None:
     """Bo merged with Bosse has played Cilla, so Cilla is not Bo."""
-    people.merge(regulars.db, regulars.write(), "Bosse", "Bo")
+    regulars.commit(settings.Merge("Bosse", "Bo"))
     with pytest.raises(NotAllowed) as refusal:
-        people.merge(regulars.db, regulars.write(), "Cilla", "Bo")
+        regulars.commit(settings.Merge("Cilla", "Bo"))
     assert refusal.value.values == {"player": "Bosse", "by": "Cilla", "number": 2}
 
 
 def test_unknown_names_are_not_merged_or_split(regulars: Keeper) -> None:
     """Only who has played here can be merged, and only what was merged is split."""
     with pytest.raises(NotFound):
-        people.merge(regulars.db, regulars.write(), "Eva", "Bo")
+        regulars.commit(settings.Merge("Eva", "Bo"))
     with pytest.raises(NotAllowed):
-        people.split(regulars.db, regulars.write(), "Bo")
+        regulars.commit(settings.Split("Bo"))
 
 
 def test_merging_is_a_change_of_the_table(regulars: Keeper) -> None:
     """It needs the pen and the newest version."""
     seq = regulars.seq
     with pytest.raises(NoPen):
-        people.merge(regulars.db, Write(regulars.link, "another", seq), "B", "Bo")
-    people.merge(regulars.db, regulars.write(seq), "B", "Bo")
+        commit(regulars.db, Write(regulars.link, "another", seq), settings.Merge("B", "Bo"))
+    commit(regulars.db, regulars.write(seq), settings.Merge("B", "Bo"))
     with pytest.raises(Stale):
-        people.split(regulars.db, regulars.write(seq), "B")
+        commit(regulars.db, regulars.write(seq), settings.Split("B"))
     assert regulars.seq == seq + 1
 
 
 def test_one_person_takes_one_seat(regulars: Keeper) -> None:
     """Two names of one person do not sit in the same game, whoever asks for it."""
-    people.merge(regulars.db, regulars.write(), "Bosse", "Bo")
+    regulars.commit(settings.Merge("Bosse", "Bo"))
     regulars.record({"event": "break_off", "settle": False})
     changes: dict[str, object] = {"players": ["Bosse", "Anna", "Bo"], "dealer": "Anna"}
     with pytest.raises(NotAllowed) as refusal:
-        play.next_game(regulars.db, regulars.write(), changes)
+        regulars.commit(play.Start(changes))
     assert refusal.value.values == {"player": "Bosse", "by": "Bo"}
     changes["players"] = ["Bosse", "Anna", "Eva"]
-    assert play.next_game(regulars.db, regulars.write(), changes).state.players[0] == "Bosse"
+    assert regulars.commit(play.Start(changes)).state.players[0] == "Bosse"
 
 
 def test_people_have_numbers_that_stay(regulars: Keeper) -> None:
     """A person's number is the place of the name, however many come after."""
     regular = regulars.people
-    assert [regular.number(name) for name in ("Anna", "Cilla")] == [1, 4]
+    assert [regular.numbers[name] for name in ("Anna", "Cilla")] == [1, 4]
     assert regular.find_name(4) == "Cilla"
     assert [regular.find_name(number) for number in (0, 6, -1)] == [None, None, None]
+
+
+def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
+    """By the codes of both names of one person; who sits in no newest game has none."""
+    regulars.commit(settings.Merge("B", "Bosse"))
+    names = ("B", "Bosse", "Cilla", "Anna")
+    b, bosse, cilla, anna = (people.code_of(regulars.link, name) for name in names)
+    coded = people.find_coded(regulars.db, regulars.access, regulars.sheet.state.players)
+    assert coded == {b: "B", bosse: "B", cilla: "Cilla"}
+    assert people.is_code(anna)
+
+
+def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
+    """Without a name it goes by its players; a name that is none is refused."""
+    assert keeper.commit(settings.Rename(" Fredag ")).name == "Fredag"
+    assert keeper.commit(settings.Rename(" ")).name == ""
+    assert keeper.undo().name == "Fredag"
+    assert keeper.undo().name == ""
+    with pytest.raises(BadFile):
+        keeper.commit(settings.Rename("x" * 41))
+
+
+class Call(Change, frozen=True):
+    """Somebody goes by another name, in all games."""
+
+    name: str
+    new: str
+
+    def make(self, now: Now) -> Step:
+        """Revise nothing else of the newest game."""
+        sheet = now.sheet
+        numbers = now.number([self.new])
+        setup = write_setup(sheet.game.setup, numbers)
+        entries = ((0, len(sheet.game.events)),)
+        called = {numbers[self.name]: numbers[self.new]}
+        body = ReviseBody(sheet.number, setup, sheet.currency, entries, called)
+        return Step("revise", 0, to_json(body), None, sheet.number, 0, settings=True)
+
+
+def told(keeper: Keeper) -> set[str]:
+    """Return the persons that the ledger, the years, the list of games and the views tell of."""
+    now = ledger.read_ledger(keeper.db, keeper.link)
+    persons = {*now.people.persons}
+    assert {name for line in now.lines for name in line.scores} == persons
+    figures = statistics.read_statistics(keeper.db, keeper.table_id)
+    rows = keeper.db.connection.query("SELECT person FROM person_games")
+    assert {each.name for each in figures.people} == {row["person"] for row in rows} <= persons
+    return persons
+
+
+def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
+    """In old games and merged ones too, and no longer once that is undone."""
+    keeper = seat(["Anna", "Bo"])
+    keeper.record(SETTLE)
+    keeper.next_game(players=["Bosse", "Cilla"])
+    keeper.record(SETTLE)
+    keeper.commit(settings.Merge("Bosse", "Bo"))
+    keeper.next_game(players=["Bo", "Cilla"])
+    keeper.record(SETTLE)
+    before = told(keeper)
+    keeper.commit(Call("Bo", "Robert"))
+    assert told(keeper) == {"Anna", "Cilla", "Robert"}
+    assert keeper.people.canonical["Bosse"] == "Robert"
+    keeper.next_game(players=["Robert", "Anna"])
+    keeper.record(SETTLE)
+    keeper.commit(settings.Split("Bosse"))
+    assert told(keeper) == {"Anna", "Cilla", "Robert", "Bosse"}
+    keeper.undo(3)
+    assert told(keeper) == {"Anna", "Cilla", "Robert"}
+    keeper.undo()
+    assert told(keeper) == before == {"Anna", "Bo", "Cilla"}
+    keeper.redo()
+    assert told(keeper) == {"Anna", "Cilla", "Robert"}

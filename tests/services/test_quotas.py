@@ -11,7 +11,8 @@ from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, payments, pens, play, quotas, tables
+from app.services import import_export, payments, pens, quotas, tables
+from app.services.play import Record, ReplaceEvent
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
 ENGLISH = get_language("en")
@@ -37,50 +38,50 @@ def game(*names: str) -> Game:
 
 def entries(keeper: Keeper) -> int:
     """Return for how many entries a table counts."""
-    rows = keeper.db.connection.execute("SELECT entries FROM tables")
-    return int(rows.fetchone()[0])
+    return keeper.access.entries
 
 
 def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was taken back counts as well. Taking back goes on, and the game can be settled."""
-    limit(monkeypatch, MAX_ENTRIES=4)
+    """What was undone counts, and undoing it. That goes on, and the game can be settled."""
+    limit(monkeypatch, MAX_ENTRIES=entries(keeper) + 4)
     keeper.record(NOBODY, NOBODY)
     keeper.undo()
     keeper.record(NOBODY)
     before = keeper.sheet
-    words = refusal(partial(play.record, keeper.db, keeper.write(), correction("Bo", 1)))
-    assert words.startswith("This table is full: it holds 4 entries; start a new table")
+    words = refusal(partial(keeper.commit, Record(correction("Bo", 1))))
+    assert words.startswith(f"This table is full: it holds {quotas.MAX_ENTRIES} entries; start")
     assert keeper.sheet == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record(SETTLE).state.over
     assert "This table is full" in refusal(keeper.next_game)
 
 
-def test_amending_counts_each_entry_put_in_or_taken_away(keeper: Keeper) -> None:
-    """One small change at the beginning of a long game is one entry for another."""
-    for _ in range(9):
-        keeper.record(correction("Anna", 1))
-    assert entries(keeper) == 9
-    play.replace_event(keeper.db, keeper.write(), 0, correction("Anna", 2))
-    assert entries(keeper) == 9 + 2
+def test_undoing_counts_too(keeper: Keeper) -> None:
+    """Each version of a table is kept, so each counts."""
+    before = entries(keeper)
+    keeper.record(*[correction("Anna", 1)] * 3)
+    keeper.undo(2)
+    keeper.commit(ReplaceEvent(0, correction("Anna", 2)))
+    assert entries(keeper) == before + 3 + 2 + 1
 
 
 def test_an_entry_with_long_remarks_counts_for_several(keeper: Keeper) -> None:
     """So that a full table is bounded in bytes."""
+    before = entries(keeper)
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
-    assert entries(keeper) == 1 + 800 // quotas.ENTRY_BYTES
+    assert entries(keeper) == before + 1 + 800 // quotas.ENTRY_BYTES
 
 
 def test_a_game_s_log_is_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of it is read at each tap; the game can still be broken off."""
-    limit(monkeypatch, MAX_GAME_ENTRIES=3)
+    limit(monkeypatch, MAX_GAME_ENTRIES=6)
     keeper.record(NOBODY)
     for _ in range(2):
         keeper.undo()
         keeper.record(NOBODY)
-    words = refusal(partial(play.record, keeper.db, keeper.write(), NOBODY))
-    assert words.startswith("This game is full: its log holds 3 entries, those taken back")
-    change = partial(play.replace_event, keeper.db, keeper.write(), 0, correction("Bo", 1))
+    words = refusal(partial(keeper.commit, Record(NOBODY)))
+    assert words.startswith("This game is full: its log holds 6 entries, those taken back")
+    change = partial(keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
     assert "This game is full" in refusal(change)
     assert keeper.record(SETTLE).state.over
 
@@ -104,8 +105,8 @@ def test_files_count_for_all_their_entries(keeper: Keeper, monkeypatch: pytest.M
     games = [game("Eva", "Fia"), game("Fia", "Eva")]
     act = partial(import_export.open_table, keeper.db, games, "", "pen")
     assert "it holds 3 entries" in refusal(act)
-    assert tables.read_access(
-        keeper.db, import_export.open_table(keeper.db, games[:1], "", "pen"), "pen"
+    assert tables.find_access(
+        keeper.db.connection, import_export.open_table(keeper.db, games[:1], "", "pen"), "pen"
     ).writes
 
 
@@ -128,9 +129,9 @@ def test_a_table_has_so_many_payments(keeper: Keeper, monkeypatch: pytest.Monkey
     keeper.record(correction("Anna", 3), SETTLE)
     keeper.next_game(players=["Anna", "Bo"])
     for _ in range(2):
-        payments.pay(keeper.db, keeper.write(), ("Bo", "Anna"), "cash", 100)
-        payments.undo(keeper.db, keeper.write(), keeper.seq)
-    pay = partial(payments.pay, keeper.db, keeper.write(), ("Bo", "Anna"), "cash", 100)
+        keeper.commit(payments.Pay(("Bo", "Anna"), "cash", 100))
+        keeper.commit(payments.Unpay(keeper.seq))
+    pay = partial(keeper.commit, payments.Pay(("Bo", "Anna"), "cash", 100))
     assert refusal(pay).startswith("This table is full: it holds 2 payments")
 
 
@@ -144,4 +145,4 @@ def test_so_many_pens_write_at_a_table(keeper: Keeper, monkeypatch: pytest.Monke
     assert words.startswith("2 phones write at this table already")
     pens.take_back(db, keeper.write())
     pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
-    assert tables.read_access(db, link, "third").writes
+    assert tables.find_access(db.connection, link, "third").writes

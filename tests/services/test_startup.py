@@ -6,6 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlite_utils
+from sqlite_utils import Migrations
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
@@ -46,8 +48,21 @@ def make_newer(path: Path) -> None:
     execute(
         path,
         "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
-        " VALUES ('chicago', 'm999_the_future', '')",
+        " VALUES ('log', 'm999_the_future', '')",
     )
+
+
+def make_older(path: Path) -> None:
+    """Make a database from before tables were kept as logs."""
+    older = Migrations("chicago")
+
+    @older()
+    def m001_schema(db: sqlite_utils.Database) -> None:
+        db.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY) STRICT")
+
+    path.parent.mkdir()
+    with closing(sqlite_utils.Database(path)) as db:
+        older.apply(db)
 
 
 def make_foreign(path: Path) -> None:
@@ -74,6 +89,7 @@ def make_file_of_folder(path: Path) -> None:
 
 REFUSED = [
     (make_newer, "{} was made by a newer version of the score keeper: update this one,"),
+    (make_older, "{} was made by an older version of the score keeper: export each table’s games"),
     (make_foreign, "{} is not a database of the score keeper."),
     (make_text, "{} cannot be used: file is not a database."),
     (make_folder, "{} is not a file."),

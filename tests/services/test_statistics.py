@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
+from app.rules.balances import Payment
 from app.rules.codes import BestCode
 from app.rules.events import NoBestHand
 from app.rules.gamefile import Game, read_game
@@ -22,16 +23,18 @@ from app.rules.hands import Hand
 from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,
+    figures,
     import_export,
     ledger,
-    people,
+    payments,
     play,
+    settings,
     sheets,
     statistics,
     tables,
 )
 from app.services.evening import evening_of
-from app.services.statistics import ALWAYS, HeadToHead, Statistics, add_by_evening
+from app.services.statistics import ALWAYS, HeadToHead, Statistics
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
@@ -42,6 +45,7 @@ from tests.services.keeper import (
     correction,
     golden_games,
     last_trick,
+    paid,
 )
 
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
@@ -128,12 +132,12 @@ def count(
         if not months[0] <= evening[:7] <= months[1]:
             continue
         seats, pairs = recount(file)
-        for name, figures in seats.items():
+        for name, seat in seats.items():
             at = {"stake": json.loads(file)["stake_ore"], "evening": evening, "number": number}
             length = max(each["deals"] for each in seats.values())
             goal = read_game(json.loads(file)).setup.rules.target
-            quick = figures["won"] and figures["score"] >= goal
-            games[whose[name]].append({**figures, **at, "quick": quick and length})
+            quick = seat["won"] and seat["score"] >= goal
+            games[whose[name]].append({**seat, **at, "quick": quick and length})
         for (a, b), values in pairs.items():
             pairs_of[whose[a], whose[b]].append((1, *values))
     meetings = {
@@ -230,13 +234,13 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     apart = read(golden)
     merged = {"Anna": "Anders", "Bengt": "B", "C": "Bo"}
     for name, into in merged.items():
-        people.merge(golden.db, golden.write(), name, into)
+        golden.commit(settings.Merge(name, into))
     assert not set(merged) & {each.name for each in read(golden).people}
     assert_recounted(golden)
     assert_recounted(golden, ("2020-02", "2020-11"))
     assert_views_agree(golden)
     for name in merged:
-        people.split(golden.db, golden.write(), name)
+        golden.commit(settings.Split(name))
     assert read(golden) == apart
 
 
@@ -247,7 +251,7 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     keeper.record(*DEAL, *DEAL, SETTLE)
     events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
     before = read(keeper)
-    play.amend(keeper.db, keeper.write(), 1, (NoBestHand(), *range(1, len(events))))
+    keeper.commit(play.Mend(1, [NoBestHand(), *range(1, len(events))]))
     assert read(keeper) != before
     assert_recounted(keeper)
 
@@ -255,11 +259,11 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
 def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
     """From the log alone, as often as one likes, and also when all were lost."""
     before = read(golden)
-    statistics.recount(golden.db)
+    figures.recount_all(golden.db)
     assert read(golden) == before
-    golden.db.connection.execute("DELETE FROM game_statistics")
-    assert read(golden) == Statistics()
-    statistics.recount(golden.db)
+    golden.db.connection.execute("DELETE FROM seats")
+    assert read(golden).games == []
+    figures.recount_all(golden.db)
     assert read(golden) == before
 
 
@@ -270,7 +274,7 @@ def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     assert 0 < len(sheets.list_game_numbers(golden.db, golden.link)) < played
     assert_recounted(golden)
     erasure.delete_table(golden.db, golden.write())
-    assert golden.db.connection.table("game_statistics").count == 0
+    assert golden.db.connection.table("seats").count == 0
 
 
 def test_a_game_belongs_to_the_month_of_its_evening(path: Path) -> None:
@@ -302,87 +306,67 @@ def test_evenings_are_added_up_in_their_order(path: Path) -> None:
     raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [SETTLE]}
     times = ["2026-06-01T22:00:00+02:00", "2026-06-01T21:00:00-08:00"]
     keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
-    evenings = [*add_by_evening(read(keeper))]
-    assert evenings == [date(2026, 6, 1), date(2026, 6, 2)]
+    evenings = [game.evening for game in read(keeper).games]
+    assert evenings == ["2026-06-01", "2026-06-02"]
     keeper.db.close()
 
 
-def views() -> dict[str, list[str]]:
-    """Return each view that the document names, with its columns."""
-    text = VIEWS.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(figure_\w+)` \| ([^|]*) \|", text, re.MULTILINE)
-    return {name: re.findall(r"`(\w+)`", columns) for name, columns in rows}
-
-
-def rows_of(keeper: Keeper, sql: str) -> dict[str, Any]:
-    """Return what a query says of each person."""
-    return {row[0]: row[1:] for row in keeper.db.connection.execute(sql).fetchall()}
-
-
 def assert_views_agree(keeper: Keeper) -> None:
-    """Hold every view, summed over all months, against what the page shows."""
-    figures = read(keeper)
-    for view, (column, name) in PLAIN.items():
-        how = "MAX" if column in ("biggest_swing", "longest_stop") else "SUM"
-        rows = rows_of(keeper, f"SELECT person, {how}({name}) FROM {view} GROUP BY person")
-        assert rows == {each.name: (asdict(each)[column],) for each in figures.people}, view
-    sql = """SELECT best, MAX(value) FROM figure_bests GROUP BY best"""
-    bests = rows_of(keeper, sql)
-    assert all(bests[r.code] == (r.best.value,) for r in figures.records if r.code in bests)
-    assert {r.code for r in figures.records} - set(bests) <= {"wins_in_a_row"}
-    sql = "SELECT person, SUM(games), MAX(longest) FROM figure_streaks GROUP BY person"
-    for each in figures.people:
-        games, longest = rows_of(keeper, sql)[each.name]
-        assert (games, max(longest, each.streak)) == (each.games, each.streak)
-    sql = "SELECT person, hand, SUM(times) FROM figure_best_hands GROUP BY person, hand"
-    hands = {(who, hand): times for who, hand, times in keeper.db.connection.execute(sql) if times}
-    assert hands == {
-        (p.name, str(h)): times for p in figures.people for h, times in p.hands.items()
-    }
-    sql = """SELECT person, other, SUM(games), SUM(ahead), SUM(behind), SUM(ore)
-        FROM figure_head_to_head GROUP BY person, other"""
-    meetings = {(row[0], row[1]): HeadToHead(*row[1:]) for row in keeper.db.connection.execute(sql)}
-    assert meetings == {
-        (name, m.other): m for name, theirs in figures.meetings.items() for m in theirs
-    }
+    """Hold the views, added up over all months, against what the pages show."""
+    query, told = keeper.db.connection.query, read(keeper)
+    sums = ["games", "staked", "evenings", "deals", "falls", *ADDED, *map(str, Hand)]
+    most = ["biggest_swing", "longest_stop"]
+    columns = [*(f"SUM({each}) AS {each}" for each in sums)]
+    columns += [f"MAX({each}) AS {each}" for each in most]
+    rows = query(f"SELECT person, {', '.join(columns)} FROM person_months GROUP BY person")
+    by_person = {row["person"]: row for row in rows}
+    assert set(by_person) == {each.name for each in told.people}
+    for each in told.people:
+        row = by_person[each.name]
+        figures_ = asdict(each) | {hand: each.hands.get(hand, 0) for hand in Hand}
+        assert {key: row[key] for key in row if key in figures_} == {
+            key: figures_[key] for key in row if key in figures_
+        }
+    seats = {(row["game"], row["person"]): row for row in query("SELECT * FROM person_games")}
+    games = {game.number: game for game in told.games}
+    assert set(seats) == {(game.number, seat.name) for game in told.games for seat in game.seats}
+    for (number, _), row in seats.items():
+        assert (row["evening"], row["month"]) == (games[number].evening, row["evening"][:7])
 
 
-PLAIN = {
-    "figure_games": ("games", "games"),
-    "figure_wins": ("won", "wins"),
-    "figure_ore": ("ore", "ore"),
-    "figure_score": ("score", "points"),
-    "figure_chicagos_said": ("chicagos_said", "said"),
-    "figure_chicagos_made": ("chicagos_made", "made"),
-    "figure_zeroings_given": ("zeroings_given", "given"),
-    "figure_zeroings_suffered": ("zeroings_suffered", "suffered"),
-    "figure_last_tricks": ("last_tricks", "last_tricks"),
-    "figure_biggest_swing": ("biggest_swing", "points"),
-    "figure_longest_stop": ("longest_stop", "deals"),
-}
-
-
-def test_the_views_say_what_the_page_says(golden: Keeper) -> None:
-    """Each view's numbers are the page's."""
+def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
+    """Figures by person and month, players of games, and payments that count."""
     assert_views_agree(golden)
+    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
+    golden.commit(payments.PayAll("cash"))
+    golden.commit(payments.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
+    assert_payments_agree(golden)
+    golden.undo()
+    golden.commit(settings.Merge("Bengt", "B"))
+    assert_payments_agree(golden)
+
+
+def assert_payments_agree(keeper: Keeper) -> None:
+    """Hold the view of payments against the ledger."""
+    rows = keeper.db.connection.query("SELECT * FROM payments ORDER BY settlement")
+    shown = [Payment(row["payer"], row["payee"], row["ore"], row["way"]) for row in rows]
+    assert shown == paid(ledger.read_ledger(keeper.db, keeper.link))
 
 
 def test_every_view_is_documented_with_its_columns(db: Database) -> None:
-    """The document names the views that there are, and their columns in order."""
-    there = {
-        view.name: [column.name for column in view.columns]
-        for view in db.connection.views
-        if view.name.startswith("figure_")
-    }
-    assert views() == there
-    assert set(there) == {
-        *PLAIN,
-        *("figure_bests", "figure_streaks", "figure_best_hands", "figure_head_to_head"),
-    }
+    """The document names the views that there are, and their columns."""
+    text = VIEWS.read_text(encoding="utf-8")
+    there = {view.name: [column.name for column in view.columns] for view in db.connection.views}
+    assert {*there} == {"person_games", "person_months", "payments"}
+    named = re.findall(r"`(\w+)`", text)
+    between = {*map(str, Hand)}
+    for name, columns in there.items():
+        assert {name, *columns} - between <= {*named}
 
 
 def test_the_documents_examples_run(golden: Keeper) -> None:
     """Every query written out in the document has an answer."""
+    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for query in queries:

@@ -1,16 +1,13 @@
-from collections.abc import Callable
-from functools import partial
-
 import pytest
+from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import BestHand
 from app.rules.hands import Hand
-from app.services import play, sheets, tables
-from app.services.sheets import Sheet
+from app.services import sheets, tables
+from app.services.commit import KeyReused, commit
+from app.services.play import Mend, Record, Redo, Start, Undo
 from app.services.tables import NoPen, NotFound, Write
-from app.store import games
-from app.store.database import Database
 from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
@@ -19,6 +16,7 @@ from tests.services.keeper import (
     Keeper,
     best_hand,
     correction,
+    form_key,
     last_trick,
 )
 
@@ -26,15 +24,7 @@ SOME = (best_hand("Anna"), best_hand("Bo", "flush"), last_trick("Cilla"))
 LINK_LENGTH = 22  # 16 random bytes as text: 128 bits
 
 
-def attempts(db: Database, write: Write) -> list[Callable[[], Sheet]]:
-    """Return every use case that writes, ready to be tried."""
-    return [
-        partial(play.record, db, write, best_hand("Anna")),
-        partial(play.undo, db, write),
-        partial(play.redo, db, write),
-        partial(play.amend, db, write, 1, ()),
-        partial(play.next_game, db, write),
-    ]
+CHANGES = [Record(best_hand("Anna")), Undo(), Redo(), Mend(1, ()), Start()]
 
 
 def test_links_are_long_and_differ(seat: Seat) -> None:
@@ -58,10 +48,29 @@ def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
 def test_another_request_from_an_old_version_is_stale(keeper: Keeper) -> None:
     """Whoever saw an older table is told so, and nothing is booked."""
     write = keeper.write(seq=1)
-    keeper.send("one", partial(play.record, keeper.db, write, best_hand("Anna")))
+    commit(keeper.db, write, Record(best_hand("Anna")), form_key("one"))
     with pytest.raises(Stale):
-        keeper.send("two", partial(play.record, keeper.db, write, best_hand("Bo")))
+        commit(keeper.db, write, Record(best_hand("Bo")), form_key("two"))
     assert keeper.seq == 2
+
+
+def test_the_same_request_again_changes_nothing(keeper: Keeper) -> None:
+    """It is answered with the table as it left it, however it stands by now."""
+    first = keeper.send("one", Record(NOBODY))
+    keeper.record(best_hand("Bo"))
+    again = keeper.send("one", Record(NOBODY))
+    assert (again.seq, again.game.events) == (first.seq, first.game.events)
+    assert keeper.recorded == ["NoBestHand", "BestHand"]
+    with pytest.raises(KeyReused):
+        keeper.commit(Record(NOBODY), replace(form_key("one", keeper.pen), request=b"another"))
+
+
+def test_a_request_that_was_refused_is_judged_again(keeper: Keeper) -> None:
+    """A refusal leaves nothing, not even its key."""
+    with pytest.raises(NotAllowed):
+        keeper.send("trick", Record(last_trick("Anna")))
+    keeper.record(NOBODY, NOBODY)
+    assert keeper.send("trick", Record(last_trick("Anna"))).state.score("Anna") > 0
 
 
 @pytest.mark.parametrize("seq", [-1, 0, 3, 10**15])
@@ -69,20 +78,20 @@ def test_a_version_that_never_was_is_stale(keeper: Keeper, seq: int) -> None:
     """A made-up version is refused like an old one."""
     keeper.record(best_hand("Anna"))
     with pytest.raises(Stale):
-        play.record(keeper.db, keeper.write(seq=seq), best_hand("Bo"))
+        commit(keeper.db, keeper.write(seq=seq), Record(best_hand("Bo")))
 
 
 def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
     """Whoever has the link reads, whoever has this table's pen writes; nobody else is let in."""
     here, elsewhere = seat(), seat()
     here.record(NOBODY)
-    access = tables.read_access(here.db, here.link, here.pen)
+    access = tables.find_access(here.db.connection, here.link, here.pen)
     assert (access.link, access.name, access.seq, access.writes) == (here.link, "", 2, True)
     assert access.id == here.table_id
     for pen in (None, "", "guessed", elsewhere.pen):
-        assert not tables.read_access(here.db, here.link, pen).writes
+        assert not tables.find_access(here.db.connection, here.link, pen).writes
     with pytest.raises(NotFound):
-        tables.read_access(here.db, "nowhere", here.pen)
+        tables.find_access(here.db.connection, "nowhere", here.pen)
 
 
 @pytest.mark.parametrize("pen", [None, "", "guessed"])
@@ -90,10 +99,9 @@ def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> 
     """Whoever only has the link reads."""
     keeper.record(best_hand("Anna"))
     before = keeper.sheet
-    write = Write(keeper.link, pen)
-    for attempt in attempts(keeper.db, write):
+    for change in CHANGES:
         with pytest.raises(NoPen):
-            attempt()
+            commit(keeper.db, Write(keeper.link, pen), change)
     assert keeper.sheet == before
 
 
@@ -109,9 +117,9 @@ def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
     """A link that opens no table says so, to readers and writers alike."""
     with pytest.raises(NotFound):
         sheets.read_sheet(keeper.db, "nowhere")
-    for attempt in attempts(keeper.db, Write("nowhere", keeper.pen)):
+    for change in CHANGES:
         with pytest.raises(NotFound):
-            attempt()
+            commit(keeper.db, Write("nowhere", keeper.pen), change)
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
@@ -139,11 +147,10 @@ def test_a_refusal_changes_nothing(keeper: Keeper, raw: object, error: type[Exce
     """What is refused leaves the events, the version and what can be redone as they were."""
     keeper.record(best_hand("Anna"), NOBODY)
     keeper.undo()
-    before, rows = keeper.sheet, games.find_events(keeper.db.connection, 1)
+    before = keeper.sheet
     with pytest.raises(error):
         keeper.record(raw)
     assert keeper.sheet == before
-    assert games.find_events(keeper.db.connection, 1) == rows
     assert before.redoable is not None
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, ledger, sheets, statistics, tables
+from app.services import erasure, figures, import_export, ledger, sheets, tables
 from app.services.tables import Write
 from app.store import clock
 from app.store.database import Database
@@ -43,10 +43,10 @@ def link(db: Database) -> str:
     return import_export.open_table(db, games, "", "pen")
 
 
-def figures(db: Database, link: str) -> dict[str, int]:
+def by_month(db: Database, link: str) -> dict[str, int]:
     """Return how many games each person has figures for, by month and person."""
-    sql = "SELECT month, person, games FROM figure_games WHERE table_id = ?"
-    rows = db.connection.execute(sql, [tables.read_table_id(db, link)]).fetchall()
+    sql = "SELECT month, person, games FROM person_months WHERE table_id = ?"
+    rows = db.connection.execute(sql, [tables.find_access(db.connection, link, None).id]).fetchall()
     return {f"{month} {name}": games for month, name, games in rows}
 
 
@@ -56,10 +56,10 @@ def test_figures_worked_out_anew_are_of_the_zone_that_is_set(
     """The months in SQL follow a recount; the ledger follows the setting at once."""
     in_stockholm = {f"2025-10 {name}": 2 for name in PLAYERS}
     in_helsinki = {f"{month} {name}": 1 for month in ("2025-10", "2025-11") for name in PLAYERS}
-    assert figures(db, link) == in_stockholm
+    assert by_month(db, link) == in_stockholm
     set_zone(HELSINKI)
-    statistics.recount(db)
-    assert figures(db, link) == in_helsinki
+    figures.recount_all(db)
+    assert by_month(db, link) == in_helsinki
     evenings = ledger.read_ledger(db, link).evenings
     assert [evening.isoformat() for evening in evenings] == ["2025-10-30", "2025-11-01"]
 
@@ -71,9 +71,9 @@ def test_what_goes_before_a_day_goes_by_the_tables_clock(
     newest = read_game({"format": "chicago-game/1", "players": PLAYERS, "events": [SETTLE]})
     import_export.import_games(db, Write(link, "pen"), [newest])
     november = date(2025, 11, 1)
-    assert erasure.count_before(db, link, november).games == 2
+    assert erasure.count_before(db, link, november)[0] == 2
     set_zone(HELSINKI)
-    assert erasure.count_before(db, link, november).games == 1
+    assert erasure.count_before(db, link, november)[0] == 1
     erasure.delete_before(db, Write(link, "pen"), november)
     assert sheets.list_game_numbers(db, link) == [2, 3]
 

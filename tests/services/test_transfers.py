@@ -10,7 +10,7 @@ import pytest
 from app.rules.gamefile import read_setup
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS
-from app.services import pens, quotas, rule_sets, tables, transfers
+from app.services import pens, play, quotas, rule_sets, tables, transfers
 from app.services.tables import Write, hash_secret
 from app.services.transfers import Kind
 from app.store.database import Database
@@ -22,7 +22,7 @@ FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
 def open_tables(db: Database, pen: str, count: int) -> list[str]:
     """Open tables for the phone with a pen; return their links."""
     setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
-    return [tables.open_table(db, setup, "", pen) for _ in range(count)]
+    return [play.open_table(db, setup, "", pen) for _ in range(count)]
 
 
 def shown(*links: str) -> dict[str, bool]:
@@ -32,7 +32,7 @@ def shown(*links: str) -> dict[str, bool]:
 
 def writes(db: Database, link: str, pen: str) -> bool:
     """Whether the phone with a pen writes at a table."""
-    return tables.read_access(db, link, pen).writes
+    return tables.find_access(db.connection, link, pen).writes
 
 
 def age(db: Database, ago: timedelta) -> None:

@@ -5,10 +5,10 @@ from datetime import date, timedelta
 import pytest
 
 from app.rules.errors import NotAllowed
-from app.rules.gamefile import Game, read_game
-from app.services import erasure, import_export, ledger, payments, people, play, quotas, sheets
-from app.services.amendments import DraftItem
-from app.services.sheets import StartedGame
+from app.rules.gamefile import Game, read_game, read_setup
+from app.services import erasure, import_export, ledger, payments, play, quotas, sheets
+from app.services.play import DraftItem
+from app.services.sheets import Changed
 from app.services.tables import NotFound
 from tests.services.keeper import PLAYERS, SETTLE, VOID, Keeper, best_hand, correction
 
@@ -35,7 +35,7 @@ def bring_in(keeper: Keeper, uid: str = "a") -> None:
 
 def amend_first(keeper: Keeper) -> None:
     """Let Anna have had other points in the first game."""
-    play.amend(keeper.db, keeper.write(), 1, [file_of("").events[0], 1])
+    keeper.commit(play.Mend(1, [file_of("").events[0], 1]))
 
 
 def test_a_game_undone_is_at_no_place(keeper: Keeper) -> None:
@@ -43,39 +43,55 @@ def test_a_game_undone_is_at_no_place(keeper: Keeper) -> None:
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
     assert sheets.list_game_numbers(keeper.db, keeper.link) == [1]
-    assert "Eva" not in keeper.people.names
+    assert "Eva" not in keeper.people.numbers
     assert len(ledger.read_ledger(keeper.db, keeper.link).lines) == 1
     with pytest.raises(NotFound):
         sheets.read_sheet(keeper.db, keeper.link, 2)
-    assert import_export.export_game(keeper.db, keeper.link, 2) == b""
+    with pytest.raises(NotFound):
+        import_export.export_game(keeper.db, keeper.link, 2)
     assert keeper.redo().game.setup.players == ("Eva", "Bo")
 
 
 def test_a_game_undone_is_gone_once_something_new_is_recorded(keeper: Keeper) -> None:
-    """Another may have its number, and counts instead of it."""
+    """Another may have its number, and counts instead; who was to play can be forgotten."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
-    assert keeper.sheet.redoable == StartedGame(2)
+    assert keeper.sheet.redoable == Changed("start", 2)
     sheet = keeper.next_game(players=["Fia", "Bo"])
     assert (sheet.number, sheet.redoable) == (2, None)
-    assert "Eva" not in erasure.list_names(keeper.db, keeper.link)
+    assert "Eva" not in keeper.people.numbers
+    assert "Eva" in erasure.list_names(keeper.db, keeper.link)
 
 
 def test_a_game_undone_fills_no_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counts neither as a game nor for its names."""
+    """It counts as no game; the names of who was to play stand in the log, and count."""
     monkeypatch.setattr(quotas, "MAX_GAMES", 2)
-    monkeypatch.setattr(quotas, "MAX_NAMES", 5)
-    for name in ("Eva", "Fia", "Gun"):
+    monkeypatch.setattr(quotas, "MAX_NAMES", 6)
+    for name in ("Eva", "Fia"):
         keeper.record(VOID)
         keeper.next_game(players=["Anna", name])
         keeper.undo(2)
     assert keeper.sheet.games == 1
+    keeper.record(VOID)
+    with pytest.raises(NotAllowed, match="too_many_people"):
+        keeper.next_game(players=["Anna", "Gun"])
+
+
+def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
+    """It was for money, and is not there any more."""
+    setup, pen = read_setup({"players": PLAYERS, "stake_ore": 0}), keeper.pen
+    table = Keeper(keeper.db, play.open_table(keeper.db, setup, "", pen), pen)
+    table.record(VOID)
+    table.next_game(stake_ore=100)
+    table.undo()
+    assert table.commit(play.Start({}, "EUR")).currency == "EUR"
+    assert table.undo().currency == "SEK"
 
 
 def test_redoing_fills_a_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """There and back for ever would fill the disk, as each time is remembered."""
     keeper.record(best_hand("Anna"))
-    monkeypatch.setattr(quotas, "MAX_ENTRIES", 4)
+    monkeypatch.setattr(quotas, "MAX_ENTRIES", keeper.access.entries + 3)
     monkeypatch.setattr(quotas, "SPARE", 2)
     for _ in range(2):
         keeper.undo()
@@ -134,7 +150,7 @@ def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
     keeper.record(correction("Bo", 5), SETTLE)
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record({**correction("Bo", 7), "note": "Eva knows"})
-    play.amend(keeper.db, keeper.write(), 2, [])
+    keeper.commit(play.Mend(2, []))
     keeper.undo(3)
     assert "Eva" in erasure.list_names(keeper.db, keeper.link)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
@@ -144,48 +160,30 @@ def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
     assert "Eva" not in repr(log)
 
 
-def test_a_game_whose_players_have_paid_stays(keeper: Keeper) -> None:
-    """A payment would name somebody who has never played; taken back, it holds nothing."""
+def test_what_was_paid_is_undone_before_what_it_was_paid_for(keeper: Keeper) -> None:
+    """In the order in which it was done, so that nobody has paid who has never played."""
     two_games(keeper, players=["Eva", "Bo"], stake_ore=100)
     keeper.record(correction("Eva", 9), SETTLE)
-    payments.pay_all(keeper.db, keeper.write(), "cash")
-    keeper.undo(2)
-    with pytest.raises(NotAllowed, match="paid_since"):
-        keeper.undo()
-    assert keeper.sheet.number == 2
-    for settlement in ledger.read_ledger(keeper.db, keeper.link).settlements:
-        payments.undo(keeper.db, keeper.write(), settlement.seq)
-    assert keeper.undo().number == 1
-
-
-def test_those_who_met_in_a_game_undone_are_not_merged(keeper: Keeper) -> None:
-    """Redone, it would have one person in two seats."""
-    two_games(keeper, players=["Eva", "Anna"])
-    keeper.record(SETTLE)
-    keeper.next_game(players=["Eva", "Bo"])
+    keeper.commit(payments.PayAll("cash"))
     keeper.undo()
-    with pytest.raises(NotAllowed, match="played_each_other"):
-        people.merge(keeper.db, keeper.write(), "Eva", "Bo")
+    assert ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"] < 0
+    assert keeper.undo(3).number == 1
+    keeper.redo(4)
+    assert not any(ledger.read_ledger(keeper.db, keeper.link).outstanding.values())
 
 
 @pytest.mark.parametrize("entries", [[1, 2], [file_of("").events[0], 0, 1, 2]])
-@pytest.mark.parametrize("undone", [False, True])
 def test_money_follows_what_was_paid_when_it_counted(
-    keeper: Keeper, entries: list[DraftItem], undone: bool
+    keeper: Keeper, entries: list[DraftItem]
 ) -> None:
-    """A payment settles the game as it was then, with or without what is undone and redone."""
+    """A payment settles the game as it was then, however it is mended afterwards."""
     keeper.record(correction("Bo", 5), correction("Bo", 3), SETTLE)
-    play.amend(keeper.db, keeper.write(), 1, entries)
-    back, forth = keeper.undo, keeper.redo
-    if undone:
-        keeper.undo()
-        back, forth = forth, back
-    payments.pay_all(keeper.db, keeper.write(), "cash")
+    keeper.commit(payments.PayAll("cash"))
     for _ in range(2):
-        back()
+        keeper.commit(play.Mend(1, entries))
         now = ledger.read_ledger(keeper.db, keeper.link)
-        assert [each.number for each in now.adjustments] == [1]
-        assert now.transfers == now.adjustments[0].transfers
-        forth()
+        assert [*now.adjustments] == [1]
+        assert now.transfers == now.adjustments[1]
+        keeper.undo()
         now = ledger.read_ledger(keeper.db, keeper.link)
-        assert (now.adjustments, now.transfers) == ((), [])
+        assert (now.adjustments, now.transfers) == ({}, [])

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from app import create_app
 from app.http import context
-from app.phone import sync
+from app.phone import calls
 from app.phone.application import create_phone_app
 from app.services.sheets import Sheet
 from app.store.database import Database
@@ -80,13 +80,13 @@ class Phone:
     def status(self) -> dict[str, Any]:
         """Return what the worker is told of what is only here."""
         with self.worker():
-            status: dict[str, Any] = json.loads(sync.status())
+            status: dict[str, Any] = json.loads(calls.status())
             return status
 
     def outbox(self) -> list[dict[str, Any]]:
         """Return what is to be sent."""
         with self.worker():
-            batches: list[dict[str, Any]] = json.loads(sync.outbox())
+            batches: list[dict[str, Any]] = json.loads(calls.outbox())
             return batches
 
     def deliver(self, batch: dict[str, Any]) -> TestResponse:
@@ -96,7 +96,7 @@ class Phone:
     def acknowledge(self, link: str, answer: TestResponse) -> None:
         """Let the phone know what the server answered."""
         with self.worker():
-            sync.acknowledge(link, answer.status_code, answer.text)
+            calls.acknowledge(link, answer.status_code, answer.text)
 
     def hand_over(self) -> list[int]:
         """Hand over all that waits, as the worker does; return the server's answers."""
@@ -113,13 +113,13 @@ class Phone:
         more = True
         while more:
             with self.worker():
-                asked = sync.have()
+                asked = calls.have()
             answer = self.there.post(
                 "/offline/replicas", data=asked, content_type="application/json"
             )
             assert answer.status_code == 200, answer.text
             with self.worker():
-                more = sync.import_replicas(answer.text)
+                more = calls.import_replicas(answer.text)
 
     def sheet(self, link: str) -> Sheet:
         """Return a table as it is on the phone."""

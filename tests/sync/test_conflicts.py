@@ -5,30 +5,48 @@ Whichever it is, what it does not name is lost nowhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from app.phone import conflicts
+from app.phone import conflicts, replicas
 from app.rules.errors import NotAllowed
-from app.rules.events import BestHand, LastTrick
+from app.rules.events import BestHand, LastTrick, read_any_event
 from app.services import play, tables
+from app.services.commit import commit, form_key
+from app.services.payments import PayAll
+from app.services.play import DraftItem
+from app.services.revise import Revise
 from app.services.sheets import Sheet
 from app.services.tables import Write
-from tests.services.keeper import NOBODY, best_hand, last_trick
+from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
 from tests.sync.conftest import NewPhone
+from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
-def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
-    """Let somebody else write on the server, who was handed the pen."""
+def pen_there(phone: Phone, link: str) -> Write:
+    """Return how somebody else writes on the server, who was handed the pen."""
     db, pen = pool_of(phone.server), tables.new_pen()
     with db.transaction() as connection:
-        key = tables.find_table(connection, link).id
-        sql = "INSERT INTO pens (table_id, secret_hash, granted_at) VALUES (?, ?, '')"
-        connection.execute(sql, [key, tables.hash_secret(pen)])
+        tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
+    return Write(link, pen)
+
+
+def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
+    """Let somebody else record events on the server."""
+    write = pen_there(phone, link)
     for event in events:
-        play.record(db, Write(link, pen), event)
+        commit(pool_of(phone.server), write, play.Record(event))
+
+
+def mend(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
+    """Let the first game have gone like this, on the phone."""
+    pen = replicas.read_phone(pool_of(phone.app)).pen
+    change = play.Mend(1, entries)
+    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"mended"))
 
 
 def kinds(sheet: Sheet) -> list[str]:
@@ -72,11 +90,11 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
     phone.refresh()
     before = phone.sheet(parted)
     with phone.page():
-        tried = conflicts.try_to_add(parted)
+        tried = conflicts.try_to_add(pool_of(phone.app), parted)
     assert phone.sheet(parted) == before
     assert phone.status()["waiting"] == 3
     with phone.page():
-        assert conflicts.add_mine(parted) == tried
+        assert conflicts.add_mine(pool_of(phone.app), parted) == tried
     assert tried.added == 2
     assert [type(each.event).__name__ for each in tried.misfits] == ["NoBestHand"]
     assert kinds(phone.sheet(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
@@ -85,12 +103,83 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
     assert phone.server_sheet(parted) == phone.sheet(parted)
 
 
+def add(phone: Phone, link: str) -> tuple[int, int]:
+    """Add what is here to the server's: how much of it fitted, and how much did not."""
+    assert phone.hand_over() == [409]
+    phone.refresh()
+    done = conflicts.add_mine(pool_of(phone.app), link)
+    assert set(phone.hand_over()) <= {200}
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    return done.added, len(done.misfits)
+
+
+def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:
+    """Nor what was undone and redone; what stood before is undone only where it is the newest."""
+    for path in ("/undo", "/redo", "/undo"):
+        phone.send(link, path)
+    phone.tap(link, best_hand("Cilla"))
+    phone.send(link, "/undo")
+    phone.tap(link, correction("Bo", 3))
+    write_there(phone, link, correction("Bo", 5))
+    assert add(phone, link) == (1, 1)
+    assert phone.sheet(link).state.score("Bo") == 8
+    assert kinds(phone.sheet(link))[0] == "BestHand"
+
+
+def test_a_mended_game_keeps_what_others_recorded(phone: Phone, link: str) -> None:
+    """The entries are as they were here, with theirs behind them."""
+    mend(phone, link, [read_any_event(best_hand("Bo"))])
+    write_there(phone, link, correction("Cilla", 5))
+    assert add(phone, link) == (1, 0)
+    state = phone.sheet(link).state
+    assert (state.score("Anna"), state.score("Cilla")) == (0, 5)
+
+
+def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) -> None:
+    """Nobody knows which of the two is meant."""
+    mend(phone, link, [read_any_event(best_hand("Bo"))])
+    commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
+    assert add(phone, link) == (0, 1)
+
+
+def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
+    """They may be the same."""
+    phone.tap(link, SETTLE)
+    phone.hand_over()
+    phone.send(link, "/evening/all", {"way": "cash"})
+    phone.send(link, "/games")
+    commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
+    assert add(phone, link) == (1, 1)
+    assert phone.sheet(link).games == 2
+
+
+def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
+    """And goes by that name in all that comes after."""
+    change, pen = Revise(names={"Bo": "Bosse"}), replicas.read_phone(pool_of(phone.app)).pen
+    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"revised"))
+    phone.tap(link, correction("Bosse", 4))
+    write_there(phone, link, correction("Cilla", 5))
+    assert add(phone, link) == (2, 0)
+    assert phone.sheet(link).state.score("Bosse") == 4
+
+
+def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, link: str) -> None:
+    """Only the answer was lost."""
+    phone.tap(link, NOBODY)
+    (batch,) = phone.outbox()
+    phone.deliver(batch)
+    write_there(phone, link, last_trick("Bo"))
+    assert phone.hand_over() == [200]
+    phone.refresh()
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
 def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
     """With all its games under a link of its own; the table's link leads to the server's."""
     mine = phone.sheet(parted)
     phone.refresh()
     with phone.page():
-        own = conflicts.make_own_table(parted)
+        own = conflicts.make_own_table(pool_of(phone.app), parted)
     assert own != parted
     assert phone.sheet(own).game.events == mine.game.events
     assert phone.sheet(parted) == phone.server_sheet(parted)
@@ -113,10 +202,10 @@ def test_a_table_forgotten_on_the_server_stays_where_something_waits(
     phone.refresh()
     assert phone.status()["conflicts"] == [link]
     with phone.page():
-        assert conflicts.read_divergence(link).why == "gone"
+        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "gone"
         with pytest.raises(NotAllowed):
-            conflicts.add_mine(link)
-        own = conflicts.make_own_table(link)
+            conflicts.add_mine(pool_of(phone.app), link)
+        own = conflicts.make_own_table(pool_of(phone.app), link)
     assert phone.hand_over() == [200]
     assert isinstance(phone.server_sheet(own).game.events[0], BestHand)
 
@@ -138,6 +227,6 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
         connection.execute("UPDATE pens SET revoked_at = 'now'")
     assert phone.hand_over() == [401]
     with phone.page():
-        assert conflicts.read_divergence(link).why == "no_pen"
-        conflicts.keep_servers(link)
+        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
+        conflicts.keep_servers(pool_of(phone.app), link)
     assert phone.status()["held"] == []

@@ -6,6 +6,7 @@ import pytest
 
 from app.rules.events import BreakOff, write_event
 from app.services import play, tables
+from app.services.commit import commit
 from app.services.tables import Write
 from tests.sync.phones import Phone, pool_of
 from tests.sync.test_replicas import PLAYERS
@@ -24,8 +25,8 @@ def test_a_replica_has_the_servers_currency(phone: Phone) -> None:
     assert currencies(phone, link) == ("EUR", "EUR")
     with phone.there.session_transaction() as cookie:
         write = Write(link, cookie["pen"])
-    play.record(pool_of(phone.server), write, write_event(BreakOff(settle=False)))
-    play.next_game(pool_of(phone.server), write, None, "SEK")
+    for change in (play.Record(write_event(BreakOff(settle=False))), play.Start(None, "SEK")):
+        commit(pool_of(phone.server), write, change)
     phone.refresh()
     assert currencies(phone, link) == ("SEK", "SEK")
 
@@ -35,7 +36,7 @@ def test_an_opening_in_no_currency_is_refused(phone: Phone, currency: object) ->
     """And no table is there."""
     phone.open_table(PLAYERS)
     (batch,) = phone.outbox()
-    batch["opening"]["currency"] = currency
+    batch["rows"][0]["body"]["currency"] = currency
     assert phone.deliver(batch).status_code in (400, 422)
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from app.services import sheets
-from tests.services.keeper import NOBODY
+from app.phone import replicas
+from app.services import erasure, sheets
+from app.services.tables import Write
+from tests.services.keeper import NOBODY, SETTLE, correction
 from tests.sync.conftest import NewPhone
+from tests.sync.evenings import copy_of
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -80,11 +84,28 @@ def test_a_table_that_the_server_never_heard_of_can_be_forgotten(phone: Phone) -
     phone.tap(link, {"event": "leaves", "player": "Quintilianus"})
     name = {"what": "name", "name": "Quintilianus", "sure": "1"}
     assert phone.send(link, "/forget", name).status_code == 303
-    assert phone.status()["waiting"] == 1
+    assert phone.status()["waiting"] == 2
     assert b"Quintilianus" not in Path(phone.app.config["DATABASE"]).read_bytes()
     assert phone.send(link, "/forget", {"what": "table", "sure": "1"}).status_code == 303
     assert phone.status()["waiting"] == 0
     assert phone.outbox() == []
+
+
+def test_a_table_that_was_erased_in_part_is_handed_over_as_it_is_left(phone: Phone) -> None:
+    """Names and payments of before stay, and what was undone goes with its game."""
+    link, db = phone.open_table(PLAYERS), pool_of(phone.app)
+    phone.tap(link, correction("Anna", 7))
+    phone.tap(link, SETTLE)
+    for path in ("/games", "/undo", "/redo", "/undo", "/undo", "/redo"):
+        phone.send(link, path)
+    phone.send(link, "/name", {"name": "Stugan"})
+    phone.send(link, "/games")
+    write = Write(link, replicas.read_phone(db).pen)
+    erasure.delete_before(db, write, datetime.now(UTC).date() + timedelta(days=2))
+    phone.tap(link, NOBODY)
+    assert phone.hand_over() == [200]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    assert (phone.server_sheet(link).name, phone.server_sheet(link).number) == ("Stugan", 2)
 
 
 def test_what_the_server_may_have_is_forgotten_there(phone: Phone) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 
-from app.phone import sync
+from app.phone import calls
 from app.services import ledger, tables
 from app.services.statistics import read_statistics
 from app.store import clock
 from tests.services.keeper import SETTLE, best_hand
+from tests.stopped import stopped_at
 from tests.sync.phones import Phone, pool_of
 
 SetZone = Callable[[str], None]
@@ -21,7 +22,7 @@ AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
 
 def play(phone: Phone) -> str:
     """Play a game on the phone, at that moment."""
-    with clock.stopped_at(AT):
+    with stopped_at(AT):
         link = phone.open_table(PLAYERS)
         phone.tap(link, best_hand("Anna"))
         phone.tap(link, SETTLE)
@@ -32,7 +33,7 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
     """Return what a server in a zone tells the phone, which is asked in its own."""
     set_zone(zone)
     with phone.worker():
-        asked = sync.have()
+        asked = calls.have()
     answer = phone.there.post("/offline/replicas", data=asked, content_type="application/json")
     set_zone(clock.DEFAULT_ZONE)
     return answer.text
@@ -41,7 +42,7 @@ def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
 def span(phone: Phone, link: str) -> object:
     """Return the months that the phone has figures for."""
     db = pool_of(phone.app)
-    return read_statistics(db, tables.read_table_id(db, link)).span
+    return read_statistics(db, tables.find_access(db.connection, link, None).id).span
 
 
 def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:
@@ -50,7 +51,7 @@ def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> No
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 7, 1)]
     assert span(phone, link) == ("2026-07", "2026-07")
     with phone.worker():
-        sync.import_replicas(told(phone, NEW_YORK, set_zone))
+        calls.import_replicas(told(phone, NEW_YORK, set_zone))
     assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 6, 30)]
     assert span(phone, link) == ("2026-06", "2026-06")
     assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text

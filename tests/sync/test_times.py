@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.services import ledger, sheets, tables
-from app.store import clock
 from tests.services.keeper import NOBODY, SETTLE, best_hand, last_trick
+from tests.stopped import stopped_at
 from tests.sync.phones import Phone, pool_of
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
@@ -18,7 +18,7 @@ NOW = datetime.now(UTC)
 
 def play_at(phone: Phone, at: datetime) -> str:
     """Open a table on the phone and play a game there, when its clock shows this."""
-    with clock.stopped_at(at):
+    with stopped_at(at):
         link = phone.open_table(PLAYERS)
         for event in (best_hand("Anna"), NOBODY, SETTLE):
             phone.tap(link, event)
@@ -35,7 +35,7 @@ def test_an_evening_handed_over_in_the_morning_is_that_evenings(phone: Phone) ->
     """Its games and its payments are of the day on which they were played."""
     evening = NOW.replace(hour=20) - timedelta(days=3)
     link = play_at(phone, evening)
-    with clock.stopped_at(evening + timedelta(minutes=5)):
+    with stopped_at(evening + timedelta(minutes=5)):
         phone.send(link, "/games")
     assert phone.hand_over() == [200]
     assert ledger.read_ledger(pool_of(phone.server), link).evenings == [evening.date()]
@@ -60,7 +60,7 @@ def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
     for event, _ in zip((best_hand("Anna"), NOBODY, last_trick("Bo")), times, strict=False):
         phone.tap(link, event)
     (batch,) = phone.outbox()
-    for change, at in zip(batch["changes"], times, strict=True):
+    for change, at in zip(batch["rows"][1:], times, strict=True):
         change["at"] = at.isoformat()
     return batch
 
@@ -71,7 +71,7 @@ def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
     assert phone.deliver(batch).status_code == 200
     times = times_there(phone, batch["link"])
     assert times == sorted(times)
-    opened = datetime.fromisoformat(batch["opening"]["games"][0]["begun_at"])
+    opened = datetime.fromisoformat(batch["rows"][0]["at"])
     assert all(at >= opened for at in times)
 
 
@@ -79,7 +79,7 @@ def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
 def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
     """Nothing is taken over."""
     batch = batch_of(phone, NOW)
-    batch["changes"][0]["at"] = at
+    batch["rows"][1]["at"] = at
     assert phone.deliver(batch).status_code == 400
     with pytest.raises(tables.NotFound):
         phone.server_sheet(batch["link"])

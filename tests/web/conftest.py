@@ -9,6 +9,8 @@ from flask import Flask
 from app import create_app
 from app.rules.gamefile import read_setup
 from app.services import play, tables
+from app.services.commit import commit
+from app.services.play import Record
 from app.services.tables import Write
 from app.store.database import Database
 from tests.api.calling import shut_down
@@ -78,9 +80,9 @@ def seat(db: Database) -> Seat:
         raw = {"players": seated, "dealer": seated[-1], **setup}
         with phone.client.session_transaction() as cookie:
             pen = cookie["pen"] = cookie.get("pen") or tables.new_pen()
-        link = tables.open_table(db, read_setup(raw), "", pen)
+        link = play.open_table(db, read_setup(raw), "", pen)
         for event in happened:
-            play.record(db, Write(link, pen), event)
+            commit(db, Write(link, pen), Record(event))
         phone.open(f"/t/{link}")
         return phone
 

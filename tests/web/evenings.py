@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
+from app.http import context
 from app.rules.events import Correction
-from app.services import play, sheets
+from app.services import sheets
+from app.services.commit import commit
+from app.services.play import Mend, Record, Start
 from app.services.tables import Write
 from app.store.database import Database
 from tests.codes import read_path
@@ -28,8 +31,8 @@ def won(player: str, points: int) -> tuple[dict[str, object], ...]:
 
 def store_of(app: Flask) -> Database:
     """Return the application's database."""
-    db: Database = app.extensions["db"]
-    return db
+    with app.app_context():
+        return context.db()
 
 
 def pen_of(phone: Phone) -> Write:
@@ -41,9 +44,9 @@ def pen_of(phone: Phone) -> Write:
 def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed: object) -> None:
     """Play one more game at a phone's table."""
     write = pen_of(phone)
-    play.next_game(store_of(app), write, changed)
+    commit(store_of(app), write, Start(changed))
     for event in happened:
-        play.record(store_of(app), write, event)
+        commit(store_of(app), write, Record(event))
 
 
 def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
@@ -51,7 +54,7 @@ def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> No
     write = pen_of(phone)
     events = sheets.read_sheet(store_of(app), write.link, number).game.events
     corrected = Correction(player=player, points=points)
-    play.amend(store_of(app), write, number, [corrected, *events[1:]])
+    commit(store_of(app), write, Mend(number, [corrected, *events[1:]]))
 
 
 def read_code(page: Page) -> str:

@@ -8,7 +8,8 @@ from flask import Flask
 from app.rules.events import BestHand
 from app.rules.hands import Hand
 from app.rules.presets import PRESETS
-from app.services import play
+from app.services.commit import commit
+from app.services.play import Mend, Record
 from app.web.table import amend
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, SETTLED, next_game, pen_of, store_of
@@ -121,7 +122,7 @@ def test_after_the_end_nothing_is_offered_to_record(phone: Phone, seat: Seat) ->
 
 def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -> None:
     """It goes on with the grid or is broken off; unfinished it is not kept."""
-    play.record(store_of(app), pen_of(keeper), SETTLED)
+    commit(store_of(app), pen_of(keeper), Record(SETTLED))
     next_game(app, keeper)
     entry(keeper, 4)
     page = keeper.press("Remove this")
@@ -136,7 +137,7 @@ def test_a_game_that_others_followed_must_end_again(app: Flask, keeper: Phone) -
 
 def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
     """Where it is not over as mended, it is kept and goes on at the table."""
-    play.record(store_of(app), pen_of(keeper), SETTLED)
+    commit(store_of(app), pen_of(keeper), Record(SETTLED))
     entry(keeper, 3)
     keeper.press("Remove this and all after it")
     keeper.press("Keep this and play on at the table")
@@ -146,7 +147,7 @@ def test_the_newest_game_may_be_played_on(app: Flask, keeper: Phone) -> None:
 
 def test_what_each_wins_is_compared_where_the_game_is_paid_for(app: Flask, keeper: Phone) -> None:
     """Kronor before and after, of those for whom they differ."""
-    play.record(store_of(app), pen_of(keeper), SETTLED)
+    commit(store_of(app), pen_of(keeper), Record(SETTLED))
     entry(keeper, 2)
     text = keeper.press("Dan: Last trick").text
     assert "At the end of the game Player Now Becomes" in text
@@ -162,7 +163,7 @@ def test_who_was_first_is_not_written_over(app: Flask, keeper: Phone) -> None:
     page = keeper.press("Bo: Pair")
     address = keeper.answer.headers["Location"]
     other = BestHand(player="Dan", hand=Hand.FLUSH)
-    play.amend(store_of(app), pen_of(keeper), 1, [other, 1, 2, 3])
+    commit(store_of(app), pen_of(keeper), Mend(1, [other, 1, 2, 3]))
     assert led_to(keeper, address).announcement == "The game has been changed since."
     page = keeper.submit(page.button("Keep this"))
     assert page.title == "Score sheet"
@@ -203,7 +204,7 @@ def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Pho
     entry(keeper, 0)
     keeper.press("Dan: Straight")
     page = keeper.press("Keep this")
-    play.record(store_of(app), pen_of(keeper), NOBODY)
+    commit(store_of(app), pen_of(keeper), Record(NOBODY))
     page = keeper.submit(page.button("Undo the change"))
     assert "Somebody else was first" in page.announcement
     assert not page.has("Undo the change")
@@ -261,3 +262,23 @@ def test_no_two_buttons_of_an_entry_sound_alike(
     labels = [cell.get("aria-label") for cell in entry(phone, 0).elements(".cell")]
     assert labels
     assert len(set(labels)) == len(labels)
+
+
+def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(seat: Seat, phone: Phone) -> None:
+    """Three deals ago; its own deal takes it up, and it is kept and undone as one."""
+    seat(phone, *DEAL, *DEAL, *DEAL, rules={"preset": "pagat"})
+    entry(phone, 0)
+    form = phone.page.button("Dan: Two pairs").form
+    data = [(name, value) for name, value in form.data if name not in ("do", "event")]
+    tapped = phone.page.button("Dan: Two pairs").value
+    phone.send(form.action, [*data, ("do", "insert"), ("event", tapped)])
+    page = phone.open(phone.answer.headers["Location"])
+    assert "of deal 1 has its entry already." in page.text
+    page = phone.press("Move the rest one step on")
+    assert "What no longer fits" not in page.text
+    assert "nobody has the best hand taken out" in page.text
+    page = phone.press("Keep this")
+    new = {"event": "best_hand", "player": "Dan", "hand": "two_pairs"}
+    assert recorded(phone) == [new, DEAL[0], *DEAL[2:], *DEAL, *DEAL]
+    phone.submit(page.button("Undo the change"))
+    assert recorded(phone) == [*DEAL, *DEAL, *DEAL]

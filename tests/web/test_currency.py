@@ -8,7 +8,9 @@ import json
 import pytest
 from flask import Flask
 
-from app.services import ledger, play, sheets
+from app.services import ledger, sheets
+from app.services.commit import commit
+from app.services.play import Record
 from tests.web.conftest import NewPhone
 from tests.web.evenings import SETTLED, pen_of, scored, store_of
 from tests.web.phone import Phone
@@ -32,7 +34,7 @@ def sit_down(phone: Phone, stake: str, currency: str = "EUR") -> Phone:
 def record(app: Flask, phone: Phone, *happened: dict[str, object]) -> None:
     """Let this happen at the phone's table."""
     for event in happened:
-        play.record(store_of(app), pen_of(phone), event)
+        commit(store_of(app), pen_of(phone), Record(event))
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     keeper.send(f"{keeper.table}{where}", form)
     assert keeper.answer.status_code == 422
     assert "Swish pays kronor only" in plain(keeper)
-    assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).payments
+    assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).settlements
 
 
 def test_a_stake_is_refused_in_euros(phone: Phone) -> None:

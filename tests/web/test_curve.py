@@ -135,6 +135,19 @@ def test_without_a_stake_an_evening_is_of_points(app: Flask, seat: Seat, phone: 
     assert names(page)[:2] == ["5 Anna", "7 Bo"]
 
 
+def test_who_came_to_the_last_game_alone_has_no_line_yet(
+    app: Flask, seat: Seat, phone: Phone
+) -> None:
+    """For money nothing is won or lost of it before it ends."""
+    seat(phone, *won("Anna", 5))
+    next_game(app, phone, *won("Bo", 7))
+    joins = {"event": "joins", "player": "Eva", "after": "Anna", "points": 0}
+    next_game(app, phone, joins)
+    page = phone.open(f"{phone.table}/evening")
+    assert "Eva" in page.text
+    assert not [name for name in names(page) if "Eva" in name]
+
+
 # The years.
 
 

@@ -23,7 +23,7 @@ def sheet_of(played: Played, count: int | None = None) -> Sheet:
     """Return a table with a game, as it was when so many entries were recorded."""
     events = played.events[:count]
     states = played.states[: len(events) + 1]
-    return Sheet("", 1, 1, 1, "", Game(played.setup, events), states, None)
+    return Sheet("", 1, 1, 1, "", Game(played.setup, events), states, {}, {})
 
 
 @st.composite
@@ -73,7 +73,7 @@ def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> 
 
 
 SETUP = read_setup({"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}})
-START = Sheet("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, None)
+START = Sheet("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, {}, {})
 NEW = Entry(Correction(player="Bo", points=1), Moment(1, Step.HAND_1))
 
 

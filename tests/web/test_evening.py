@@ -8,8 +8,10 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from app.services import play, tables
+from app.services import figures, tables
+from app.services.commit import commit
 from app.services.evening import evening_of
+from app.services.play import Record
 from app.store.clock import now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, amend, next_game, pen_of, store_of, won
@@ -65,7 +67,7 @@ def test_players_come_and_go(app: Flask, evening: Evening, phone: Phone) -> None
     next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
     next_game(app, phone)
     assert "Dan – – +1 +1" in phone.open(f"{phone.table}/evening").text
-    play.record(store_of(app), pen_of(phone), NOBODY)
+    commit(store_of(app), pen_of(phone), Record(NOBODY))
     page = phone.open(f"{phone.table}/evening")
     assert "Cilla −5 −1 – – −6" in page.text
     assert "Dan – – +1 … +1" in page.text
@@ -140,8 +142,14 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
 def yesterday(app: Flask, phone: Phone) -> str:
     """Let every game so far have been begun a day earlier, and return which day that was."""
     db = store_of(app)
-    table = tables.read_table_id(db, pen_of(phone).link)
-    day_before = "datetime(begun_at, '-1 day') || '+00:00'"
+    table = tables.find_access(db.connection, pen_of(phone).link, None).id
     with db.transaction() as connection:
-        connection.execute(f"UPDATE games SET begun_at = {day_before} WHERE table_id = ?", [table])
+        sql = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+        [(trigger,)] = connection.execute(sql).fetchall()
+        connection.execute("DROP TRIGGER changes_immutable")
+        day_before = "strftime('%FT%T+00:00', at, '-1 day')"
+        connection.execute(f"UPDATE changes SET at = {day_before} WHERE table_id = ?", [table])
+        connection.execute(trigger)
+        connection.newest.clear()
+    figures.recount_all(db)
     return (evening_of(now()) - timedelta(days=1)).isoformat()

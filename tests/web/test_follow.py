@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from app.services import erasure, people, play
+from app.services import erasure
+from app.services.commit import commit
+from app.services.play import Record
+from app.services.settings import Merge
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.pages import Page, words
@@ -57,10 +60,10 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 ) -> None:
     """A seat more, a game without Bo, and one with Bo again: nobody else is taken for Bo."""
     db, write = store_of(app), pen_of(keeper)
-    play.record(db, write, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
+    commit(db, write, Record({"event": "joins", "player": "Eva", "after": "Anna", "points": 0}))
     assert names(as_bo.open(keeper.table)) == ["Anna", "Eva", "Bo", "Cilla", "Dan"]
     assert own(as_bo.page).startswith("Bo")
-    play.record(db, write, SETTLED)
+    commit(db, write, Record(SETTLED))
     next_game(app, keeper, SETTLED, players=["Anna", "Cilla"])
     assert own(as_bo.open(keeper.table)) == ""
     assert "You do not play in this game." in as_bo.page.text
@@ -71,9 +74,9 @@ def test_bo_stays_bo_whoever_joins_or_plays_the_next_game(
 def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) -> None:
     """Written as Bosse in the next game, and said to be the same person."""
     db, write = store_of(app), pen_of(keeper)
-    play.record(db, write, SETTLED)
+    commit(db, write, Record(SETTLED))
     next_game(app, keeper, players=["Anna", "Bosse"])
-    people.merge(db, write, "Bo", "Bosse")
+    commit(db, write, Merge("Bo", "Bosse"))
     assert own(as_bo.open(keeper.table)).startswith("Bosse")
 
 

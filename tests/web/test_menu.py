@@ -1,4 +1,4 @@
-"""The menu of the board has six entries, and from them everything else is a tap away."""
+"""The menu of the board has seven entries, and from them everything else is a tap away."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.web.evenings import SETTLED
 from tests.web.phone import Phone
 
 RULES, EVENING, INVITE = "/rules", "/evening", "/join"
-COMINGS, COMPARE, SETTINGS = "/comings", "/compare", "/settings"
+COMINGS, REVISE, COMPARE, SETTINGS = "/comings", "/revise", "/compare", "/settings"
 # What the page behind the last entry leads to, of the table and of the phone.
 OF_THE_TABLE = {"/years", "/games", "/people", "/files", "/forget", "/recovery", "/how", "/sample"}
 
@@ -18,10 +18,10 @@ def ways(phone: Phone) -> list[str]:
     return [str(link["href"]).removeprefix(phone.table) for link in found]
 
 
-def test_it_has_six_ways_on(either: Phone, seat: Seat) -> None:
+def test_it_has_seven_ways_on(either: Phone, seat: Seat) -> None:
     """Who writes has all of them."""
     seat(either)
-    assert ways(either) == [RULES, EVENING, INVITE, COMINGS, COMPARE, SETTINGS]
+    assert ways(either) == [RULES, EVENING, INVITE, COMINGS, REVISE, COMPARE, SETTINGS]
 
 
 def test_a_reader_has_those_that_record_nothing(reader: Phone) -> None:

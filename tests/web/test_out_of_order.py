@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from sqlite_utils.utils import sqlite3
 
 from app import create_app
+from app.http.application import Application
 from app.store import database
 from tests.web.pages import Page
 
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def app(path: Path) -> Flask:
+def app(path: Path) -> Application:
     """Return an application on a database of its own, which may be broken."""
     return create_app({"TESTING": True, "DATABASE": str(path)})
 
@@ -85,7 +85,7 @@ def test_the_log_has_one_line_and_no_traceback(
     assert table not in caplog.text
 
 
-def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Flask) -> None:
+def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Application) -> None:
     """What the file is to blame for is 503, wherever it is read; a mistake of ours is none."""
 
     def read(path: str, sql: str) -> str:
@@ -106,19 +106,21 @@ def damage(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def test_a_damaged_database_is_said_to_be_out_of_reach(app: Flask, path: Path, table: str) -> None:
+def test_a_damaged_database_is_said_to_be_out_of_reach(
+    app: Application, path: Path, table: str
+) -> None:
     """503 for reading too, on pages, for programs and at the start of a server."""
-    app.extensions.pop("db").close()
+    app.close()
     damage(path)
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/years", "/healthz"):
         assert app.test_client().get(address).status_code == 503
 
 
 def test_a_database_that_comes_back_is_used_again(
-    app: Flask, client: FlaskClient, path: Path, table: str
+    app: Application, client: FlaskClient, path: Path, table: str
 ) -> None:
     """Nobody has to start the server again."""
-    app.extensions.pop("db").close()
+    app.close()
     elsewhere = path.rename(path.with_name("elsewhere"))
     path.mkdir()
     assert client.get(f"/t/{table}").status_code == 503

@@ -6,7 +6,9 @@ import pytest
 from flask import Flask
 
 from app.rules.gamefile import Game, read_game
-from app.services import erasure, import_export, people
+from app.services import erasure, import_export
+from app.services.commit import commit
+from app.services.settings import Merge
 from app.services.tables import Write
 from app.store.database import Database
 from tests.web.phone import Phone
@@ -88,7 +90,7 @@ def test_a_name_that_is_merged_stays_the_same_person(
 ) -> None:
     """Whichever of the names was chosen; an erased one is asked for again."""
     choose(phone, "Robert", "Not me")
-    people.merge(db, Write(links[1], "pen"), "Robert", "Bobo")
+    commit(db, Write(links[1], "pen"), Merge("Robert", "Bobo"))
     phone.open("/mine")
     assert "Everything together 0% 0 of 2" in phone.page.text
     erasure.erase_name(db, Write(links[1], "pen"), "Robert", "Player")

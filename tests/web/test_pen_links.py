@@ -33,7 +33,7 @@ def hand_over(keeper: Phone) -> str:
 def created(db: Database, path: str, ago: timedelta) -> None:
     """Let a link have been made so long ago, by the clock as it is now."""
     when = (datetime.now(UTC) - ago).isoformat(timespec="milliseconds")
-    sql = "UPDATE pen_links SET created_at = ? WHERE secret_hash = ?"
+    sql = "UPDATE pens SET granted_at = ? WHERE secret_hash = ?"
     db.connection.execute(sql, [when, hash_secret(path.rpartition("/")[2])])
 
 
@@ -185,12 +185,12 @@ def test_a_table_has_so_many_links_at_a_time(
     monkeypatch.setattr("app.services.pens.MAX_LINKS", FEW)
     first = hand_over(keeper)
     [table_id] = db.connection.execute(
-        "SELECT table_id FROM pen_links WHERE secret_hash = ?",
+        "SELECT table_id FROM pens WHERE secret_hash = ?",
         [hash_secret(first.rpartition("/")[2])],
     ).fetchone()
     for _ in range(FEW):
         keeper.client.post(f"{keeper.table}/pen", headers=keeper.headers)
-    count = "SELECT COUNT(*) FROM pen_links WHERE table_id = ?"
+    count = "SELECT COUNT(*) FROM pens WHERE table_id = ? AND kind = 'link'"
     assert db.connection.execute(count, [table_id]).fetchone() == (FEW,)
     other = new_phone()
     look(other, first)

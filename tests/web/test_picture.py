@@ -11,10 +11,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from flask import Flask
 
 from app import create_app
 from app.http import limits
+from app.http.application import Application
 from app.services import ledger
 from app.web.evening import png
 from tests.api.calling import shut_down
@@ -34,7 +34,7 @@ def four(seat: Seat, phone: Phone) -> Phone:
     return seat(phone, *won("Anna", 30))
 
 
-def day_of(app: Flask, phone: Phone) -> str:
+def day_of(app: Application, phone: Phone) -> str:
     """Return the newest evening of a phone's table."""
     read = ledger.read_ledger(store_of(app), phone.table.removeprefix("/t/"))
     return read.evenings[-1].isoformat()
@@ -82,7 +82,7 @@ def test_the_picture_is_painted_as_png(four: Phone) -> None:
     assert "noindex" in answer.headers["X-Robots-Tag"]
 
 
-def test_an_evening_is_told_by_what_it_brought(app: Flask, four: Phone) -> None:
+def test_an_evening_is_told_by_what_it_brought(app: Application, four: Phone) -> None:
     """Two games: who won most, games won, and what is left to settle."""
     next_game(app, four, *won("Bo", 10))
     address = f"/evening/{day_of(app, four)}/picture"
@@ -97,7 +97,7 @@ def test_an_evening_is_told_by_what_it_brought(app: Flask, four: Phone) -> None:
 
 
 def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_sheet(
-    app: Flask, seat: Seat, phone: Phone
+    app: Application, seat: Seat, phone: Phone
 ) -> None:
     """From the target to nought counts as a zeroing, though nobody zeroed."""
     nobody: dict[str, object] = {"event": "no_best_hand"}
@@ -109,7 +109,9 @@ def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_shee
         assert "Bo →0 C?" in " ".join(texts(drawn(keeper, address)))
 
 
-def test_without_a_stake_nothing_is_said_of_kronor(app: Flask, seat: Seat, phone: Phone) -> None:
+def test_without_a_stake_nothing_is_said_of_kronor(
+    app: Application, seat: Seat, phone: Phone
+) -> None:
     """Points and games won are what there is to tell."""
     keeper = seat(phone, *won("Anna", 30), stake_ore=0)
     evening = f"/evening/{day_of(app, keeper)}/picture"
@@ -120,7 +122,9 @@ def test_without_a_stake_nothing_is_said_of_kronor(app: Flask, seat: Seat, phone
     assert "The evening goes to Anna: 1 win" in words(keeper, evening)
 
 
-def test_a_void_game_has_a_picture_without_figures(app: Flask, seat: Seat, phone: Phone) -> None:
+def test_a_void_game_has_a_picture_without_figures(
+    app: Application, seat: Seat, phone: Phone
+) -> None:
     """It says so, and tells of no swing; the evening goes to nobody."""
     keeper = seat(phone, scored("Anna", 5), VOID)
     written = texts(drawn(keeper))
@@ -176,7 +180,7 @@ def test_the_fonts_are_what_their_readme_says() -> None:
 
 @pytest.mark.parametrize("page", ["games/1", "evening/{day}"])
 def test_nobody_is_shown_the_host_that_another_asked_for(
-    app: Flask, four: Phone, new_phone: NewPhone, page: str
+    app: Application, four: Phone, new_phone: NewPhone, page: str
 ) -> None:
     """The words have a link that is sent on: a made-up Host is for its sender alone."""
     path = f"{four.table}/{page.format(day=day_of(app, four))}/picture"
@@ -204,7 +208,7 @@ def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
 
 
 def test_a_picture_is_painted_once_for_a_version(
-    app: Flask, four: Phone, monkeypatch: pytest.MonkeyPatch
+    app: Application, four: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask for it; a change of the table makes another one."""
     painted: list[str] = []
@@ -223,7 +227,7 @@ def test_a_picture_is_painted_once_for_a_version(
 
 
 @pytest.fixture
-def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Application]:
     """Return an application on a machine that cannot paint."""
     monkeypatch.setattr("app.find_spec", lambda _: None)
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": False})
@@ -231,7 +235,7 @@ def without_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fla
     shut_down(app)
 
 
-def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Flask) -> None:
+def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Application) -> None:
     """As on a phone without its server: the page shows the drawing, and its script paints it."""
     phone = Phone(without_png.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1", "dealer": "0"})
@@ -247,7 +251,8 @@ def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
     with app.test_client() as client:
         client.get("/")
-        limiter = app.extensions["rate_limiter"]
+        limiter = app.limiter
+        assert limiter
         while not limiter.acquire(limits.PICTURES, "127.0.0.1"):
             pass
         table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location

@@ -9,10 +9,11 @@ from itertools import product
 
 import brotli
 import pytest
-from flask import Flask, render_template
+from flask import render_template
 from werkzeug.test import TestResponse
 
 from app.http import rendered
+from app.http.application import Application
 from app.services import erasure, people
 from app.services.tables import Write
 from app.store.database import Database
@@ -49,8 +50,8 @@ class NoCache(dict[object, object]):
 
 
 @pytest.fixture(autouse=True)
-def _empty(app: Flask) -> None:
-    app.extensions["rendered"].clear()
+def _empty(app: Application) -> None:
+    app.rendered.clear()
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, obje
 
 
 def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
-    app: Flask, phones: dict[str, Phone], monkeypatch: pytest.MonkeyPatch
+    app: Application, phones: dict[str, Phone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks, how, in which language and encoding, as whom, in which order, below which path.
 
@@ -121,7 +122,7 @@ def test_nobody_is_shown_a_page_that_is_made_otherwise_for_them(
     keeper.home()
     keeper.press("Cilla: Flush")
     together = [dict(answers(phones, table)) for _ in range(2)]
-    monkeypatch.setitem(app.extensions, "rendered", NoCache())
+    monkeypatch.setattr(app, "rendered", NoCache())
     alone = dict(answers(phones, table))
     assert [at for at, answer in earlier.items() if answer == alone[at]] == []
     for cached in together:
@@ -148,7 +149,7 @@ def test_two_tables_have_two_pages(seat: Seat, new_phone: NewPhone) -> None:
         assert f"{table}/protocol" in [link.href for link in phone.open(table).links]
 
 
-def test_two_games_have_two_pages(app: Flask, seat: Seat, phone: Phone) -> None:
+def test_two_games_have_two_pages(app: Application, seat: Seat, phone: Phone) -> None:
     """Of one table at one version."""
     next_game(app, seat(phone, SETTLED), SETTLED)
     games = [f"{phone.table}/games/{number}" for number in (1, 2)]
@@ -183,10 +184,12 @@ def test_a_page_is_rendered_once_for_all_its_readers(
         keeper.press("Anna: Pair")
 
 
-def test_who_has_a_page_is_sent_none(app: Flask, keeper: Phone, renderings: list[str]) -> None:
+def test_who_has_a_page_is_sent_none(
+    app: Application, keeper: Phone, renderings: list[str]
+) -> None:
     """By its version (ETag), even where nothing is cached; not by that of another page."""
     page, other = (keeper.client.get(keeper.table + at) for at in ("/protocol", "/evening"))
-    app.extensions["rendered"].clear()
+    app.rendered.clear()
     renderings.clear()
     for answer, status in ((page, 304), (other, 200)):
         known = {"If-None-Match": answer.headers["ETag"]}
@@ -233,13 +236,15 @@ def test_a_page_is_compressed_once(
     assert made == [keeper.client.get(address).data]
 
 
-def test_of_who_is_forgotten_nothing_stays_in_memory(app: Flask, phones: dict[str, Phone]) -> None:
+def test_of_who_is_forgotten_nothing_stays_in_memory(
+    app: Application, phones: dict[str, Phone]
+) -> None:
     """No pages either that nobody asks for again."""
     keeper, bo = phones["keeper"], phones["Bo"]
     bo.open(keeper.table)
-    assert app.extensions["rendered"]
+    assert app.rendered
     erasure.erase_name(store_of(app), pen_of(keeper), "Bo", "Player")
-    assert not app.extensions["rendered"]
+    assert not app.rendered
 
 
 def test_a_table_that_is_deleted_has_no_pages(

@@ -12,7 +12,9 @@ from flask import Flask
 from app.rules import protocol
 from app.rules.protocol import DealSheet
 from app.services import play, tables
+from app.services.commit import commit
 from app.services.evening import this_evening
+from app.services.play import Mend
 from app.services.tables import Write
 from app.store.database import Database
 from app.web.table import stretches
@@ -37,8 +39,8 @@ def play_long(db: Database, phone: Phone, deals: int, players: Sequence[str] = F
     phone.open("/")
     with phone.client.session_transaction() as cookie:
         pen = cookie["pen"] = tables.new_pen()
-    link = tables.open_table(db, game.setup, "", pen)
-    play.amend(db, Write(link, pen), 1, game.events)
+    link = play.open_table(db, game.setup, "", pen)
+    commit(db, Write(link, pen), Mend(1, game.events))
     phone.open(f"/t/{link}/games/1")
     return len(game.events)
 

@@ -9,7 +9,9 @@ import pytest
 from flask import Flask
 
 from app.rules.gamefile import read_game
-from app.services import import_export, payments, tables
+from app.services import import_export, tables
+from app.services.commit import commit
+from app.services.payments import PayInAdvance
 from app.services.tables import Write
 from app.store.database import Database
 from tests.web.conftest import Seat
@@ -68,7 +70,7 @@ def played(db: Database, phone: Phone) -> Phone:
     ]
     pen = tables.new_pen()
     link = import_export.open_table(db, [read_game(raw) for raw in raws], "", pen)
-    payments.pay_in_advance(db, Write(link, pen), ("Bo", "Anna"), "cash", 1_234)
+    commit(db, Write(link, pen), PayInAdvance(("Bo", "Anna"), "cash", 1_234))
     phone.open(f"/t/{link}")
     return phone
 

@@ -7,14 +7,14 @@ from tests.web.phone import Phone
 TAPS = ("Anna: Pair", "Bo: Flush", "Cilla: Last trick")
 
 
-def test_undo_with_nothing_to_undo_is_dimmed_and_says_so(either: Phone, seat: Seat) -> None:
-    """At the first deal's first hand undo is there, dimmed, and answers why."""
+def test_undo_before_the_first_fact_opens_the_form_of_the_game(either: Phone, seat: Seat) -> None:
+    """At the first deal's first hand there is nothing else to go back to; nor is there to redo."""
     seat(either)
-    assert either.page.to("/undo").dimmed
-    either.submit(either.page.to("/undo"))
+    seq = either.page.seq
+    either.follow("↶ Undo names, seats, rules")
+    assert either.page.title == "Change the game"
+    either.send(f"{either.table}/redo", {"seq": seq})
     assert either.answer.status_code == 422
-    assert either.page.announcement == "There is nothing to undo."
-    either.send(f"{either.table}/redo", {"seq": either.page.seq})
     assert either.page.announcement == "There is nothing to redo."
 
 

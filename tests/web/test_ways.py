@@ -25,7 +25,7 @@ NOT_BY_LINKS = (
 # What only whoever holds the pen is offered.
 KEEPERS = (
     *("dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
-    *("advance.page", "erasure.page", "dialogs.comings"),
+    *("advance.page", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
 # What a phone says of itself alone.
 OWN = ("/language", "/mine", "/tables")

@@ -35,7 +35,7 @@ def test_every_answer_is_compressed_as_the_phone_can_unpack_it(
         answer = keeper.client.get(path, headers=headers)
         assert answer.headers.get("Content-Encoding") == encoding, path
         answer.close()
-    refused = keeper.client.post(f"{keeper.table}/undo", data={"seq": "1"}, headers=headers | HTMX)
+    refused = keeper.client.post(f"{keeper.table}/redo", data={"seq": "1"}, headers=headers | HTMX)
     assert refused.status_code == 422
     assert refused.headers.get("Content-Encoding") == encoding
 

@@ -8,7 +8,15 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
-from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_field, redirect_to, submit
+from app.http.forms import (
+    LONGEST_TEXT,
+    Refusal,
+    attempt,
+    flash_at,
+    read_field,
+    read_write,
+    redirect_to,
+)
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
 from app.services import erasure, sheets
@@ -38,7 +46,7 @@ def forget(link: str) -> AnyResponse:
         if isinstance(preview, Refusal):
             return _render_form(link, refusal=preview)
         return _render_form(link, preview)
-    outcome = submit(_forget)
+    outcome = attempt(lambda: _forget(context.db(), read_write()))
     return _render_form(link, refusal=outcome) if isinstance(outcome, Refusal) else outcome
 
 
@@ -54,10 +62,12 @@ def _preview(link: str) -> str:
                 "The name %(player)s goes everywhere at this table; the scores stay.", player=name
             )
         case "older":
-            would = erasure.count_before(context.db(), link, read_field("before", _read_day))
-            games = language.ngettext("%(num)s game", "%(num)s games", would.games)
-            paid = language.ngettext("%(num)s payment", "%(num)s payments", would.payments)
-            return _("This goes for good: %(games)s and %(paid)s.", games=games, paid=paid)
+            count, paid = erasure.count_before(context.db(), link, read_field("before", _read_day))
+            return _(
+                "This goes for good: %(games)s and %(paid)s.",
+                games=language.ngettext("%(num)s game", "%(num)s games", count),
+                paid=language.ngettext("%(num)s payment", "%(num)s payments", paid),
+            )
         case "table":
             count = len(sheets.list_game_numbers(context.db(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)

@@ -16,11 +16,10 @@ from app.http.forms import (
     attempt,
     flash_at,
     read_field,
+    read_write,
     redirect_to,
-    submit,
 )
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
-from app.http.outbox import keep_opening
 from app.http.rendered import cache_page
 from app.i18n.currencies import usual_currency
 from app.i18n.errors import error_text
@@ -92,14 +91,12 @@ def ledger(link: str) -> Response:
 def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
     added = _import(
-        lambda: submit(
-            lambda db, write: read_field(
-                "file", lambda: import_export.import_games(db, write, _read_upload())
-            )
+        lambda: attempt(
+            lambda: import_export.import_games(context.db(), read_write(), _read_upload())
         )
     )
     if isinstance(added, Refusal):
-        return _with_retry(_render_page(link, added))
+        return _with_retry(_render_page(link, added.at("file")))
     page = url_for("files.page", link=link)
     told = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
     flash_at(page, told)
@@ -131,11 +128,12 @@ def _open() -> str:
         name = read_field("name", lambda: read_name(name))
     currency = read_currency(request.form.get("currency", USUAL))
     db, pen = context.db(), cookies.take_pen()
-
-    def act() -> str:
-        return import_export.open_table(db, _read_upload(), name, pen, currency, context.instance())
-
-    return read_field("file", lambda: keep_opening(act))
+    return read_field(
+        "file",
+        lambda: import_export.open_table(
+            db, _read_upload(), name, pen, currency, context.instance()
+        ),
+    )
 
 
 def _import(act: Callable[[], T | Refusal]) -> T | Refusal:

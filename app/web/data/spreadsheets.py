@@ -6,7 +6,6 @@ by itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, make_response, request, url_for
@@ -20,8 +19,7 @@ from app.i18n.language import Language
 from app.rules.currency import Currency
 from app.rules.hands import Hand
 from app.rules.totals import PersonStatistics
-from app.services.ledger import Ledger, LedgerLine, read_endings, read_ledger
-from app.services.results import list_evenings
+from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics
 from app.web.data.files import answer_file
 from app.web.data.ledger_csv import Rows, plain_text, write_amount, write_amounts, write_csv
@@ -47,7 +45,7 @@ def evenings(link: str) -> Response:
 @cache_page()
 def games(link: str) -> Response:
     """How each game ended."""
-    rows = _write_games(*read_endings(context.db(), link), context.language())
+    rows = _write_games(read_ledger(context.db(), link), context.language())
     return _answer(rows, "games")
 
 
@@ -77,7 +75,7 @@ def _write_evenings(ledger: Ledger, language: Language) -> Rows:
         yield [evening.day.isoformat(), *cells]
 
 
-def _write_games(ledger: Ledger, broken_off: Collection[int], language: Language) -> Rows:
+def _write_games(ledger: Ledger, language: Language) -> Rows:
     """A row for each game: how it ended, each person's points, then what it brought them."""
     _, persons, unit = language.gettext, ledger.people.persons, WORDS[ledger.currency].unit
     names = [f"{name}, {what}" for what in (_("points"), unit) for name in persons]
@@ -86,7 +84,7 @@ def _write_games(ledger: Ledger, broken_off: Collection[int], language: Language
     for line in ledger.lines:
         players = str(len(line.scores))
         winners = plain_text(", ".join(line.winners))
-        ended = _tell_end(line, line.number in broken_off, language)
+        ended = _tell_end(line, language)
         yield [
             *(line.evening.isoformat(), str(line.number), players, winners, ended),
             *(str(line.scores.get(name, "")) for name in persons),
@@ -115,10 +113,10 @@ def _write_person(person: PersonStatistics) -> list[str]:
     return [*cells, *map(str, numbers)]
 
 
-def _tell_end(line: LedgerLine, broken_off: bool, language: Language) -> str:
+def _tell_end(line: LedgerLine, language: Language) -> str:
     _ = language.gettext
     if line.payout is None:
         return _("being played")
-    if not broken_off:
+    if not line.broken_off:
         return _("played to the end")
     return _("broken off, settled") if line.winners else _("broken off, nobody pays")

@@ -9,15 +9,13 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, read_field, read_int, redirect_to, submit
+from app.http.forms import BadField, Refusal, read_field, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.rules.errors import NotAllowed
-from app.services import ledger, payments, swish
+from app.services import ledger, swish
 from app.services.ledger import Ledger
-from app.services.payments import MoneyWay
+from app.services.payments import MoneyWay, PayInAdvance
 from app.services.people import People
-from app.services.tables import Write
-from app.store.database import Database
 from app.web.evening.page import read_way
 from app.web.evening.payments import AMOUNT, read_amount, type_again
 from app.web.evening.people import MAX_NUMBER
@@ -42,16 +40,16 @@ def pay(link: str) -> AnyResponse:
     """Record it."""
     now = ledger.read_ledger(context.db(), link)
 
-    def act(db: Database, write: Write) -> None:
+    def read() -> PayInAdvance:
         payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
         ore, way = read_field(AMOUNT, read_amount), cast("MoneyWay", read_way(WAYS))
-        # Of the two whoever is named last is at fault where they are the same.
-        fault = PAYEE if payer == payee else AMOUNT
-        read_field(fault, lambda: payments.pay_in_advance(db, write, (payer, payee), way, ore))
+        if payer == payee:  # Of the two whoever is named last is at fault.
+            raise BadField(PAYEE, NotAllowed("pays_oneself", player=payer))
+        return PayInAdvance((payer, payee), way, ore)
 
-    outcome = submit(act, lambda: None)
+    outcome = submit(read)
     if isinstance(outcome, Refusal):
-        return _render_form(ledger.read_ledger(context.db(), link), outcome)
+        return _render_form(ledger.read_ledger(context.db(), link), outcome.at(AMOUNT))
     return redirect_to(url_for("evening.newest", link=link))
 
 

@@ -28,7 +28,8 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
         after = language.gettext("in %(step)s", step=title(len(games)))
     else:
         after = language.ngettext("after %(num)s game", "after %(num)s games", len(games))
-    names = tuple(evening.totals)
+    # Who came to the game being played alone has won and lost nothing yet.
+    names = tuple(name for name in evening.totals if name in steps[-1])
     sketch = Sketch(
         steps,
         short_names(names),

@@ -11,8 +11,8 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from app.http import context
 from app.http.rendered import cache_page
-from app.services import ledger, results
-from app.services.results import EveningResult
+from app.services import ledger
+from app.services.ledger import EveningResult
 from app.web.months import tell
 
 bp = Blueprint("money", __name__, url_prefix="/t/<link>/money")
@@ -30,13 +30,13 @@ def page(link: str) -> Response:
     to = request.args.get("to", "")
     readable = not to or _TIME.fullmatch(to) is not None
     now = ledger.read_ledger(context.db(), link)
-    evenings = results.list_evenings(now)
+    evenings = ledger.list_evenings(now)
     shown = _find_newest(evenings, to if readable else "", A_PAGE + 1)
     content = render_template(
         "evening/money.html",
         link=link,
         ledger=now,
-        people=results.list_people(now, evenings),
+        people=ledger.list_people(now, evenings),
         evenings=shown[:A_PAGE],
         handful=A_HANDFUL,
         earlier=shown[A_PAGE].day if len(shown) > A_PAGE else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import date
 from typing import cast, get_args
 
@@ -11,13 +11,14 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, TableChange, read_int, redirect_to, submit
+from app.http.forms import Refusal, read_int, redirect_to, submit
 from app.http.rendered import cache_page
 from app.rules.currency import CASH
 from app.rules.errors import BadFile
-from app.services import game_list, ledger, payments
+from app.services import ledger
+from app.services.commit import Change
 from app.services.ledger import Ledger
-from app.services.payments import Method
+from app.services.payments import Method, PayAll, Unpay
 from app.web.evening import view
 from app.web.evening.curve import draw_evening
 from app.web.templates import render
@@ -50,14 +51,14 @@ def earlier(link: str, day: str) -> Response:
 @bp.post("/all")
 def all_paid(link: str) -> AnyResponse:
     """Tick everything that is left as paid."""
-    return _change(link, lambda db, write: payments.pay_all(db, write, read_method()))
+    return _change(link, lambda: PayAll(read_method()))
 
 
 @bp.post("/undo")
 def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
     settlement = read_int(request.form.get("settlement", ""), 0, MAX_SETTLEMENT) or 0
-    return _change(link, lambda db, write: payments.undo(db, write, settlement))
+    return _change(link, lambda: Unpay(settlement))
 
 
 def read_method() -> Method:
@@ -73,9 +74,9 @@ def read_way(ways: Collection[str]) -> str:
     return way
 
 
-def _change(link: str, act: TableChange[None]) -> AnyResponse:
-    """Do a change and show the evening; a refusal shows it too, with the reason in words."""
-    outcome = submit(act, lambda: None)
+def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
+    """Make a change and show the evening; a refusal shows it too, with the reason in words."""
+    outcome = submit(read)
     if isinstance(outcome, Refusal):
         return _render_newest(link, outcome)
     if context.wants_fragment():
@@ -106,7 +107,7 @@ def _other_evenings(now: Ledger, day: date) -> dict[str, object]:
     """The newest other evenings, with whom each goes to, and whether there are more."""
     others = [other for other in now.evenings[::-1] if other != day]
     newest = others[:MOST_OTHERS]
-    winners = game_list.find_evening_winners(context.db(), context.link(), newest)
+    winners = ledger.find_winners(now.lines)
     return {
         "others": {other: winners.get(other) for other in newest},
         "more": len(others) > len(newest),

@@ -11,7 +11,8 @@ from app.http import context
 from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
-    read_field,
+    attempt,
+    read_write,
     redirect_to,
     submit,
 )
@@ -22,6 +23,7 @@ from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
 from app.services import ledger, payments, swish
 from app.services.ledger import Ledger
+from app.services.payments import Pay
 from app.services.people import People
 from app.web.evening.page import read_method
 from app.web.templates import render
@@ -44,14 +46,9 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = ledger.read_ledger(context.db(), link).people
     owed = _person(people, payer), _person(people, payee)
-    outcome = submit(
-        lambda db, write: read_field(
-            AMOUNT, lambda: payments.pay(db, write, owed, read_method(), read_amount())
-        ),
-        lambda: None,
-    )
+    outcome = submit(lambda: Pay(owed, read_method(), read_amount()))
     if isinstance(outcome, Refusal):
-        return _render_payment(link, payer, payee, outcome)
+        return _render_payment(link, payer, payee, outcome.at(AMOUNT))
     return redirect_to(url_for("evening.newest", link=link))
 
 
@@ -60,13 +57,9 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = _person(ledger.read_ledger(context.db(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    outcome = submit(
-        lambda db, write: read_field(
-            "number", lambda: payments.save_swish_number(db, write, name, text)
-        )
-    )
+    outcome = attempt(lambda: payments.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
-        return _render_payment(link, payer, payee, outcome)
+        return _render_payment(link, payer, payee, outcome.at("number"))
     return redirect_to(url_for("payments.page", link=link, payer=payer, payee=payee))
 
 
@@ -100,11 +93,11 @@ def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None =
         ledger=now,
         between=between,
         action=url_for("payments.page", link=link, payer=payer, payee=payee),
-        **(_owed(link, owed, now) if owed else {}),
+        **(_owed(owed, now) if owed else {}),
     )
 
 
-def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
+def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
     """What the page shows of a payment that is still to be made."""
     return {
         "debt": owed,
@@ -113,7 +106,7 @@ def _owed(link: str, owed: Transfer, now: Ledger) -> dict[str, object]:
         "rounded": round_to_cash(owed.ore, now.currency),
         "in_kronor": now.currency == swish.CURRENCY,
         "too_small": owed.ore < swish.LEAST_ORE,
-        "swish": _swish(link, owed, now) if swish.accepts(owed.ore, now.currency) else None,
+        "swish": _swish(owed, now) if swish.accepts(owed.ore, now.currency) else None,
     }
 
 
@@ -122,9 +115,9 @@ def type_again(name: str, default: str = "") -> str:
     return request.form.get(name, default)[:LONGEST_TEXT]
 
 
-def _swish(link: str, owed: Transfer, now: Ledger) -> dict[str, str]:
+def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
     """What Swish needs: the number if it is known, and then the code to scan."""
-    number = payments.find_swish_number(context.db(), link, owed.payee)
+    number = payments.find_swish_number(context.db(), context.access().id, owed.payee)
     if number is None:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])

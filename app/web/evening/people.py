@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import Refusal, read_int, redirect_to, submit
 from app.http.limits import expensive
-from app.services import ledger, people
+from app.services import ledger
+from app.services.commit import Change
 from app.services.people import People
-from app.services.tables import Write
-from app.store.database import Database
+from app.services.settings import Merge, Split
 from app.web.templates import render
 
 bp = Blueprint("people", __name__, url_prefix="/t/<link>/people")
@@ -33,13 +33,12 @@ def change(link: str) -> AnyResponse:
     known = ledger.read_ledger(context.db(), link).people
     name = _read_person(known, "name")
 
-    def act(db: Database, write: Write) -> None:
+    def read() -> Change:
         if request.form.get("do") == "split":
-            people.split(db, write, name)
-        else:
-            people.merge(db, write, name, _read_person(known, "into"))
+            return Split(name)
+        return Merge(name, _read_person(known, "into"))
 
-    outcome = submit(act, lambda: None)
+    outcome = submit(read)
     if isinstance(outcome, Refusal):
         return _render_people(link, outcome)
     return redirect_to(url_for("people.page", link=link))

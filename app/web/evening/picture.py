@@ -12,7 +12,8 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.rendered import cache_page
 from app.rules.settlement import Transfer
-from app.services import highlights, ledger, sheets
+from app.services import ledger, sheets, statistics
+from app.services.evening import evening_of
 from app.services.sheets import Sheet
 from app.web.evening import story
 from app.web.evening.story import Naming, Story
@@ -66,7 +67,8 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
     sheet = sheets.read_sheet(context.db(), link, number)
     if not sheet.state.over:
         raise NotFound
-    told = highlights.read_game_highlights(context.db(), link, number)
+    evening = evening_of(sheet.begun_at)
+    told = statistics.read_highlights(context.db(), context.access().id, evening, number)
     left = None
     # What older games brought may long be paid.
     if number == sheet.games:
@@ -79,7 +81,8 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     now = ledger.read_ledger(context.db(), link)
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
-    told = highlights.read_evening_highlights(context.db(), link, date.fromisoformat(day))
+    evening = date.fromisoformat(day)
+    told = statistics.read_highlights(context.db(), context.access().id, evening)
     names = story.whole if in_full else _shorten(now.people.persons)
     return story.tell_evening(now, told, names)
 
@@ -95,10 +98,10 @@ def leave_out_undrawable(text: str) -> str:
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(sheet: Sheet, told: highlights.Highlights, left: Sequence[Transfer]) -> list[str]:
+def _names(sheet: Sheet, told: statistics.Highlights, left: Sequence[Transfer]) -> list[str]:
     """Everybody who is told of with a game, also by the names of the persons they are."""
     records = [name for record in told.records for name in record.players]
-    swung = [told.swing.player] if told.swing else []
+    swung = [told.swing.name] if told.swing else []
     owed = [name for each in left for name in (each.payer, each.payee)]
     struck = [*told.zeroings, *told.falls]
     return list(dict.fromkeys([*sheet.state.players, *records, *swung, *struck, *owed]))

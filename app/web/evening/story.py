@@ -13,9 +13,9 @@ from app.i18n.marks import MARKS
 from app.i18n.records import record_text
 from app.rules.settlement import Transfer
 from app.rules.state import Effect
-from app.services.highlights import Highlights
 from app.services.ledger import Ledger
 from app.services.sheets import Sheet
+from app.services.statistics import Highlights
 from app.web.curve import Curve
 from app.web.evening import view
 from app.web.evening.curve import draw_evening
@@ -201,7 +201,7 @@ def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
     }
     if told.swing is None:
         return facts
-    swing = f"{naming(told.swing.player)}, {language.points(told.swing.points)}"
+    swing = f"{naming(told.swing.name)}, {language.points(told.swing.biggest_swing)}"
     return {_("Biggest swing"): swing, **facts}
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -15,7 +14,8 @@ from app.http.forms import (
     LONGEST_TEXT,
     Refusal,
     attempt,
-    change_table,
+    lead_to,
+    make_change,
     redirect_to,
 )
 from app.i18n.house_rules import GROUPS, difference_text
@@ -24,10 +24,9 @@ from app.i18n.rule_notes import notes_by_field
 from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
-from app.services import play, rule_sets, sheets
+from app.services import rule_sets, sheets
+from app.services.play import Start
 from app.services.sheets import Sheet
-from app.services.tables import Write
-from app.store.database import Database
 from app.web.rules.actions import (
     Edit,
     act,
@@ -48,6 +47,7 @@ from app.web.rules.form import (
 )
 from app.web.rules.leading import LEADING, leading_rules
 from app.web.setup import draft as drafts
+from app.web.setup.draft import Draft
 from app.web.templates import render
 
 bp = Blueprint("rules", __name__)
@@ -78,11 +78,13 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    sheet = sheets.read_sheet(context.db(), link)
-    if not sheet.state.over or not context.access().writes:
-        return redirect_to(url_for("rule_page.table_rules", link=link))
-    if "drafted" not in request.args and drafts.load(link) is not None:
+    sheet, draft = sheets.read_sheet(context.db(), link), _find_draft()
+    if "drafted" not in request.args and draft is not None:
         drafts.clear()
+        draft = None
+    revises = draft is not None and draft.table != link
+    if not (sheet.state.over or revises) or not context.access().writes:
+        return redirect_to(url_for("rule_page.table_rules", link=link))
     return _render_form(_first_edit(sheet), sheet)
 
 
@@ -95,28 +97,30 @@ def send_next(link: str) -> AnyResponse:
     sheet = sheets.read_sheet(context.db(), link)
 
     def use(edit: Edit) -> AnyResponse:
-        if (draft := drafts.load(link)) is not None:
+        if (draft := _find_draft()) is not None:
             key = edit.base.preset if edit.base.key == "table" else edit.base.key
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
-            return redirect_to(url_for("next_game.page", link=link))
+            page = "next_game.page" if draft.table == link else "revise.page"
+            return redirect_to(url_for(page, link=link))
         rules = write_rules(edit.base.preset, edit.rules)
 
-        def start(db: Database, write: Write) -> Sheet:
-            sheet = play.next_game(db, write, {"rules": rules})
-            drafts.restate_next_game(sheet)
-            return sheet
-
-        change_table(start, lambda: sheets.read_sheet(context.db(), link))
+        make_change(lambda: Start({"rules": rules}))
         return redirect_to(url_for("table.page", link=link))
 
     return _press(sheet, use)
+
+
+def _find_draft() -> Draft | None:
+    """What is being filled in for this table: its next game, or the one that is played."""
+    link = context.link()
+    return drafts.load(link) or drafts.load(drafts.revised(link))
 
 
 def _first_edit(sheet: Sheet | None) -> Edit:
     """The form before anything is changed: as is being filled in, or as the last game was."""
     if sheet is None:
         return edit_draft(drafts.load() or drafts.new_draft(None))
-    if (draft := drafts.load(context.link())) is not None:
+    if (draft := _find_draft()) is not None:
         return edit_draft(draft)
     base = starting_point("table", sheet)
     return Edit(base, base.rules)
@@ -133,14 +137,7 @@ def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> AnyRespon
     if isinstance(outcome, Edit):
         refused = outcome.faults or outcome.name_fault
         return _render_form(outcome, sheet, UNREADABLE if refused else None)
-    return _lead_on(outcome)
-
-
-def _lead_on(redirection: AnyResponse) -> AnyResponse:
-    """Where a button leads, for the whole page: htmx by itself would put that into the form."""
-    if not context.wants_fragment():
-        return redirection
-    return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": redirection.location})
+    return lead_to(outcome.location)
 
 
 def _act(edit: Edit, sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> Edit | AnyResponse:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.web.setup import new_table, next_game, table_list
+from app.web.setup import new_table, next_game, revise, table_list
 
 BLUEPRINTS = (
     new_table.bp,
     next_game.bp,
+    revise.bp,
     table_list.bp,
     table_list.row_bp,
 )

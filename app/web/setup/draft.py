@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from flask import request
 from werkzeug.datastructures import MultiDict
 
 from app.http import context, cookies
 from app.http.forms import (
     read_int,
 )
-from app.http.outbox import restate
 from app.i18n.currencies import format_amount, usual_currency
 from app.i18n.house_rules import differences
 from app.i18n.language import Language
@@ -42,6 +40,8 @@ MAX_KEY = 10**15 - 1
 class Draft(msgspec.Struct):
     """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
+    `was` are the names that are changed, by seat, where a game is being played.
+
     `preset` names a published rule set, one kept on the phone (`saved:7`), or `own`: then `own`
     holds the rules as a link carries them. `table` is the link of the table whose next game this
     is, nothing for a new table. `stake` is in `currency`.
@@ -55,6 +55,7 @@ class Draft(msgspec.Struct):
     own: str = ""
     table: str = ""
     currency: str = USUAL
+    was: list[str] = []
 
 
 class RuleChoice(msgspec.Struct, frozen=True):
@@ -94,6 +95,11 @@ def load(table: str = "") -> Draft | None:
     return form if form.table == table else None
 
 
+def revised(link: str) -> str:
+    """What stands for a table where its game, not its next one, is being filled in."""
+    return f"{link}/revise"
+
+
 def clear() -> None:
     """Forget what has been filled in: the table is open."""
     cookies.clear_draft()
@@ -127,26 +133,6 @@ def say_names(players: Iterable[str]) -> str:
     return " / ".join(name.strip() for name in players if name.strip())
 
 
-def restate_next_game(sheet: Sheet) -> None:
-    """Let the form that started a game be kept as what was agreed by it.
-
-    So it starts the same game elsewhere: the dealer was drawn by lot, and rules kept on the phone
-    are known nowhere else.
-    """
-    setup = sheet.game.setup
-    players = list(setup.players)
-    agreed = {
-        "seq": request.form.get("seq", ""),
-        "dealer": str(players.index(setup.dealer)),
-        "stake": format_amount(setup.stake_ore),
-        "currency": sheet.currency,
-        "preset": OWN,
-        "own": write_code(setup.preset, setup.rules),
-        "asked": say_names(players),
-    }
-    restate("/next", [*agreed.items(), *(("player", name) for name in players)])
-
-
 def rules_of(form: Draft) -> tuple[str, HouseRules]:
     """The rules that are chosen, and the published set they started from. Raises BadFile."""
     if form.preset == OWN:
@@ -163,7 +149,8 @@ def rules_of(form: Draft) -> tuple[str, HouseRules]:
 def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     """One of the rule sets kept on this phone, by its number."""
     key = read_int(number, 0, MAX_KEY)
-    return None if key is None else rule_sets.find(context.db(), cookies.pen(), key)
+    kept = rule_sets.list_rule_sets(context.db(), cookies.pen())
+    return next((each for each in kept if each.id == key), None)
 
 
 def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:

@@ -51,6 +51,7 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> Draft
         name=fields.get("name", "")[:LONGEST_TEXT],
         own=fields.get("own", "")[:LONGEST_FIELD],
         currency=(unit or fields.get("currency", currency))[:LONGEST_TEXT],
+        was=fields.getlist("seated")[:MOST_SEATS],
     )
 
 
@@ -139,6 +140,7 @@ def _move(form: Draft, what: str, seat: int) -> None:
     elif what == "up" and seat > 0:
         order[seat - 1], order[seat] = order[seat], order[seat - 1]
     form.players = [form.players[old] for old in order]
+    form.was = [form.was[old] for old in order if old < len(form.was)]
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
@@ -150,6 +152,7 @@ def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:
 def render_draft(page: str, form: Draft, refusal: Refusal | None, **values: object) -> Response:
     """The page that seats a game, or the form on it that htmx swaps."""
     form.players += [""] * (MAX_PLAYERS - len(form.players))
+    form.was += [""] * (len(form.players) - len(form.was))
     rules = _rules(form)
     return render(
         page,

@@ -18,17 +18,14 @@ from app.http.forms import (
     redirect_to,
 )
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
-from app.http.outbox import keep_opening
 from app.i18n.rule_summary import rules_label
-from app.rules.currency import Currency, read_currency
+from app.rules.currency import read_currency
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
-from app.rules.state import Setup
-from app.services import opening, tables
-from app.services.idempotency import IdempotentRequest
-from app.services.opening import Opening
+from app.services import tables
+from app.services.opening import UNGUESSABLE, IdempotentRequest, NewTable, open_once
 from app.services.phone_tables import PhoneTable, find_elsewhere, list_tables
 from app.services.sheets import Sheet, read_sheet
 from app.services.tables import hash_secret
@@ -88,7 +85,7 @@ def open_again() -> AnyResponse:
     players = sheet.state.players
     dealer = next_dealer(players, sheet.state.deal.dealer, players)
     setup = replace(sheet.game.setup, players=players, dealer=dealer)
-    link = _open(setup, sheet.name, sheet.currency)
+    link = _open(NewTable(setup, sheet.name, sheet.currency))
     cookies.remember_table(link)
     _ = context.language().gettext
     told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
@@ -100,39 +97,21 @@ def _open_as_drafted(form: Draft) -> str:
     """Open a table as the form says, and return its link. Raises BadFile."""
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
-    return _open(setup, name, read_currency(form.currency))
+    return _open(NewTable(setup, name, read_currency(form.currency)))
 
 
-def _open(setup: Setup, name: str, currency: Currency) -> str:
+def _open(new: NewTable) -> str:
     """Open a table and return its link; of a form sent twice, the same one."""
-
-    def open_table(pen: str, link: str | None = None) -> str:
-        db, link = context.db(), link or tables.new_link(context.instance())
-        return keep_opening(lambda: tables.open_table(db, setup, name, pen, link, currency))
-
-    def act(link: str, pen: str) -> None:
-        open_table(pen, link)
-
-    if (opened := _open_once(act)) is not None:
-        link, pen = opened
-        cookies.take_pen(pen)
-        return link
-    return open_table(cookies.take_pen())
-
-
-def _open_once(act: Opening) -> tuple[str, str] | None:
-    """The link and the pen of the table that this form opens, or has opened just before.
-
-    None where it cannot be told: of a page from long ago, or without the key that a page has.
-    """
-    if len(request.form.get("key", "")) < opening.UNGUESSABLE:
-        return None
-    content = str(sorted(request.form.items(multi=True)))
+    # By the key that a page has; one from long ago has none, and two that are sent are two.
+    own, content = request.form.get("key", ""), str(sorted(request.form.items(multi=True)))
+    key = hash_secret(content) if len(own) >= UNGUESSABLE else tables.new_link()
+    ask, about = IdempotentRequest("form", key, content), (new, context.instance(), cookies.pen())
     try:
-        ask = IdempotentRequest("", "form", hash_secret(content), content)
-        return opening.open_once(context.db(), ask, act, context.instance(), cookies.pen())
-    except NotAllowed:
-        return None
+        link, pen = open_once(context.db(), ask, *about)
+    except NotAllowed:  # It cannot be told any more which table that was.
+        link, pen = open_once(context.db(), replace(ask, key=tables.new_link()), *about)
+    cookies.take_pen(pen)
+    return link
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -150,7 +129,7 @@ class Start(msgspec.Struct, frozen=True):
     @property
     def companies(self) -> list[tuple[str, ...]]:
         """Who has sat down together lately, each company once."""
-        return list(dict.fromkeys(table.players for table in self.known))[:MAX_COMPANIES]
+        return list(dict.fromkeys(table.state.players for table in self.known))[:MAX_COMPANIES]
 
 
 def _read_start() -> Start:
@@ -168,7 +147,7 @@ def _read_start() -> Start:
 
 
 def _render_form(form: Draft, start: Start, refusal: Refusal | None = None) -> Response:
-    names = [name for table in start.known for name in table.players]
+    names = [name for table in start.known for name in table.state.players]
     seated = tuple(filter(None, form.players))
     return render_draft(
         "setup/page.html",

@@ -14,10 +14,9 @@ from app.http.forms import (
 )
 from app.rules.currency import read_currency
 from app.rules.ending import next_dealer
-from app.services import people, play, sheets
+from app.services import people, sheets
+from app.services.play import Start, has_money
 from app.services.sheets import Sheet
-from app.services.tables import Write
-from app.store.database import Database
 from app.web.setup import draft
 from app.web.setup.draft import Draft
 from app.web.setup.form import (
@@ -56,10 +55,7 @@ def start(link: str) -> AnyResponse:
     if refusal or button is not None:
         sheet = sheets.read_sheet(context.db(), link)
         return _render_form(link, sheet, rearrange(form, button or ""), refusal)
-    outcome = submit(
-        lambda db, write: _begin(db, write, form),
-        lambda: sheets.read_sheet(context.db(), link),
-    )
+    outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
     if isinstance(outcome, Refusal):
         return _render_form(link, sheets.read_sheet(context.db(), link), form, outcome)
     if draft.load(link) is not None:
@@ -67,13 +63,6 @@ def start(link: str) -> AnyResponse:
     if is_drawn(form):
         tell_lot(link, outcome)
     return redirect_to(url_for("table.page", link=link))
-
-
-def _begin(db: Database, write: Write, form: Draft) -> Sheet:
-    """Start the next game as the form says. Raises as every change."""
-    sheet = play.next_game(db, write, setup_of(form), read_currency(form.currency))
-    draft.restate_next_game(sheet)
-    return sheet
 
 
 def _next_draft(sheet: Sheet) -> Draft:
@@ -92,7 +81,7 @@ def _render_form(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None =
         form,
         refusal,
         sheet=sheet,
-        fixed_currency=not play.may_change_currency(context.db(), context.access().id),
+        fixed_currency=has_money(context.db().connection, context.access().id),
         action=url_for("next_game.page", link=link),
         suggestions=suggest(names, form, MAX_SUGGESTIONS),
         companies=[],

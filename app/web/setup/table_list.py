@@ -11,6 +11,7 @@ from app.http.limits import note_miss
 from app.services import phone_tables
 from app.services.phone_tables import PhoneTable, list_tables
 from app.services.searching import LONGEST_QUERY, has_words, read_query, split_words
+from app.services.settings import Rename
 from app.services.tables import NotFound
 from app.web.templates import render
 
@@ -40,7 +41,7 @@ def put_away() -> AnyResponse:
 def rename(link: str) -> AnyResponse:
     """Give a table another name, for all who look at it."""
     name = request.form.get("name", "")
-    outcome = submit(lambda db, write: phone_tables.rename(db, write, name), lambda: None)
+    outcome = submit(lambda: Rename(name))
     if isinstance(outcome, Refusal):
         return _render_list(outcome, link, name)
     return redirect_to(url_for("table_list.page"))
@@ -99,5 +100,7 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
 def _fits(table: PhoneTable, query: str) -> bool:
     """Whether the name, the players or the day of a table have what is looked for."""
     day = context.language().day(table.played_on)
-    words = split_words(" ".join([table.name, *table.players, day, table.played_on.isoformat()]))
+    words = split_words(
+        " ".join([table.name, *table.state.players, day, table.played_on.isoformat()])
+    )
     return has_words(read_query(query), words)

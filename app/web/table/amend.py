@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
-from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,21 +18,26 @@ from app.http.forms import Refusal, attempt, flash_at, read_int, redirect_to, su
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
-from app.rules.amendment import Amendment, Entry, Misfit, moment_of
+from app.rules.amendment import Amendment, Entry, Misfit, moment_of, shift
 from app.rules.errors import BadFile
 from app.rules.events import BreakOff, read_event
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import listed_hands
 from app.rules.rights import may_join
 from app.rules.state import GameState
-from app.services import play, sheets
-from app.services.serialization import names_with
+from app.services import sheets
+from app.services.commit import Change, Now, Step
+from app.services.play import Mend
 from app.services.sheets import Sheet
-from app.services.tables import Write
-from app.store.database import Database
 from app.web.table.amend_form import EntryForm, read_entry_form
-from app.web.table.amend_view import compare, find_gap, judge_draft, list_changes
-from app.web.table.draft import Draft, bare, decode_draft, encode_draft, is_saved
+from app.web.table.amend_view import (
+    compare,
+    find_gap,
+    find_shiftable,
+    judge_draft,
+    list_changes,
+)
+from app.web.table.draft import Draft, bare, decode_draft, encode_draft, is_saved, names_with
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows, rare_rows
 from app.web.table.protocol import MENDED
@@ -145,6 +149,8 @@ def _edit(sheet: Sheet, draft: Draft) -> Draft:
         raise BadFile("draft_unreadable")
     if what in ("remove", "cut"):
         return draft.remove([place] if what == "remove" else range(place, end))
+    if what == "shift" and place < end:
+        return Draft(draft.base, shift(sheet.game.setup, draft.entries, place))
     before = _before(amendment, place)
     new = Entry(read_event(read_event_form(form), before.players), moment_of(before))
     if form.get("do") == "insert" or place == end:
@@ -165,17 +171,22 @@ def _before(amendment: Amendment, place: int) -> GameState:
     return amendment.missing or amendment.states[-1]
 
 
+class MendAsDrafted(Change, frozen=True):
+    """A game went as a draft in an address says; what was recorded meanwhile stays."""
+
+    number: int
+    code: str
+
+    def make(self, now: Now) -> Step | None:
+        """Mend the game. Raises Stale where the draft is of another game, BadFile, and as Mend."""
+        sheet = sheets.load_sheet(now.connection, now.table, self.number)
+        draft = decode_draft(self.code, sheet)
+        return Mend(self.number, draft.items, draft.moved).make(now)
+
+
 def _keep(sheet: Sheet, code: str) -> AnyResponse:
     """Let the game have gone as the draft says; what was recorded meanwhile stays."""
-    number, link = sheet.number, context.link()
-
-    def amend(db: Database, write: Write) -> Sheet:
-        now = sheets.read_sheet(db, link, number)
-        draft = decode_draft(code, now)
-        entries = [each.event if each.index is None else each.index for each in draft.entries]
-        return play.amend(db, replace(write, seq=now.seq), number, entries)
-
-    outcome = submit(amend, lambda: sheets.read_sheet(context.db(), link, number), STALE)
+    outcome = submit(lambda: MendAsDrafted(sheet.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
         return _back(sheet, code, outcome)
     told = context.language().gettext(MENDED)
@@ -231,7 +242,7 @@ def _render_entry(
         **_shared(sheet, draft, None if late or before is None or before.over else before),
         place=place,
         event=bare(entry.event),
-        moment=entry.moment,
+        moment=amendment.moment_at(place),
         misfit=misfit,
         before=before,
         after=after,
@@ -241,7 +252,7 @@ def _render_entry(
 
 def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
     """Whether an entry no longer fits because its moment was over, or never came."""
-    return misfit.entry.moment != moment_of(amendment.befores[misfit.place])
+    return amendment.moment_at(misfit.place) != moment_of(amendment.befores[misfit.place])
 
 
 def _render_preview(
@@ -256,6 +267,7 @@ def _render_preview(
         **_shared(sheet, draft, gap.state if gap else None),
         amendment=amendment,
         in_time={m.place for m in amendment.misfits if not _is_late(amendment, m)},
+        shiftable=find_shiftable(sheet, draft, amendment),
         comparisons=compare(sheet, draft, amendment),
         gap=gap,
         endings=[BreakOff(settle=True), BreakOff(settle=False)],

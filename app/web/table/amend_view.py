@@ -13,6 +13,7 @@ from app.rules.amendment import (
     Moment,
     judge,
     moment_of,
+    shift,
     state_after_deal,
 )
 from app.rules.events import Event
@@ -109,6 +110,18 @@ def find_gap(draft: Draft, amendment: Amendment) -> Gap | None:
     if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
         return Gap(state, last.place, True, at_end)
     return Gap(state, place, False, at_end)
+
+
+def find_shiftable(sheet: Sheet, draft: Draft, amendment: Amendment) -> int | None:
+    """The place of an entry put in behind which less is left over once the rest moves on."""
+    first = amendment.misfits[0].place if amendment.misfits else 0
+    for place in reversed(range(first)):
+        new, moment = draft.entries[place], amendment.moment_at(first)
+        if new.index is None and new.moment == moment:
+            moved = judge(sheet.game.setup, shift(sheet.game.setup, draft.entries, place))
+            fewer = len(moved.misfits) < len(amendment.misfits)
+            return place if fewer and moved.missing is None else None
+    return None
 
 
 def compare(sheet: Sheet, draft: Draft, amendment: Amendment) -> list[Comparison]:

@@ -105,7 +105,7 @@ def comings(link: str) -> Response:
 
 @bp.get("/more")
 def more(link: str) -> Response:
-    """The menu: six ways on."""
+    """The menu: seven ways on."""
     sheet = sheets.read_sheet(context.db(), link)
     return _render_dialog(sheet, Dialog("more", {}))
 

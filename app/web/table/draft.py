@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
-from typing import Annotated
+from collections.abc import Collection, Iterable, Sequence
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.amendment import Entry, Moment, place_entries
 from app.rules.errors import BadFile, Stale
-from app.rules.events import Event, Joins, read_any_event, write_event
-from app.rules.gamefile import MAX_EVENTS
+from app.rules.events import Event, Joins, read_any_event
+from app.rules.gamefile import MAX_EVENTS, Game, write_game
 from app.rules.names import read_name
 from app.rules.state import Setup, Step
-from app.services.serialization import (
-    names_with,
-    read_serialized_event,
-    serialize_event,
-    serialize_setup,
-    to_json,
-)
+from app.services.serialization import rename, to_json, write_numbers
 from app.services.sheets import Sheet
 
 DIGEST_LENGTH = 10
 
 # What may come of reading something that nobody wrote.
-UNREADABLE = (ValueError, IndexError, RecursionError, BadFile, msgspec.MsgspecError)
+UNREADABLE = (ValueError, TypeError, LookupError, RecursionError, BadFile, msgspec.MsgspecError)
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -35,6 +29,19 @@ class Draft(msgspec.Struct, frozen=True):
 
     base: tuple[Entry, ...]
     entries: tuple[Entry, ...]
+
+    @property
+    def items(self) -> list[int | Event]:
+        """The entries as a change of the game has them: those kept by their index."""
+        return [each.event if each.index is None else each.index for each in self.entries]
+
+    @property
+    def moved(self) -> list[int]:
+        """The indices of the entries that are kept at another moment."""
+        kept = [each for each in self.entries if each.index is not None]
+        return [
+            each.index for each in kept if each.index is not None and each != self.base[each.index]
+        ]
 
     def insert(self, place: int, entry: Entry) -> Draft:
         """Put an entry in; one that was taken out there is kept again."""
@@ -73,13 +80,15 @@ class _New(msgspec.Struct, array_like=True):
     place: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS)]
     deal: int
     step: Step
-    event: msgspec.Raw
+    event: dict[str, Any]
 
 
 class _Code(msgspec.Struct, array_like=True):
     """A draft in an address: the digests of the game before and after, and what differs.
 
     `removed` are indices of recorded entries; `others` are names that only new entries know.
+    Of `moved`, each a first index and the one behind the last, the entries are so many deals later;
+    with 0 they belong to whichever moment they come to.
     """
 
     before: str
@@ -87,6 +96,7 @@ class _Code(msgspec.Struct, array_like=True):
     removed: list[int]
     new: list[_New]
     others: list[str] = []
+    moved: list[tuple[int, int, int]] = []
 
 
 def encode_draft(draft: Draft, sheet: Sheet) -> str:
@@ -98,17 +108,32 @@ def encode_draft(draft: Draft, sheet: Sheet) -> str:
     # Some may name who joined by an entry that has been taken out of the draft again.
     named = [name for _, entry in new for name in _names_in(entry.event)]
     names = tuple(dict.fromkeys([*known, *named]))
+    numbers = {name: number for number, name in enumerate(names, start=1)}
     code = _Code(
         _digest(setup, sheet.game.events),
         _digest(setup, events),
         [index for index in range(len(draft.base)) if index not in kept],
         [
-            _New(place, *moment_in(entry), msgspec.Raw(_serialize(entry.event, names)))
+            _New(place, *moment_in(entry), write_numbers(bare(entry.event), numbers))
             for place, entry in new
         ],
         list(names[len(known) :]),
+        _find_moved(draft),
     )
     return to_json(code)
+
+
+def _find_moved(draft: Draft) -> list[tuple[int, int, int]]:
+    moved: list[tuple[int, int, int]] = []
+    for entry in draft.entries:
+        if entry.index is None or entry == (was := draft.base[entry.index]):
+            continue
+        deals = entry.moment.deal - moment_in(was).deal if entry.moment else 0
+        start = entry.index
+        if moved and moved[-1][1:] == (start, deals):
+            start = moved.pop()[0]
+        moved.append((start, entry.index + 1, deals))
+    return moved
 
 
 def moment_in(entry: Entry) -> Moment:
@@ -117,8 +142,10 @@ def moment_in(entry: Entry) -> Moment:
     return entry.moment
 
 
-def _serialize(event: Event, names: Sequence[str]) -> bytes:
-    return serialize_event(bare(event), names).encode()
+def names_with(players: Sequence[str], events: Iterable[Event]) -> tuple[str, ...]:
+    """Some names, and behind them whoever joins by these events."""
+    joining = (event.player for event in events if isinstance(event, Joins))
+    return tuple(dict.fromkeys([*players, *joining]))
 
 
 def _names_in(event: Event) -> tuple[str, ...]:
@@ -127,7 +154,7 @@ def _names_in(event: Event) -> tuple[str, ...]:
 
 def _digest(setup: Setup, events: Sequence[Event]) -> str:
     """The number of a game's events, and a hash of them and its rules."""
-    text = "\n".join((serialize_setup(setup), *(to_json(write_event(each)) for each in events)))
+    text = to_json(write_game(Game(setup, tuple(events))))
     return f"{len(events)}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
 
 
@@ -144,7 +171,7 @@ def decode_draft(text: str, sheet: Sheet) -> Draft:
         if not _begins_with(sheet, code.before):
             raise Stale("stale")
         names = _read_names(code, sheet)
-        entries = [entry for entry in base if entry.index not in code.removed]
+        entries = [entry for entry in _move(base, code) if entry.index not in code.removed]
         for new in code.new:
             entries.insert(new.place, _read_entry(new, names))
     except UNREADABLE:
@@ -152,6 +179,17 @@ def decode_draft(text: str, sheet: Sheet) -> Draft:
     if len(entries) > MAX_EVENTS:
         raise BadFile("too_many_events", limit=MAX_EVENTS)
     return Draft(base, tuple(entries))
+
+
+def _move(base: Sequence[Entry], code: _Code) -> list[Entry]:
+    """The recorded entries, those that are moved at their new moments."""
+    moved = list(base)
+    for start, end, deals in code.moved:
+        for entry in base[start:end]:
+            moment = moment_in(entry)
+            later = moment._replace(deal=moment.deal + deals) if deals else None
+            moved[entry.index or 0] = replace(entry, moment=later)
+    return moved
 
 
 def is_saved(text: str, sheet: Sheet) -> bool:
@@ -173,5 +211,6 @@ def _read_names(code: _Code, sheet: Sheet) -> tuple[str, ...]:
 
 
 def _read_entry(new: _New, names: Sequence[str]) -> Entry:
-    event = read_serialized_event(bytes(new.event).decode(), names)
-    return Entry(read_any_event(write_event(bare(event))), Moment(new.deal, new.step))
+    numbered = dict(enumerate(names, start=1))
+    event = read_any_event(rename(new.event, numbered))
+    return Entry(bare(event), Moment(new.deal, new.step))

@@ -121,7 +121,7 @@ def personal(state: GameState, reader: Reader) -> tuple[str, str]:
 
     Who has not said so is asked.
     """
-    name = readers.find_name(reader)
+    name = readers.find_name(reader, state.players)
     own = own_card(state, name) if name in state.players else None
     codes = [code_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}

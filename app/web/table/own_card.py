@@ -125,5 +125,5 @@ def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
 def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
     pays = person == transfer.payer
     other = transfer.payee if pays else transfer.payer
-    between = f"{now.people.number(transfer.payer)}-{now.people.number(transfer.payee)}"
+    between = f"{now.people.numbers[transfer.payer]}-{now.people.numbers[transfer.payee]}"
     return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)

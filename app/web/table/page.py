@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,7 +11,6 @@ from app.http import context
 from app.http.cookies import remember_table
 from app.http.forms import (
     Refusal,
-    TableChange,
     flash_at,
     read_flashes,
     read_int,
@@ -19,7 +20,9 @@ from app.http.forms import (
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.gamefile import MAX_EVENTS
-from app.services import play, sheets
+from app.services import sheets
+from app.services.commit import Change
+from app.services.play import Record, Redo, Start, Undo
 from app.services.sheets import Sheet
 from app.web.table.dialogs import render_filled_in
 from app.web.table.event_form import read_event_form
@@ -54,7 +57,7 @@ def _keepers_page(link: str) -> Response:
 @bp.post("/events")
 def record(link: str) -> AnyResponse:
     """Record what was tapped, or filled in on a sheet, which a refusal shows again."""
-    outcome = _submit(link, lambda db, write: play.record(db, write, read_event_form(request.form)))
+    outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
         sheet = sheets.read_sheet(context.db(), link)
         return render_filled_in(sheet, outcome) or render_table(sheet, outcome)
@@ -66,8 +69,8 @@ def undo(link: str) -> AnyResponse:
     """Take the newest change back, and show the table, or the score sheet of `game` and `deal`."""
     game, deal = (read_int(request.form.get(name, ""), 1, MAX_EVENTS) for name in ("game", "deal"))
     if game is None:
-        return _change(link, play.undo)
-    outcome, address = _submit(link, play.undo), sheet_address(game, deal)
+        return _change(link, Undo)
+    outcome, address = submit(Undo, STALE), sheet_address(game, deal)
     undone = context.language().gettext("The change is undone.")
     flash_at(address, outcome.message if isinstance(outcome, Refusal) else undone)
     return redirect_to(address)
@@ -76,26 +79,21 @@ def undo(link: str) -> AnyResponse:
 @bp.post("/redo")
 def redo(link: str) -> AnyResponse:
     """Record again what was undone last."""
-    return _change(link, play.redo)
+    return _change(link, Redo)
 
 
 @bp.post("/games")
 def rematch(link: str) -> AnyResponse:
     """Start the next game: same seats and rules, the deal moves on."""
-    return _change(link, play.next_game)
+    return _change(link, Start)
 
 
-def _change(link: str, act: TableChange[Sheet]) -> AnyResponse:
-    """Do a change and show the table; a refusal shows it too, with the reason in words."""
-    outcome = _submit(link, act)
+def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
+    """Make a change and show the table; a refusal shows it too, with the reason in words."""
+    outcome = submit(read, STALE)
     if isinstance(outcome, Refusal):
         return render_table(sheets.read_sheet(context.db(), link), outcome)
     return _answer(link, outcome)
-
-
-def _submit(link: str, act: TableChange[Sheet]) -> Sheet | Refusal:
-    """Do a change of the table as this request asks, or say why not."""
-    return submit(act, lambda: sheets.read_sheet(context.db(), link), STALE)
 
 
 def _answer(link: str, sheet: Sheet) -> AnyResponse:

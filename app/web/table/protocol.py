@@ -20,7 +20,7 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.protocol import DealSheet, assemble
 from app.services import game_list, sheets
 from app.services.evening import evening_of
-from app.services.sheets import AmendedGame, Sheet
+from app.services.sheets import Changed, Sheet
 from app.web.table.curve import draw_curve
 from app.web.table.scoreboard import short_names
 from app.web.table.sheet_address import sheet_address
@@ -102,9 +102,11 @@ def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
     if context.language().gettext(MENDED) not in told:
         return None
     newest = sheets.read_sheet(context.db(), link)
-    change = newest.newest_change
-    amended = isinstance(change, AmendedGame) and change.number == number
-    return newest.seq if amended else None
+    change = newest.undoable
+    match change:
+        case Changed(kind="mend", number=mended) if mended == number:
+            return newest.seq
+    return None
 
 
 def _shared(link: str, sheet: Sheet) -> dict[str, object]:
@@ -128,6 +130,6 @@ def _page(link: str, sheet: Sheet, deal: int | None = None, span: Span | None = 
         told_at=deal,
         undoable=_find_undoable(link, sheet.number, told),
         curve=draw_curve(sheet.states),
-        neighbours=game_list.find_neighbours(context.db(), link, sheet.number),
+        neighbours=game_list.find_neighbours(context.db(), context.access().id, sheet.number),
         result=result(sheet.state) if sheet.state.over else None,
     )

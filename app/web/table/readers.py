@@ -7,6 +7,8 @@ Whose pen was taken back is told so until they have said who they are.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from flask import Response, current_app, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -69,8 +71,8 @@ def _keep(response: AnyResponse, me: str) -> None:
     )
 
 
-def find_name(reader: Reader) -> str | None:
-    """Whose place in the newest game a reader has, None for nobody's. Raises NotFound."""
+def find_name(reader: Reader, players: Collection[str]) -> str | None:
+    """Whose place a reader has among these players of the table, None for nobody's."""
     if not reader.me.isdecimal():
         return None
-    return people.find_coded(context.db(), context.link())[1].get(reader.me)
+    return people.find_coded(context.db(), context.access(), players).get(reader.me)

@@ -6,9 +6,9 @@ from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
-from app.http.forms import change_table, flash_at, redirect_to
+from app.http.forms import flash_at, read_write, redirect_to
 from app.http.limits import note_miss
-from app.services import recovery
+from app.services import pens
 from app.services.tables import NoPen
 from app.web.table.link_pages import lead_to_table, let_write, render_code, render_offer
 from app.web.templates import render
@@ -19,21 +19,21 @@ bp = Blueprint("recovery", __name__, url_prefix="/t/<link>/recovery")
 @bp.get("")
 def page(link: str) -> Response:
     """What a recovery link is for, and whether the table has one."""
-    kept = recovery.find_recovery(context.db(), context.access())
+    kept = pens.find_recovery(context.db(), context.access())
     return render("dialogs/recovery.html", "dialogs/_recovery.html", recovery=kept)
 
 
 @bp.post("")
 def make(link: str) -> Response:
     """A new recovery link, to keep; it is shown this once."""
-    secret = change_table(recovery.make_link)
+    secret = pens.make_recovery_link(context.db(), read_write())
     return render_code("recovery", url_for("recovery.take", link=link, secret=secret))
 
 
 @bp.post("/off")
 def turn_off(link: str) -> AnyResponse:
     """Let no link recover the pen."""
-    change_table(recovery.turn_off)
+    pens.turn_recovery_off(context.db(), read_write())
     table = url_for("table.page", link=link)
     flash_at(table, context.language().gettext("The recovery link is turned off."))
     return redirect_to(table)
@@ -42,7 +42,7 @@ def turn_off(link: str) -> AnyResponse:
 @bp.post("/seen")
 def see(link: str) -> AnyResponse:
     """Note that it has been seen that the recovery link was used."""
-    change_table(recovery.see)
+    pens.see_recovery(context.db(), read_write())
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -51,7 +51,7 @@ def offer(link: str, secret: str) -> AnyResponse:
     """Say what the link does; whatever looks at it changes nothing."""
     if context.access().writes:
         return render_offer("writes")
-    if not recovery.is_valid(context.db(), context.access(), secret):
+    if not pens.find_recovery(context.db(), context.access(), secret):
         return _lead_to_table(link)
     cookies.take_pen()
     return render_offer("recovery")
@@ -61,7 +61,7 @@ def offer(link: str, secret: str) -> AnyResponse:
 def take(link: str, secret: str) -> AnyResponse:
     """Give this phone the pen, and leave the secret behind."""
     try:
-        recovery.recover(context.db(), link, secret, cookies.take_pen())
+        pens.recover(context.db(), link, secret, cookies.take_pen())
     except NoPen:
         return _lead_to_table(link)
     return let_write(link)

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
-from app.http.forms import Refusal, change_table, flash_at, redirect_to, submit
+from app.http.forms import Refusal, attempt, flash_at, read_write, redirect_to
 from app.http.limits import note_miss
 from app.i18n.language import N_
-from app.services import pens, recovery
+from app.services import pens
 from app.services.pens import LinkState
 from app.web.table.link_pages import lead_to_table, let_write, render_code, render_offer
 
@@ -37,14 +37,14 @@ WORDS: Mapping[LinkState, str] = {
 @bp.get("/join")
 def join(link: str) -> Response:
     """The view's address as a code to scan."""
-    kept = recovery.find_recovery(context.db(), context.access())
+    kept = pens.find_recovery(context.db(), context.access())
     return render_code("join", url_for("table.page", link=link), recovery=kept)
 
 
 @bp.post("/pen")
 def hand_over(link: str) -> Response:
     """A new link that gives the pen, as a code to scan."""
-    secret = submit(pens.hand_over)
+    secret = attempt(lambda: pens.hand_over(context.db(), read_write()))
     if isinstance(secret, Refusal):
         return render_code("join", url_for("table.page", link=link), refusal=secret)
     return render_code("pen", url_for("share.take", link=link, secret=secret))
@@ -75,10 +75,10 @@ def take(link: str, secret: str) -> AnyResponse:
 @bp.post("/pen/back")
 def take_back(link: str) -> AnyResponse:
     """Take every other pen back."""
-    change_table(pens.take_back)
+    pens.take_back(context.db(), read_write())
     table = url_for("table.page", link=link)
     flash_at(table, context.language().gettext("Only this phone writes now."))
-    if recovery.find_recovery(context.db(), context.access()):
+    if pens.find_recovery(context.db(), context.access()):
         flash_at(table, context.language().gettext("The recovery link goes on giving the pen."))
     return redirect_to(table)
 

@@ -6,10 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from app.rules.ending import steps_before_play
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
 from app.rules.notices import exchange_ahead
-from app.rules.state import BEFORE_PLAY, GameState, Step
+from app.rules.state import BEFORE_PLAY, GameState, Step, steps_before_play
 from app.services.sheets import Sheet
 from app.web.table.consequences import head_names, with_names
 

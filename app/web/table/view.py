@@ -9,7 +9,7 @@ from app.rules.events import Event
 from app.rules.settlement import payout
 from app.rules.state import Effect, GameState, Seat
 from app.services import ledger
-from app.services.sheets import AmendedGame, Sheet, StartedGame, UndoItem
+from app.services.sheets import Sheet, UndoItem
 from app.web.table.consequences import head_names, with_names
 from app.web.table.grid import grid_rows
 from app.web.table.happened import happened
@@ -50,7 +50,7 @@ def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
 def undoable(sheet: Sheet) -> UndoItem | None:
     """What undo takes back, its players called as on the scoreboard: the button has little room."""
     item = sheet.undoable
-    if item is None or isinstance(item, AmendedGame | StartedGame):
+    if not isinstance(item, Event):
         return item
     (event,) = with_names([item], head_names(sheet.state))
     return event

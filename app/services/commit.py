@@ -1,0 +1,147 @@
+"""Commit: the one way in which a table changes, for pages, programs and phones alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+
+from app.rules.errors import ChicagoError, Stale
+from app.services import figures, people, quotas, sheets
+from app.services.fold import fold
+from app.services.sheets import Sheet
+from app.services.tables import Access, Write, find_access, require_pen
+from app.store import clock, log
+from app.store.availability import IntegrityError
+from app.store.connection import Connection
+from app.store.database import Database
+from app.store.log import Key, Kind, Row
+
+# Before it no clock at a table told a time.
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+
+
+class KeyReused(ChicagoError):
+    """An idempotency key came again with another request."""
+
+
+def form_key(pen: str, request: bytes) -> Key:
+    """The key of a form by the hash of all that it asks; another pen's is another.
+
+    A phone has a pen of its own, and keeps the hash: from that the server derives the key of the
+    same form as its browser sent it.
+    """
+    return Key(sha256(pen.encode() + b" " + request).digest(), request)
+
+
+class Now(msgspec.Struct, frozen=True):
+    """A table as a change finds it, within its transaction; the change leads to version `seq`."""
+
+    connection: Connection
+    table: Access
+    sheet: Sheet
+    seq: int
+
+    def number(self, new: Collection[str]) -> Mapping[str, int]:
+        """Everybody's number at the table, with those of names that may be new.
+
+        Raises NotAllowed when too many names would have played at the table.
+        """
+        names, numbers = self.sheet.names, self.sheet.numbers
+        if {*new} <= {*numbers}:
+            return numbers
+        added = people.add_names(self.connection, self.table.id, names, new)
+        return people.numbers_of(added) | {**numbers}
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What a change comes to: a row of the log, and the table's newest game after it.
+
+    `sheet` is None where that is to be read anew. `spare` entries more than usual are allowed.
+    `touched` is the number of the game whose figures may change; `settings` is whether the table's
+    name, currency or people may.
+    """
+
+    kind: Kind
+    game: int
+    body: str
+    sheet: Sheet | None = None
+    touched: int = 0
+    spare: int = 0
+    settings: bool = False
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A change of a table, as somebody asks for it."""
+
+    def make(self, now: Now) -> Step | None:
+        """Check it by the rules, and say what it comes to, None for nothing.
+
+        Raises NotAllowed, BadFile, NotFound.
+        """
+        raise NotImplementedError
+
+
+def commit(
+    db: Database, write: Write, change: Change, key: Key | None = None, at: datetime | None = None
+) -> Sheet:
+    """Make a change, on disk when this ends; the table's newest game after it.
+
+    With a key that was accepted before nothing changes, and the table is as that left it. `at` is
+    when the change was made where that was earlier. Raises NotFound, NoPen, KeyReused, Stale, and
+    what the rules say: NotAllowed, BadFile; then nothing has changed.
+    """
+    with db.transaction() as connection:
+        table = require_pen(connection, write)
+        # What was accepted before was asked of an older version.
+        if key and write.seq != table.seq and (found := log.find_key(connection, table.id, key)):
+            seq, request = found
+            if request != key.request:
+                raise KeyReused("key_reused")
+            return sheets.read_sheet_at(connection, table, seq)
+        if write.seq is not None and write.seq != table.seq:
+            raise Stale("stale")
+        now = Now(connection, table, sheets.load_newest(connection, table), table.seq + 1)
+        step = change.make(now)
+        return _append(now, step, key, at) if step else now.sheet
+
+
+def _append(now: Now, step: Step, key: Key | None, at: datetime | None) -> Sheet:
+    entries = quotas.add_entries(now.table.entries, step.body, step.spare)
+    # What was played elsewhere may be older than the change before.
+    last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
+    moment = bound(at, last) if at else clock.now()
+    row = Row(now.seq, step.kind, step.game, step.body, moment, None, entries)
+    try:
+        log.append(now.connection, now.table.id, row, now.table.pen_id, key)
+    except IntegrityError:
+        raise KeyReused("key_reused") from None
+    if step.settings:
+        derive(now.connection, now.table.id)
+    if (sheet := step.sheet) is None:
+        table = find_access(now.connection, now.table.link, None)
+        sheet = sheets.load_newest(now.connection, table)
+    now.connection.newest[now.table.id] = sheet
+    # A game's figures follow it where it is over, or was.
+    playing = not (now.sheet.state.over or sheet.state.over)
+    if step.touched and not (playing and step.touched == sheet.number):
+        figures.recount(now.connection, now.table.id, step.touched)
+    return sheet
+
+
+def derive(connection: Connection, table_id: int) -> None:
+    """Let what is derived of a table's settings follow its log."""
+    starts = log.read_starts(connection, table_id)
+    number = starts[-1].game
+    folded = fold([starts[0], *log.read_game(connection, table_id, number)])
+    currency = folded.games[number].body.currency
+    sql = "UPDATE tables SET name = ?, currency = ? WHERE id = ?"
+    connection.execute(sql, [folded.name, currency, table_id])
+    people.derive(connection, table_id, folded)
+
+
+def bound(at: datetime, last: datetime = EARLIEST) -> str:
+    """A time that a phone tells: never in the future, never before the change before."""
+    return clock.write_time(min(clock.moment(), max(at, last)))

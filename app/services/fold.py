@@ -1,0 +1,247 @@
+"""Fold: the changes of a table become its games, its payments, its people and its name.
+
+Any rows that count (`store.log`) can be folded: those of one game, all, or those up to a version.
+Bodies name people by their numbers at the table, so that a name stands in one place only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from app.rules.balances import PaymentWay
+from app.rules.currency import USUAL, Currency
+from app.rules.names import seat_behind
+from app.store.log import Row
+
+Body = dict[str, Any]
+# What of a game is kept as it was, from one index up to another; or an event that is put in.
+Kept = tuple[int, int]
+
+
+class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a game begins: `setup` as a game file has it, with numbers for names.
+
+    `events` are those of a game that was played elsewhere, each with its time.
+    """
+
+    id: str
+    setup: Body
+    currency: Currency = USUAL
+    name: str = ""
+    events: tuple[tuple[Body, str], ...] = ()
+
+
+class MendBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a game went instead; `deal` is the first that it touches."""
+
+    deal: int
+    entries: tuple[Kept | Body, ...]
+
+
+class ReviseBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How game `game` is played instead, from its first deal on.
+
+    `called`: a person, by number, goes by the name that another number has.
+    """
+
+    game: int
+    setup: Body
+    currency: Currency
+    entries: tuple[Kept | Body, ...]
+    called: dict[int, int] = {}
+
+
+class PersonBody(msgspec.Struct, frozen=True):
+    """That a person is the same as another, or stands for themselves again (None)."""
+
+    person: int
+    same_as: int | None
+
+
+Paid = tuple[int, int, int, PaymentWay]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An event of a game, with numbers for names: from version `seq` of the table, at a time."""
+
+    body: Body
+    at: str
+    seq: int
+
+
+class GameLog(msgspec.Struct):
+    """A game as its changes leave it, the last of them at version `seq`.
+
+    `called`: who goes by which other number's name.
+    """
+
+    number: int
+    begun_at: str
+    body: GameBody
+    entries: list[Entry]
+    seq: int
+    called: Mapping[int, int] = {}
+
+    @property
+    def seated(self) -> tuple[int, ...]:
+        """The numbers of everybody who has a seat, in seat order."""
+        players = tuple(self.body.setup["players"])
+        for entry in self.entries:
+            if entry.body["event"] == "joins":
+                # They sit behind who has this number, or the name that it goes by.
+                name = follow(self.called, entry.body["after"])
+                after = next(each for each in players if follow(self.called, each) == name)
+                players = seat_behind(players, entry.body["player"], after)
+        return players
+
+
+class Payments(msgspec.Struct):
+    """Payments recorded together: payer and payee by number, öre, and how; `undone` if so."""
+
+    seq: int
+    paid_at: str
+    payments: tuple[Paid, ...]
+    undone: bool = False
+
+
+class Fold(msgspec.Struct):
+    """A table as some of its changes leave it; `called` and `same_as` are numbers by number."""
+
+    name: str = ""
+    games: dict[int, GameLog] = {}
+    payments: dict[int, Payments] = {}
+    called: dict[int, int] = {}
+    same_as: dict[int, int] = {}
+
+
+def fold(rows: Iterable[Row]) -> Fold:
+    """Fold changes that count, in order."""
+    table = Fold()
+    for row in rows:
+        match row.kind:
+            case "open" | "import" | "start":
+                _begin(table, row)
+            case "record":
+                game = table.games[row.game]
+                game.entries.append(Entry(decode(row.body, Body), row.at, row.seq))
+                game.seq = row.seq
+            case "mend":
+                _mend(table.games[row.game], row, decode(row.body, MendBody).entries)
+            case "revise":
+                _revise(table, row)
+            case "pay":
+                paid = decode(row.body, tuple[Paid, ...])
+                table.payments[row.seq] = Payments(row.seq, row.at, paid)
+            case "unpay":
+                if (payments := table.payments.get(int(row.body))) is not None:
+                    payments.undone = True
+            case "people":
+                body = decode(row.body, PersonBody)
+                table.same_as.pop(body.person, None)
+                if body.same_as is not None:
+                    table.same_as[body.person] = body.same_as
+            case "rename":
+                table.name = decode(row.body, str)
+    return table
+
+
+def _begin(table: Fold, row: Row) -> None:
+    body = decode(row.body, GameBody)
+    events = [Entry(event, at, row.seq) for event, at in body.events]
+    table.games[row.game] = GameLog(row.game, row.at, body, events, row.seq, table.called)
+    if row.kind == "open":
+        table.name = body.name
+
+
+def _mend(game: GameLog, row: Row, entries: Sequence[Kept | Body]) -> None:
+    before, game.entries, game.seq = game.entries, [], row.seq
+    for each in entries:
+        if isinstance(each, dict):
+            game.entries.append(Entry(each, row.at, row.seq))
+        else:
+            game.entries += before[slice(*each)]
+
+
+def _revise(table: Fold, row: Row) -> None:
+    body = decode(row.body, ReviseBody)
+    table.called |= body.called
+    # Of another game than those that are folded only the names matter.
+    if (game := table.games.get(body.game)) is not None:
+        game.body = replace(game.body, setup=body.setup, currency=body.currency)
+        _mend(game, row, body.entries)
+
+
+class Line(msgspec.Struct, eq=False):
+    """An entry that a game has, or had: the change it came by, and those that took it away."""
+
+    entry: Entry
+    came: Row
+    taken: list[Row] = []
+
+    def counts(self, undone: Container[int]) -> bool:
+        """Whether it counted when the changes of these versions were undone."""
+        return self.came.seq not in undone and all(row.seq in undone for row in self.taken)
+
+
+def trace(rows: Iterable[Row], number: int) -> list[Line]:
+    """Everything ever recorded in a game, since it was last begun, by all changes of it."""
+    lines: list[Line] = []
+    undone: set[int] = set()
+    for row in rows:
+        match row.kind:
+            case "open" | "import" | "start":
+                events = decode(row.body, GameBody).events
+                lines = [Line(Entry(event, at, row.seq), row) for event, at in events]
+            case "record":
+                lines.append(Line(Entry(decode(row.body, Body), row.at, row.seq), row))
+            case "mend":
+                _put_in(lines, row, decode(row.body, MendBody).entries, undone)
+            case "revise" if (body := decode(row.body, ReviseBody)).game == number:
+                _put_in(lines, row, body.entries, undone)
+            case "undo":
+                undone.add(int(row.body))
+            case "redo":
+                undone.discard(int(row.body))
+    return lines
+
+
+def _put_in(
+    lines: list[Line], row: Row, entries: Sequence[Kept | Body], undone: Container[int]
+) -> None:
+    """Put each new entry in behind the one that it replaces, or else behind the one before it."""
+    old = [line for line in lines if line.counts(undone)]
+    kept = {index for each in entries if not isinstance(each, dict) for index in range(*each)}
+    upcoming = place = 0
+    for each in entries:
+        if not isinstance(each, dict):
+            upcoming = each[1]
+            place = lines.index(old[upcoming - 1]) + 1
+            continue
+        if upcoming < len(old) and upcoming not in kept:
+            place, upcoming = lines.index(old[upcoming]) + 1, upcoming + 1
+        lines.insert(place, Line(Entry(each, row.at, row.seq), row))
+        place += 1
+    for index, line in enumerate(old):
+        if index not in kept:
+            line.taken.append(row)
+
+
+def follow(links: Mapping[int, int], number: int) -> int:
+    """Where a person's number leads."""
+    while number in links:
+        number = links[number]
+    return number
+
+
+# Making a decoder takes longer than to decode an event.
+_find_decoder = cache(msgspec.json.Decoder)
+
+
+def decode(body: str, kind: Any) -> Any:  # noqa: ANN401  # msgspec's own types
+    """Decode a body."""
+    return _find_decoder(kind).decode(body)

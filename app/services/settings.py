@@ -1,0 +1,72 @@
+"""Settings of a table that everybody shares: its name, and which names are the same person."""
+
+from __future__ import annotations
+
+from app.rules.errors import NotAllowed
+from app.rules.names import read_name
+from app.services import people
+from app.services.commit import Change, Now, Step
+from app.services.fold import PersonBody, fold
+from app.services.serialization import to_json
+from app.services.tables import NotFound
+from app.store import log
+
+
+class Rename(Change, frozen=True):
+    """The table gets another name, for everybody; without one it goes by its players."""
+
+    name: str
+
+    def make(self, now: Now) -> Step | None:
+        """Rename it. Raises BadFile."""
+        name = read_name(self.name) if self.name.strip() else ""
+        if name == now.table.name:
+            return None
+        return Step("rename", 0, to_json(name), settings=True)
+
+
+class Merge(Change, frozen=True):
+    """Two names are the same person, called `into` from now on."""
+
+    name: str
+    into: str
+
+    def make(self, now: Now) -> Step:
+        """Merge them.
+
+        Raises NotAllowed when both have sat in the same game, NotFound when either never played.
+        """
+        unended = fold(log.read_unended(now.connection, now.table.id))
+        whose = people.find_people(now.connection, now.table.id, unended).canonical
+        if not {self.name, self.into} <= whose.keys():
+            raise NotFound("no_such_person")
+        person, other = whose[self.name], whose[self.into]
+        if person == other:
+            raise NotAllowed("same_person_already", player=self.name, by=self.into)
+        games = people.find_seated(now.connection, now.table.id, unended)
+        names, numbers = now.sheet.names, now.sheet.numbers
+        for game, seated in sorted(games.items()):
+            # By whatever names they went.
+            both = [names[each] for each in seated if whose[names[each]] in (person, other)]
+            if len({whose[name] for name in both}) > 1:
+                player, by = both[:2]
+                raise NotAllowed("played_each_other", player=player, by=by, number=game)
+        return _set_person(PersonBody(numbers[person], numbers[other]))
+
+
+def _set_person(body: PersonBody) -> Step:
+    return Step("people", 0, to_json(body), settings=True)
+
+
+class Split(Change, frozen=True):
+    """A name that was merged stands for itself again."""
+
+    name: str
+
+    def make(self, now: Now) -> Step:
+        """Split it. Raises NotAllowed when it does already."""
+        merged = fold(log.read_settings(now.connection, now.table.id)).same_as
+        for number in merged:
+            if now.sheet.names[number] == self.name:
+                return _set_person(PersonBody(number, None))
+        raise NotAllowed("not_merged", player=self.name)

@@ -1,0 +1,195 @@
+"""The schema: a table's log, and what is derived from it or kept beside it."""
+
+# ruff: noqa: S608  # every piece of SQL here is put together from our own names alone
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+from sqlite_utils.db import Table
+
+from app.store.log import STARTS
+
+migrations = Migrations("log")
+
+HANDS = (
+    "pair",
+    "two_pairs",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+    "royal_flush_hearts",
+)
+# The figures of a seat that add up over games, and those of which the largest counts.
+SUMS = (
+    *("won", "ore", *HANDS),
+    *("chicagos_said", "chicagos_made", "zeroings_given", "zeroings_suffered", "last_tricks"),
+)
+MAXIMA = ("biggest_swing", "longest_stop")
+_NUMBERS = ("target", "stake_ore", "broken_off", "score", "deals", "falls", *SUMS, *MAXIMA)
+# Of these columns any may be empty.
+_NULLABLE = {
+    *("open_key", "open_request", "nonce", "link", "base_seq", "conflict", "reason"),
+    *("key", "request", "pen_id", "undone"),
+    *("called", "same_as", "swish", "used_at", "revoked_at", "taken_by"),
+}
+
+
+@migrations()
+def m001_log(db: Database) -> None:
+    """The first schema."""
+    _add_log(db)
+    _add_pens(db)
+    _add_figures(db)
+    _add_phones(db)
+    _add_views(db)
+
+
+def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:
+    """Add a STRICT table; what names a table of cards goes with it."""
+    owned = [("table_id", "tables", "id")] if "table_id" in columns else []
+    needed = [column for column in columns if column not in _NULLABLE]
+    table = db.table(name)
+    return table.create(columns, pk=pk, foreign_keys=owned, not_null=needed, strict=True)
+
+
+def _add_log(db: Database) -> None:
+    tables = {
+        # A table that is deleted keeps its row, so that its link opens no other.
+        "id": int,
+        "link_hash": str,
+        "name": str,
+        "currency": str,
+        "created_at": str,
+        "erased_seq": int,
+        # How it was opened: so that the same request gets the same link and pen again, for a while.
+        "open_key": bytes,
+        "open_request": bytes,
+        "nonce": bytes,
+        # On a phone: its link, and how much of it the server has.
+        "link": str,
+        "base_seq": int,
+        "conflict": str,
+        "reason": str,
+    }
+    added = _add(db, "tables", tables, "id")
+    added.create_index(["link_hash"], unique=True)
+    added.create_index(["open_key"], unique=True)
+    changes = {
+        "table_id": int,
+        "seq": int,
+        "kind": str,
+        "game": int,
+        "body": str,
+        "at": str,
+        "pen_id": int,
+        "key": bytes,
+        "request": bytes,
+        "undone": int,
+        "entries": int,
+    }
+    added = _add(db, "changes", changes, ("table_id", "seq"))
+    added.create_index(["table_id", "game", "seq"])
+    added.create_index(["table_id", "key"], unique=True)
+    db.execute(f"CREATE INDEX starts_of_games ON changes (table_id, game) WHERE {STARTS}")
+    db.execute(
+        """CREATE TRIGGER changes_immutable BEFORE UPDATE OF table_id, seq, key, at ON changes
+        BEGIN SELECT RAISE(ABORT, 'what was recorded is never changed'); END"""
+    )
+    people = {
+        "table_id": int,
+        "number": int,
+        "name": str,
+        "called": int,
+        "same_as": int,
+        "swish": str,
+    }
+    _add(db, "people", people, ("table_id", "number"))
+
+
+def _add_pens(db: Database) -> None:
+    # A pen writes; a link gives one phone a pen, a recovery link any that has lost it.
+    pens = {
+        "id": int,
+        "table_id": int,
+        "kind": str,
+        "secret_hash": str,
+        "granted_at": str,
+        "used_at": str,
+        "revoked_at": str,
+        "unseen": int,
+    }
+    _add(db, "pens", pens, "id").create_index(["table_id", "secret_hash"], unique=True)
+
+
+def _add_figures(db: Database) -> None:
+    seats = {
+        "table_id": int,
+        "game": int,
+        "seat": int,
+        "person": int,
+        "begun_at": str,
+        "evening": str,
+        **dict.fromkeys(_NUMBERS, int),
+    }
+    _add(db, "seats", seats, ("table_id", "game", "seat"))
+
+
+def _add_phones(db: Database) -> None:
+    rule_sets = {"id": int, "owner_hash": str, "name": str, "rules": str, "saved_at": str}
+    _add(db, "rule_sets", rule_sets, "id").create_index(["owner_hash", "name"], unique=True)
+    transfers = {
+        "secret_hash": str,
+        "owner_hash": str,
+        "kind": str,
+        "language": str,
+        "tables": str,
+        "withheld": str,
+        "created_at": str,
+        "taken_by": str,
+    }
+    _add(db, "transfers", transfers, "secret_hash").create_index(
+        ["owner_hash", "kind"], unique=True
+    )
+    _add(db, "phone", {"id": int, "body": str}, "id")
+
+
+# By a number at a table, the person: as whom others are merged.
+_WHOSE = """JOIN people AS {0} ON {0}.table_id = {1}.table_id AND {0}.number = (
+        SELECT COALESCE(same_as, called, number) FROM people
+        WHERE table_id = {1}.table_id AND number = {2})"""
+
+
+def _add_views(db: Database) -> None:
+    # For people who write SQL: docs/VIEWS.md.
+    db.create_view(
+        "person_games",
+        f"""SELECT seats.table_id, substr(evening, 1, 7) AS month, evening, game, begun_at, seat,
+            whose.name AS person, {", ".join(_NUMBERS)}
+        FROM seats {_WHOSE.format("whose", "seats", "seats.person")}""",
+    )
+    added = [f"SUM({each}) AS {each}" for each in ("score", "deals", "falls", *SUMS)]
+    added += [f"MAX({each}) AS {each}" for each in MAXIMA]
+    db.create_view(
+        "person_months",
+        f"""SELECT table_id, month, person, COUNT(*) AS games, SUM(stake_ore > 0) AS staked,
+            COUNT(DISTINCT CASE WHEN stake_ore > 0 THEN evening END) AS evenings,
+            {", ".join(added)} FROM person_games GROUP BY table_id, month, person""",
+    )
+    db.create_view(
+        "payments",
+        f"""SELECT changes.table_id, seq AS settlement, at AS paid_at, payer.name AS payer,
+            payee.name AS payee, paid.value ->> 2 AS ore, paid.value ->> 3 AS way
+        FROM changes JOIN json_each(body) AS paid
+        {_WHOSE.format("payer", "changes", "paid.value ->> 0")}
+        {_WHOSE.format("payee", "changes", "paid.value ->> 1")}
+        WHERE kind = 'pay' AND undone IS NULL AND NOT EXISTS (
+            SELECT 1 FROM changes AS unpay WHERE unpay.table_id = changes.table_id
+                AND unpay.game = 0 AND unpay.kind = 'unpay' AND unpay.undone IS NULL
+                AND unpay.body = CAST(changes.seq AS TEXT))""",
+    )

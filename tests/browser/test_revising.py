@@ -1,0 +1,93 @@
+"""A game put right by taps: the switches, a name and the dealer in deal 3, a hand forgotten."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.tables import recorded
+
+
+@pytest.fixture
+def keeper(phone: Page) -> Keeper:
+    """Return the keeper of a table in deal 3."""
+    keeper = Keeper(phone)
+    keeper.open_table(*PLAYERS)
+    for _ in range(2):
+        keeper.tap("full_house", "Anna")
+        keeper.tap("nobody")
+        keeper.tap("trick", "Bo")
+        keeper.tap("nobody")
+    keeper.tap("pair", "Anna")
+    return keeper
+
+
+def open_form(keeper: Keeper) -> None:
+    """Go to the form by the menu."""
+    keeper.page.get_by_role("link", name="Meny").click()
+    keeper.page.get_by_role("link", name="Ändra partiet").click()
+    expect(keeper.page.get_by_role("heading", level=1)).to_have_text("Ändra partiet")
+
+
+def keep(keeper: Keeper) -> None:
+    """See what comes of it, and keep it."""
+    keeper.page.get_by_role("button", name="Se vad det blir").click()
+    keeper.page.get_by_role("button", name="Spara", exact=True).click()
+    expect(keeper.page.locator("#table")).to_be_visible()
+    expect(keeper.undo_button).to_contain_text("Ångra")
+
+
+@pytest.mark.parametrize("switch", ["stop", "four", "chicago"])
+def test_each_switch_is_turned_in_deal_3_and_undone(keeper: Keeper, switch: str) -> None:
+    """By taps alone; what comes of it is shown first."""
+    open_form(keeper)
+    keeper.page.locator(f"#on-{switch}").click()
+    keep(keeper)
+    open_form(keeper)
+    expect(keeper.page.locator(f"#on-{switch}")).not_to_be_checked()
+    keeper.page.locator("a.close").click()
+    keeper.undo_button.click()
+    expect(keeper.page.locator(".redo")).to_be_visible()
+    open_form(keeper)
+    expect(keeper.page.locator(f"#on-{switch}")).to_be_checked()
+
+
+def test_a_name_is_changed_and_undone(keeper: Keeper) -> None:
+    """All that was recorded of the one is the other's."""
+    open_form(keeper)
+    keeper.page.locator("input[name=player]").nth(1).fill("Bosse")
+    keep(keeper)
+    expect(keeper.page.locator("#head-2")).to_contain_text("Bosse")
+    keeper.undo_button.click()
+    expect(keeper.page.locator("#head-2")).to_contain_text("Bo")
+    expect(keeper.page.locator("#head-2")).not_to_contain_text("Bosse")
+
+
+def test_somebody_else_deals_and_undone(keeper: Keeper) -> None:
+    """From the deal's own line."""
+    page, deals = keeper.page, keeper.dealer()
+    other = keeper.next_to(deals)
+    page.locator(".where a").first.click()
+    expect(page.get_by_role("heading", name="Vi är i en annan giv")).to_be_visible()
+    page.get_by_role("button", name=f"{other} ger").click()
+    expect(page.locator("#said")).to_have_text(f"{other} ger.")
+    assert keeper.dealer() == other
+    keeper.undo_button.click()
+    expect(page.locator(".redo")).to_be_visible()
+    assert keeper.dealer() == deals
+
+
+def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
+    """Deals ago; its own deal takes it up."""
+    page = keeper.page
+    before = recorded(page)
+    page.get_by_role("link", name="Protokoll").click()
+    page.locator("#deal-1 summary").click()
+    page.get_by_role("link", name="Anna får +6 för kåk").first.click()
+    page.locator("input[value=insert]").click()
+    page.get_by_role("button", name="Dan: Triss").click()
+    page.get_by_role("button", name="Skjut resten ett steg").click()
+    expect(page.get_by_role("button", name="Skjut resten ett steg")).to_have_count(0)
+    page.get_by_role("button", name="Spara", exact=True).click()
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+    new = {"event": "best_hand", "player": "Dan", "hand": "three_of_a_kind"}
+    assert recorded(page) == [new, before[0], *before[2:]]

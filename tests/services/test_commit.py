@@ -1,0 +1,196 @@
+"""Commit: pen, key, version and rules are asked in this order, and a refusal changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from app.rules.errors import ChicagoError, NotAllowed, Stale
+from app.rules.events import Correction
+from app.services import sheets
+from app.services.commit import Change, KeyReused, commit
+from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
+from app.services.tables import NoPen, NotFound, Write
+from app.store import clock
+from app.store.log import Key
+from tests.services.keeper import (
+    NOBODY,
+    SETTLE,
+    Keeper,
+    best_hand,
+    correction,
+    form_key,
+    last_trick,
+)
+from tests.stopped import stopped_at
+
+KEY = form_key("tap")
+OTHER_BODY = Key(KEY.key, b"another request")
+CHANGES: list[Change] = [
+    Record(NOBODY),
+    Mend(1, []),
+    Undo(),
+    Redo(),
+    TakeBackEvent(),
+    Start(),
+]
+
+
+def content(keeper: Keeper) -> list[str]:
+    """Return every row that the table's database holds."""
+    db = keeper.db.connection
+    return [str(row) for table in db.table_names() for row in db[table].rows]
+
+
+def times(keeper: Keeper) -> list[str]:
+    """Return the times of a table's changes."""
+    sql = "SELECT at FROM changes ORDER BY seq"
+    return [at for (at,) in keeper.db.connection.execute(sql).fetchall()]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: type(change).__name__)
+@pytest.mark.parametrize(
+    ("write", "error"),
+    [
+        ({"seq": 1}, Stale),
+        ({"seq": 4}, Stale),
+        ({"pen": "another"}, NoPen),
+        ({"pen": None}, NoPen),
+        ({"link": "another"}, NotFound),
+    ],
+)
+def test_whoever_may_not_write_changes_nothing(
+    keeper: Keeper, change: Change, write: dict[str, object], error: type[ChicagoError]
+) -> None:
+    """An older version, no pen, no such table: the same for every change."""
+    keeper.record(best_hand("Anna"), best_hand("Bo"))
+    before = content(keeper)
+    with pytest.raises(error):
+        commit(keeper.db, msgspec.structs.replace(keeper.write(), **write), change)
+    assert content(keeper) == before
+
+
+def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
+    """Nobody learns of a table what they have no right to."""
+    with pytest.raises(NoPen):
+        commit(keeper.db, Write(keeper.link, None, 7), Record(last_trick("Anna")), KEY)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Record(last_trick("Anna")),
+        # Eva would get her number before the rest is refused.
+        Start({"players": ["Anna", "Eva"]}),
+        Mend(1, [7]),
+        Mend(2, []),
+        Redo(),
+    ],
+    ids=lambda change: type(change).__name__,
+)
+def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
+    """Neither a row nor what is remembered; so it may be sent again with its key."""
+    keeper.record(best_hand("Anna"))
+    before, sheet = content(keeper), keeper.sheet
+    with pytest.raises(ChicagoError):
+        keeper.commit(change, KEY)
+    assert content(keeper) == before
+    assert keeper.sheet == sheet
+
+
+def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
+    """With the same key: by then it may be allowed."""
+    change = Record(last_trick("Anna"))
+    with pytest.raises(NotAllowed):
+        keeper.commit(change, KEY)
+    keeper.record(NOBODY, NOBODY)
+    assert keeper.commit(change, KEY).state.score("Anna") > 0
+
+
+def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper) -> None:
+    """It changes nothing, whatever came since and from whichever version it was sent."""
+    first = keeper.commit(Record(NOBODY), KEY)
+    keeper.record(best_hand("Bo"), SETTLE)
+    keeper.next_game()
+    before = content(keeper)
+    again = commit(keeper.db, keeper.write(seq=1), Record(NOBODY), KEY)
+    assert (again.seq, again.number, again.game) == (first.seq, 1, first.game)
+    assert again.states == first.states
+    assert content(keeper) == before
+
+
+def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> None:
+    """It was accepted once: undone, it stays undone."""
+    keeper.commit(Record(NOBODY), KEY)
+    keeper.undo()
+    assert keeper.commit(Record(NOBODY), KEY).seq == 2
+    assert keeper.recorded == []
+
+
+@pytest.mark.parametrize("change", CHANGES[2:], ids=lambda change: type(change).__name__)
+def test_every_kind_of_change_has_its_key(keeper: Keeper, change: Change) -> None:
+    """Undo sent twice is one undo."""
+    keeper.record(best_hand("Anna"), SETTLE)
+    keeper.record() if isinstance(change, Start) else keeper.undo()
+    if isinstance(change, Redo | Start):
+        first = keeper.commit(change, KEY)
+    else:
+        keeper.redo()
+        first = keeper.commit(change, KEY)
+    assert keeper.commit(change, KEY).game == first.game
+    assert keeper.seq == first.seq
+
+
+def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
+    """Another request with the same key is refused, and not carried out."""
+    keeper.commit(Record(NOBODY), KEY)
+    with pytest.raises(KeyReused):
+        keeper.commit(Record(NOBODY), OTHER_BODY)
+    assert keeper.recorded == ["NoBestHand"]
+
+
+def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Callable[[], Keeper]) -> None:
+    """The same key may come at both."""
+    other = seat()
+    for each in (keeper, other):
+        each.commit(Record(NOBODY), KEY)
+    assert (keeper.seq, other.seq) == (2, 2)
+
+
+def test_a_change_to_nothing_is_none(keeper: Keeper) -> None:
+    """A game mended into what it is leaves no version behind."""
+    keeper.record(best_hand("Anna"))
+    assert keeper.commit(Mend(1, [0])).seq == keeper.seq == 2
+
+
+def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
+    """Never in the future, never before the change before; else it is taken as it is."""
+    now = datetime(2026, 5, 1, 20, tzinfo=UTC)
+    hour = timedelta(hours=1)
+    with stopped_at(now - 3 * hour):
+        keeper.record(NOBODY)
+    with stopped_at(now):
+        for told in (-hour, -2 * hour, hour):
+            keeper.commit(Record(correction("Anna", 1)), at=now + told)
+    hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
+    assert times(keeper)[1:] == hours
+
+
+def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
+    """Also what was undone since, and a game whose start was undone and whose number is taken."""
+    keeper.record(best_hand("Anna"), SETTLE)
+    keeper.next_game(players=["Eva", "Bo"])
+    keeper.record(best_hand("Eva"))
+    seen = [keeper.sheet]
+    mend = Mend(1, [0, Correction(player="Anna", points=7), 1])
+    for change in (Undo(), Undo(), Redo(), Undo(), Start(), mend):
+        keeper.commit(change)
+        seen.append(keeper.sheet)
+    with keeper.db.snapshot() as connection:
+        for sheet in seen:
+            then = sheets.read_sheet_at(connection, keeper.access, sheet.seq)
+            assert (then.number, then.game) == (sheet.number, sheet.game)
+            assert then.states == sheet.states

@@ -1,0 +1,318 @@
+"""The log is the truth: what is shown follows from it, now and at every version there was."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import BreakOff, Correction, Event, write_event
+from app.rules.gamefile import Game, read_game
+from app.rules.state import GameState
+from app.services import figures, import_export, ledger, people, sheets
+from app.services.commit import Change
+from app.services.fold import fold
+from app.services.ledger import Ledger
+from app.services.payments import PayAll, PayInAdvance, Unpay
+from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
+from app.services.revise import Revise
+from app.services.settings import Merge, Rename, Split
+from app.services.sheets import Sheet
+from app.services.tables import NotFound
+from app.store import log
+from app.store.log import Row
+from tests.rules.strategies import happenings
+from tests.services.keeper import SETTLE, Keeper, correction, sit_down
+
+SEATS = [["Anna", "Bo"], ["Anna", "Bo", "Cilla"], ["Eva", "Cilla", "Bo"], ["Fia", "Gun"]]
+NAMES_OF_TABLE = ("Anna", "Bo", "Cilla", "Eva", "Fia")
+NAMES = st.sampled_from(NAMES_OF_TABLE)
+PRESETS = ["huvudregler", "pagat"]
+DERIVED = ("seats", "people", "tables")
+DATA = st.data()
+Content = dict[str, list[dict[str, object]]]
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """All that a table shows: its games with every state, its people, its money and its name."""
+
+    games: dict[int, tuple[Game, list[GameState]]]
+    ledger: Ledger
+    name: str
+
+
+def rules(preset: str) -> dict[str, object]:
+    """Return how a game file says that these house rules hold."""
+    return {"rules": {"preset": preset}}
+
+
+def every_row(keeper: Keeper) -> list[Row]:
+    """Return the whole log of a table, whatever counts of it."""
+    sql = "SELECT seq, kind, game, body, at, undone, entries FROM changes ORDER BY seq"
+    return [Row(*row) for row in keeper.db.connection.execute(sql).fetchall()]
+
+
+def take_picture(keeper: Keeper) -> Picture:
+    """Return the table as a server that was just started shows it."""
+    keeper.db.connection.newest.clear()
+    games = {}
+    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+        sheet = sheets.read_sheet(keeper.db, keeper.link, number)
+        games[number] = (sheet.game, list(sheet.states))
+    money = msgspec.structs.replace(ledger.read_ledger(keeper.db, keeper.link), seq=0)
+    return Picture(games, money, keeper.access.name)
+
+
+def read_derived(keeper: Keeper) -> Content:
+    """Return the rows that follow from the log, with names for numbers, of which one may have two.
+
+    Who has another's name by now may sit by either number.
+    """
+    db = keeper.db.connection
+    rows = {name: sorted(db[name].rows, key=lambda row: [*row.values()][:3]) for name in DERIVED}
+    names, _ = people.resolve(db, keeper.table_id)
+    for seat in rows["seats"]:
+        seat["person"] = names[seat["person"]]
+    return rows
+
+
+def derive_again(keeper: Keeper) -> None:
+    """Work out anew what follows from the log."""
+    connection, table_id = keeper.db.connection, keeper.table_id
+    with keeper.db.transaction():
+        connection.execute("DELETE FROM seats")
+        connection.execute("UPDATE people SET called = 99, same_as = 99")
+        people.derive(connection, table_id, fold(log.read_settings(connection, table_id)))
+        for number in sheets.list_game_numbers(keeper.db, keeper.link):
+            figures.recount(connection, table_id, number)
+
+
+def draw_entries(data: st.DataObject, sheet: Sheet) -> list[DraftItem]:
+    """Draw a game with an entry taken away, put in or replaced; it may not hold."""
+    count = len(sheet.game.events)
+    start = data.draw(st.integers(0, count))
+    end = data.draw(st.integers(start, min(count, start + 2)))
+    state = sheet.states[start]
+    points = st.integers(-9, 30).filter(bool)
+    put_in: st.SearchStrategy[Event] = st.builds(
+        Correction, player=st.sampled_from(state.players), points=points
+    )
+    new = st.lists(put_in if state.over else put_in | happenings(state), max_size=2)
+    return [*range(start), *data.draw(new), *range(end, count)]
+
+
+class LiveTable(RuleBasedStateMachine):
+    """A table at which anything is done, seen by somebody who remembers all of it."""
+
+    @initialize()
+    def sit_down(self) -> None:
+        """Open a table for two."""
+        self.folder = tempfile.TemporaryDirectory()
+        self.keeper = sit_down(Path(self.folder.name) / "chicago.db", ["Anna", "Bo"])
+        self.now = take_picture(self.keeper)
+        self.before: list[Picture] = []
+        self.undone: list[Picture] = []
+        self.shown = [self.keeper.sheet]
+
+    def teardown(self) -> None:
+        """Hold every version there was against what was shown then."""
+        if not hasattr(self, "keeper"):
+            return
+        with self.keeper.db.snapshot() as connection:
+            for shown in self.shown:
+                then = sheets.read_sheet_at(connection, self.keeper.access, shown.seq)
+                assert (then.number, then.name) == (shown.number, self.keeper.access.name)
+                assert (then.game, then.states) == (shown.game, shown.states)
+        self.keeper.db.close()
+        self.folder.cleanup()
+
+    def look(self) -> None:
+        """See how the table stands now."""
+        self.now = take_picture(self.keeper)
+        self.shown.append(self.keeper.sheet)
+
+    def change(self, make: Callable[[], object]) -> None:
+        """See something change; or be refused, or changed into what it was."""
+        was, version = self.now, self.keeper.seq
+        try:
+            make()
+        except (NotAllowed, BadFile, NotFound):
+            assert self.keeper.seq == version
+        self.look()
+        if self.keeper.seq == version:
+            assert self.now == was
+        else:
+            self.before.append(was)
+            self.undone.clear()
+
+    def commit(self, change: Change) -> None:
+        """See a change made, and answered with what a reader is shown."""
+        self.change(lambda: self.check(self.keeper.commit(change)))
+
+    def check(self, answer: Sheet) -> None:
+        """Hold the answer to a change against the table as it is on disk."""
+        assert answer == self.keeper.sheet
+
+    @rule(data=DATA)
+    def tap(self, data: st.DataObject) -> None:
+        """Record something that the rules allow, or start the next game."""
+        sheet = self.keeper.sheet
+        if sheet.state.over:
+            seats, preset = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(PRESETS))
+            self.commit(Start({"players": seats, "stake_ore": 100, **rules(preset)}))
+        else:
+            self.commit(Record(write_event(data.draw(happenings(sheet.state)))))
+
+    @rule(settle=st.booleans())
+    def end(self, settle: bool) -> None:
+        """Break the game off."""
+        self.commit(Record(write_event(BreakOff(settle=settle))))
+
+    @rule(data=DATA)
+    def mend(self, data: st.DataObject) -> None:
+        """Let a game have gone another way."""
+        number = data.draw(st.sampled_from(list(self.now.games)))
+        sheet = sheets.read_sheet(self.keeper.db, self.keeper.link, number)
+        self.commit(Mend(number, draw_entries(data, sheet)))
+
+    @rule(data=DATA, keeps=st.booleans())
+    def revise(self, data: st.DataObject, keeps: bool) -> None:
+        """The newest game was agreed otherwise than was noted."""
+        players = self.keeper.sheet.state.players
+        seat = st.sampled_from(players)
+        others = st.sampled_from([*NAMES_OF_TABLE, "Ivar"])
+        agreed = st.sampled_from(
+            [{"stake_ore": 7}, {"players": players[::-1]}, *map(rules, PRESETS)]
+        )
+        change = data.draw(
+            st.builds(Revise, agreed, keeps_standing=st.just(keeps))
+            | st.builds(Revise, dealer=seat, keeps_standing=st.just(keeps))
+            | st.builds(Revise, names=st.dictionaries(seat, others, min_size=1, max_size=2))
+        )
+        self.commit(change)
+
+    @rule(way=st.sampled_from(["cash", "swish", "other"]), between=st.tuples(NAMES, NAMES))
+    def pay(self, way: str, between: tuple[str, str]) -> None:
+        """Pay what is owed, or something in advance."""
+        owed = self.now.ledger.transfers
+        self.commit(PayAll(way) if owed else PayInAdvance(between, way, 700))  # type: ignore[arg-type]
+
+    @precondition(lambda self: self.now.ledger.settlements)
+    @rule(data=DATA)
+    def unpay(self, data: st.DataObject) -> None:
+        """Take a payment back."""
+        self.commit(Unpay(data.draw(st.sampled_from(self.now.ledger.settlements)).seq))
+
+    @rule(name=NAMES, into=NAMES, split=st.booleans())
+    def merge(self, name: str, into: str, split: bool) -> None:
+        """Two names are one person, or two again."""
+        known = self.now.ledger.people.numbers
+        if split:
+            self.commit(Split(name))
+        elif name in known and into in known:
+            self.commit(Merge(name, into))
+
+    @rule(name=st.sampled_from(["", "Wednesdays", "The cabin"]))
+    def rename(self, name: str) -> None:
+        """Call the table otherwise."""
+        self.commit(Rename(name))
+
+    @precondition(lambda self: not isinstance(self.keeper.sheet.undoable, Event))
+    @rule()
+    def take_back(self) -> None:
+        """Take the last event back where something else came after it."""
+        self.commit(TakeBackEvent())
+
+    @precondition(lambda self: self.keeper.sheet.state.over)
+    @rule(uid=st.sampled_from("abc"))
+    def bring_in(self, uid: str) -> None:
+        """Import a game: its events are undone one by one, what was before is not."""
+        events = [correction("Anna", 7), SETTLE]
+        raw = {"format": "chicago-game/1", "id": uid, "players": ["Anna", "Hans"], "events": events}
+        if import_export.import_games(self.keeper.db, self.keeper.write(), [read_game(raw)]):
+            self.before.clear()
+            self.undone.clear()
+            self.keeper.undo(2)
+            self.before = []
+            for _ in range(2):
+                self.before.append(take_picture(self.keeper))
+                self.keeper.redo()
+        self.look()
+
+    @precondition(lambda self: self.before)
+    @rule(steps=st.integers(1, 9))
+    def undo(self, steps: int) -> None:
+        """Undo leaves the table as it was before, down to every state and öre."""
+        for _ in range(min(steps, len(self.before))):
+            self.check(self.keeper.commit(Undo()))
+            self.undone.append(self.now)
+            self.look()
+            assert self.now == self.before.pop()
+
+    @precondition(lambda self: self.undone)
+    @rule(steps=st.integers(1, 9))
+    def redo(self, steps: int) -> None:
+        """Redo leaves it as it was after."""
+        for _ in range(min(steps, len(self.undone))):
+            self.check(self.keeper.commit(Redo()))
+            self.before.append(self.now)
+            self.look()
+            assert self.now == self.undone.pop()
+
+    @invariant()
+    def undo_and_redo_are_offered(self) -> None:
+        """Just where there is something to undo, and to redo."""
+        sheet = self.keeper.sheet
+        offered = (sheet.undoable is not None, sheet.redoable is not None)
+        assert offered == (bool(self.before), bool(self.undone))
+
+    @invariant()
+    def rows_say_themselves_what_counts(self) -> None:
+        """A row is marked as undone just where the undo and redo rows leave it so."""
+        rows = every_row(self.keeper)
+        marked = [row for row in rows if row.undone is None and row.kind not in ("undo", "redo")]
+        assert log.counting(rows) == marked
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+
+    @invariant()
+    def every_game_is_the_same_in_the_whole_log(self) -> None:
+        """Whichever rows are folded: those of a game, or all."""
+        whole = fold(log.counting(every_row(self.keeper)))
+        connection, table_id = self.keeper.db.connection, self.keeper.table_id
+        assert whole.name == self.now.name
+        assert [*whole.games] == [*self.now.games]
+        for number, game in whole.games.items():
+            assert fold(log.read_game(connection, table_id, number)).games[number] == game
+
+    @invariant()
+    def what_is_derived_follows_the_log(self) -> None:
+        """Figures, people and the table's own row are what the log says."""
+        rows = read_derived(self.keeper)
+        derive_again(self.keeper)
+        assert read_derived(self.keeper) == rows
+
+    @invariant()
+    def the_log_page_tells_what_counts(self) -> None:
+        """Its effective lines are the game; the others say what became of them."""
+        for number, (game, _) in self.now.games.items():
+            lines = sheets.read_log(self.keeper.db, self.keeper.link, number)
+            assert tuple(each.event for each in lines if each.status == "effective") == game.events
+            assert all((each.status == "replaced") == bool(each.replaced_at) for each in lines)
+
+
+def test_what_is_shown_follows_from_the_log() -> None:
+    """After anything that can be done at a table, in any order."""
+    run_state_machine_as_test(LiveTable, settings=settings(max_examples=25, stateful_step_count=25))

@@ -1,0 +1,394 @@
+"""The newest game agreed otherwise: names, seats, dealer, stake and rules, in mid-game."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.rules.amendment import Entry, moment_of, settle, shift
+from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.rules.events import BestHand, NoBestHand, write_event
+from app.rules.hands import Hand
+from app.rules.presets import PRESETS
+from app.services import play, sheets, tables
+from app.services.figures import recount_all
+from app.services.ledger import read_ledger
+from app.services.revise import Preview, Revise, preview
+from app.services.sheets import Changed, Sheet
+from app.services.tables import NotFound
+from app.store.database import Database
+from tests.rules.strategies import Played, games
+from tests.services.conftest import Seat
+from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand, correction, last_trick
+
+FOUR = best_hand("Anna", "four_of_a_kind")
+PAIR = ("Anna", "Bo")
+DEAL: list[object] = [best_hand("Bo"), best_hand("Anna", "flush"), last_trick("Bo"), NOBODY]
+
+
+@pytest.fixture
+def keeper(seat: Seat) -> Keeper:
+    """Return the keeper of a table in the second exchange of deal 3."""
+    keeper = seat(rules={"exchange_stop": 45})
+    keeper.record(*DEAL, *DEAL, best_hand("Bo"))
+    return keeper
+
+
+def look(keeper: Keeper, change: Revise) -> Preview:
+    """Return what would come of a change."""
+    return preview(keeper.db, keeper.link, change)
+
+
+def scores(sheet: Sheet) -> dict[str, int]:
+    """Return everybody's score."""
+    return {seat.name: seat.score for seat in sheet.state.seats}
+
+
+def rules(**changes: object) -> dict[str, object]:
+    """Return rules as agreed now."""
+    return {"rules": {"preset": "huvudregler", "exchange_stop": 45, **changes}}
+
+
+def refusal(keeper: Keeper, change: Revise) -> str:
+    """Return the code by which a change is refused; nothing has changed then."""
+    before = keeper.sheet
+    with pytest.raises(ChicagoError) as caught:
+        keeper.commit(change)
+    assert keeper.sheet == before
+    return caught.value.code
+
+
+SWITCHES: list[dict[str, object]] = [
+    {"exchange_stop": 40},
+    {"exchange_stop": None},
+    {"zeroing": {"four_of_a_kind": None}},
+    {"win_needs_chicago": "no"},
+    {"last_trick": 2},
+]
+CHANGES = [
+    *(Revise(rules(**switch)) for switch in SWITCHES),
+    Revise({"stake_ore": 50}),
+    Revise({"players": ["Bo", "Anna", "Dan", "Cilla"]}),
+    Revise(names={"Bo": "Bosse"}),
+    Revise(others={"Dan": "Erik"}),
+    Revise(dealer="Dan"),
+    Revise({"stake_ore": 10}, currency="EUR"),
+    Revise(
+        {"players": ["Bo", "Anna", "Dag", "Erik"], **rules()}, {"Dan": "Dag"}, {"Cilla": "Erik"}
+    ),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
+def test_each_change_is_undone_and_redone_as_one(keeper: Keeper, change: Revise) -> None:
+    """In deal 3; what was before is there again, and the preview told what came."""
+    before, people = keeper.sheet, keeper.people
+    promised = look(keeper, change)
+    revised = keeper.commit(change)
+    assert revised.undoable == Changed("revise", 1)
+    assert (
+        revised.game.setup == promised.state.setup != before.game.setup or revised.currency == "EUR"
+    )
+    assert revised.states == list(promised.amendment.states)
+    undone = keeper.undo()
+    # A name that was new keeps its number.
+    known = {"names": before.names, "numbers": before.numbers}
+    assert before.names.items() <= undone.names.items()
+    kept = msgspec.structs.replace(undone, seq=before.seq, redoable=None, **known)
+    assert (kept, keeper.people) == (before, people)
+    assert keeper.redo().states == revised.states
+
+
+def test_a_changed_rule_counts_for_the_whole_game(keeper: Keeper) -> None:
+    """The last tricks of the deals before count otherwise, too."""
+    assert scores(keeper.sheet) == {"Anna": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
+    promised = look(keeper, Revise(rules(last_trick=2)))
+    told = [(each.player, each.before, each.after) for each in promised.changes]
+    assert told == [("Bo", 13, 7)]
+    keeper.commit(Revise(rules(last_trick=2)))
+    assert scores(keeper.sheet) == {"Anna": 10, "Bo": 7, "Cilla": 0, "Dan": 0}
+
+
+def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
+    """In the same change; what is recorded from then on counts by the new rule."""
+    before = scores(keeper.sheet)
+    keeper.commit(Revise(rules(last_trick=2), keeps_standing=True))
+    assert scores(keeper.sheet) == before
+    assert keeper.recorded[-1] == "Correction"
+    keeper.record(NOBODY, last_trick("Dan"))
+    assert keeper.sheet.state.score("Dan") == 2
+    keeper.undo(3)
+    assert keeper.recorded[-1] == "BestHand"
+
+
+def test_the_standing_of_a_game_that_is_over_is_kept_before_its_end(keeper: Keeper) -> None:
+    """So the amounts stay; where no correction can do that, it is said."""
+    keeper.record(SETTLE)
+    before = scores(keeper.sheet)
+    change = Revise(
+        {"players": ["Anna", "Bo", "Cilla"], **rules(last_trick=2)}, keeps_standing=True
+    )
+    keeper.commit(change)
+    assert keeper.sheet.state.over
+    assert scores(keeper.sheet) == {name: before[name] for name in ("Anna", "Bo", "Cilla")}
+    won = rules(target=12, win_needs_chicago="no")
+    assert refusal(keeper, Revise(won, keeps_standing=True)) == "game_was_over"
+
+
+def test_a_standing_that_corrections_cannot_bring_back_is_not_kept(seat: Seat) -> None:
+    """Nobody who is out is corrected."""
+    keeper = seat()
+    keeper.record(*DEAL, {"event": "leaves", "player": "Bo"})
+    change = Revise(rules(last_trick=2), keeps_standing=True)
+    assert refusal(keeper, change) == "standing_not_kept"
+
+
+def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
+    """With the reason; the change is refused until it is settled."""
+    keeper = seat(rules={"after_zeroing": "deal_goes_on"})
+    keeper.record({**FOUR, "choose": "zero"}, NOBODY, last_trick("Bo"), NOBODY)
+    none = Revise(rules(zeroing={"four_of_a_kind": None}, after_zeroing="deal_goes_on"))
+    promised = look(keeper, none)
+    assert [m.reason.code for m in promised.amendment.misfits] == ["hand_does_not_zero"]
+    assert refusal(keeper, none) == "hand_does_not_zero"
+    without = msgspec.structs.replace(none, entries=[1, 2, 3])
+    assert look(keeper, without).amendment.missing is not None
+    assert refusal(keeper, without) == "entry_missing"
+    keeper.commit(msgspec.structs.replace(none, entries=[NoBestHand(), 1, 2, 3]))
+    assert keeper.recorded == ["NoBestHand", "NoBestHand", "LastTrick", "NoBestHand"]
+
+
+def test_a_preview_tells_that_the_game_would_be_over(keeper: Keeper) -> None:
+    """And who would have won; all that was recorded since is named."""
+    promised = look(keeper, Revise(rules(target=13, win_needs_chicago="no")))
+    assert promised.state.winners == ()
+    promised = look(keeper, Revise(rules(target=12, win_needs_chicago="no")))
+    assert promised.state.winners == ("Bo",)
+    assert {m.reason.code for m in promised.amendment.misfits} == {"game_was_over"}
+
+
+def test_a_person_has_the_new_name_in_all_games(keeper: Keeper) -> None:
+    """Before, now and later; undone, the old one."""
+    keeper.record(SETTLE)
+    keeper.next_game()
+    keeper.record(*DEAL)
+    keeper.commit(Revise(names={"Bo": "Bosse"}))
+    assert "Bosse" in keeper.people.numbers
+    assert "Bo" not in keeper.people.numbers
+    first = sheets.read_sheet(keeper.db, keeper.link, 1)
+    assert scores(first) == {"Anna": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
+    keeper.record(best_hand("Bosse"), SETTLE)
+    keeper.next_game()
+    assert keeper.sheet.state.players == ("Anna", "Bosse", "Cilla", "Dan")
+    # The next game, its end and a hand.
+    keeper.undo(3)
+    assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
+    assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
+
+
+def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
+    """Whoever takes a name that somebody else had is not that person."""
+    keeper.commit(Revise(names={"Bo": "Bosse"}))
+    keeper.commit(Revise(names={"Anna": "Bo"}))
+    assert scores(keeper.sheet) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
+    keeper.commit(Revise(names={"Bo": "Bosse", "Bosse": "Bo"}))
+    assert scores(keeper.sheet) == {"Bosse": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
+    keeper.commit(Revise(names={"Bosse": "Anna"}))
+    assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
+
+
+def test_two_have_each_others_names(keeper: Keeper) -> None:
+    """Who was noted as Anna is Bo, and the other way; undone, they are who they were."""
+    keeper.record(correction("Anna", 7))
+    was = keeper.sheet
+    sheet = keeper.commit(Revise(names={"Anna": "Bo", "Bo": "Anna"}))
+    assert sheet.state.players[:2] == ("Bo", "Anna")
+    assert [scores(sheet)[name] for name in ("Bo", "Anna")] == [scores(was)[n] for n in PAIR]
+    assert keeper.record(correction("Anna", 1)).state.score("Anna") == scores(was)["Bo"] + 1
+    assert keeper.undo(2).states == was.states
+
+
+def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> None:
+    """Unless both sat in one game."""
+    keeper.record(SETTLE)
+    keeper.next_game(players=["Anna", "Erik"])
+    assert refusal(keeper, Revise(names={"Erik": "Anna"})) == "name_twice"
+    assert refusal(keeper, Revise(names={"Bo": "Cilla"})) == "played_each_other"
+    keeper.commit(Revise(names={"Erik": "Bo"}))
+    assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
+    keeper.record(best_hand("Bo"), SETTLE)
+    assert keeper.sheet.state.winners == ("Bo",)
+
+
+def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
+    """What was recorded of the one is the other's; other games are as they were."""
+    keeper.record(SETTLE)
+    keeper.next_game()
+    keeper.record(*DEAL)
+    keeper.commit(Revise(others={"Bo": "Erik"}))
+    assert scores(keeper.sheet) == {"Anna": 5, "Erik": 6, "Cilla": 0, "Dan": 0}
+    assert scores(sheets.read_sheet(keeper.db, keeper.link, 1))["Bo"] == 13
+    keeper.commit(Revise(others={"Erik": "Anna", "Anna": "Erik"}))
+    assert scores(keeper.sheet) == {"Erik": 5, "Anna": 6, "Cilla": 0, "Dan": 0}
+
+
+def test_names_that_are_none_are_refused(keeper: Keeper) -> None:
+    """Nobody of that name, or no name."""
+    with pytest.raises(NotFound):
+        keeper.commit(Revise(names={"Erik": "Bosse"}))
+    with pytest.raises(BadFile):
+        keeper.commit(Revise(names={"Bo": " "}))
+    assert refusal(keeper, Revise(others={"Bo": "Anna"})) == "name_twice"
+
+
+def test_seats_change_and_whoever_deals_deals_on(keeper: Keeper) -> None:
+    """Latecomers sit where they are seen to sit; the dealer of the deal at hand stays."""
+    keeper.record(NOBODY, last_trick("Anna"), NOBODY)
+    keeper.record({"event": "joins", "player": "Erik", "after": "Anna", "points": 3})
+    assert keeper.sheet.state.deal.dealer == "Cilla"
+    order = ["Anna", "Cilla", "Bo", "Erik", "Dan"]
+    keeper.commit(Revise({"players": order}))
+    state = keeper.sheet.state
+    assert (list(state.players), state.deal.dealer) == (order, "Cilla")
+    assert scores(keeper.sheet)["Erik"] == 3
+    assert keeper.commit(Revise({"players": order})).undoable == Changed("revise", 1)
+
+
+def test_another_deals_now(keeper: Keeper) -> None:
+    """The first dealer is another, so that the deal at hand is dealt by the one chosen."""
+    assert keeper.sheet.state.deal.dealer == "Bo"
+    keeper.commit(Revise(dealer="Dan"))
+    assert keeper.sheet.state.deal.dealer == "Dan"
+    assert keeper.sheet.game.setup.dealer == "Bo"
+    assert refusal(keeper, Revise(dealer="Erik")) == "cannot_deal"
+
+
+def test_the_first_dealer_can_be_said_too(keeper: Keeper) -> None:
+    """As a game file says it."""
+    keeper.commit(Revise({"dealer": "Anna"}))
+    assert keeper.sheet.state.deal.dealer == "Cilla"
+
+
+def test_nothing_changed_is_no_change(keeper: Keeper) -> None:
+    """The table stays at its version."""
+    seq = keeper.seq
+    setup = keeper.sheet.game.setup
+    keeper.commit(Revise({"players": list(setup.players), "stake_ore": setup.stake_ore}))
+    assert keeper.seq == seq
+
+
+def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -> None:
+    """Not once another game was for money."""
+    assert keeper.commit(Revise({"stake_ore": 10}, currency="EUR")).currency == "EUR"
+    assert keeper.access.currency == "EUR"
+    keeper.commit(Revise(currency="SEK"))
+    keeper.record(SETTLE)
+    keeper.next_game()
+    assert refusal(keeper, Revise(currency="EUR")) == "currency_settled"
+
+
+def test_figures_follow_a_game_that_is_over(keeper: Keeper) -> None:
+    """Its rows are of the game as it is agreed now, and gone where it is played on."""
+    keeper.record(SETTLE)
+    sql = "SELECT COUNT(*), MAX(stake_ore) FROM seats"
+    keeper.commit(Revise({"stake_ore": 50}))
+    assert keeper.db.connection.execute(sql).fetchone() == (4, 50)
+    entries = range(len(keeper.sheet.game.events) - 1)
+    keeper.commit(Revise(entries=entries))
+    assert keeper.db.connection.execute(sql).fetchone() == (0, None)
+    keeper.undo()
+    assert keeper.db.connection.execute(sql).fetchone() == (4, 50)
+
+
+def test_a_game_that_was_revised_is_mended_and_played_on(keeper: Keeper) -> None:
+    """As any other, and all of it undone in order."""
+    before = keeper.sheet.states
+    keeper.commit(Revise(rules(last_trick=2), {"Bo": "Bosse"}))
+    keeper.commit(play.Mend(1, [0, BestHand(player="Anna", hand=Hand.PAIR), *range(2, 9)]))
+    keeper.record(correction("Bosse", 4), NOBODY)
+    assert scores(keeper.sheet) == {"Anna": 6, "Bosse": 11, "Cilla": 0, "Dan": 0}
+    assert keeper.undo(4).states == before
+
+
+def test_what_is_not_asked_right_is_refused(keeper: Keeper) -> None:
+    """Without a right to write, by an unknown rule, and for too few players."""
+    with pytest.raises(BadFile):
+        keeper.commit(Revise({"rules": {"preset": "huvudregler", "no_rule": 1}}))
+    with pytest.raises(BadFile):
+        keeper.commit(Revise({"players": ["Anna"]}))
+    with pytest.raises(NotAllowed):
+        keeper.commit(Revise({"players": ["Anna", "Bo"], "dealer": "Bo"}, entries=[8]))
+
+
+def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
+    """Deal 1's first exchange: the gap of its own deal takes it up, and it is undone as one."""
+    keeper.record(NOBODY, last_trick("Dan"), NOBODY)
+    before = keeper.sheet
+    setup, hand = before.game.setup, BestHand(player="Dan", hand=Hand.TWO_PAIRS)
+    mended = [*range(8), hand, *range(8, 12)]
+    draft = play.make_draft(before.states, before.game.events, mended)
+    draft[8] = Entry(hand, moment_of(before.states[8]))
+    shifted = shift(setup, draft, 8)
+    entries = [entry.event if entry.index is None else entry.index for entry in shifted]
+    moved = [entry.index for entry in shifted if entry.moment is None and entry.index is not None]
+    assert (len(entries), moved) == (12, [8])
+    with pytest.raises(NotAllowed):
+        keeper.commit(play.Mend(1, entries))
+    sheet = keeper.commit(play.Mend(1, entries, moved))
+    assert (sheet.state.deal.number, sheet.state.score("Dan")) == (4, 7)
+    assert keeper.undo().states == before.states
+
+
+@settings(max_examples=25)
+@given(games(), st.sampled_from(list(PRESETS)), st.permutations(range(8)))
+def test_any_game_is_played_by_any_rules_and_undone(
+    played: Played, preset: str, order: list[int]
+) -> None:
+    """What no longer fits is settled; the preview tells what comes, and undo what was."""
+    with TemporaryDirectory() as folder, closing(Database(Path(folder) / "chicago.db")) as db:
+        pen = tables.new_pen()
+        keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)
+        for event in played.events:
+            keeper.commit(play.Record(write_event(event)))
+        before = keeper.sheet
+        players = [before.state.players[n] for n in order if n < len(before.state.players)]
+        change = Revise({"players": players, "rules": {"preset": preset}})
+        promised = look(keeper, change)
+        draft = settle(promised.state.setup, promised.amendment.draft)
+        items = [e.event if e.index is None else e.index for e in draft]
+        change = msgspec.structs.replace(change, entries=items)
+        promised = look(keeper, change)
+        if promised.amendment.misfits or promised.amendment.gap < len(items):
+            return
+        revised = keeper.commit(change)
+        assert list(promised.amendment.states) == revised.states == keeper.sheet.states
+        assert set(revised.state.players) == set(before.state.players)
+        if revised.seq != before.seq:
+            assert keeper.undo().states == before.states
+
+
+def test_somebody_who_was_another_all_the_time_keeps_the_seat(keeper: Keeper) -> None:
+    """The name has two numbers then; what happens is noted for the one that sits."""
+    keeper.record(correction("Bo", 5), SETTLE)
+    keeper.next_game(players=["Eva", "Bo"], dealer="Bo")
+    keeper.commit(Revise(names={"Eva": "Anna"}))
+    keeper.record(correction("Anna", 5))
+    assert read_ledger(keeper.db, keeper.link).people.persons
+    keeper.record(SETTLE)
+    seats = [*keeper.db.connection.table("seats").rows]
+    recount_all(keeper.db)
+    assert [*keeper.db.connection.table("seats").rows] == seats
+
+
+def test_nobody_gets_another_number_by_other_rules(keeper: Keeper) -> None:
+    """Only names that are new are numbered."""
+    keeper.commit(Revise({"stake_ore": 500}))
+    keeper.commit(Revise(names={"Bo": "Bosse"}))
+    names = [row["name"] for row in keeper.db.connection.table("people").rows]
+    assert sorted(names) == ["Anna", "Bo", "Bosse", "Cilla", "Dan"]

@@ -1,0 +1,185 @@
+"""The game changed in mid-game: names, seats, who deals, the switches, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.services import people, sheets, tables
+from app.services.people import People
+from app.services.sheets import Sheet
+from app.store.database import Database
+from tests.web.conftest import NewPhone, Seat
+from tests.web.evenings import NOBODY
+from tests.web.pages import Page
+from tests.web.phone import Phone
+
+FOUR: dict[str, object] = {"event": "best_hand", "player": "Anna", "hand": "four_of_a_kind"}
+DEAL: list[dict[str, object]] = [
+    {"event": "best_hand", "player": "Anna", "hand": "pair"},
+    NOBODY,
+    {"event": "last_trick", "player": "Bo"},
+    {"event": "best_hand", "player": "Cilla", "hand": "flush"},
+]
+
+
+@pytest.fixture
+def keeper(seat: Seat, phone: Phone) -> Phone:
+    """Return the keeper's phone of a table in deal 3."""
+    return seat(phone, *DEAL, *DEAL, DEAL[0])
+
+
+def sheet_of(db: Database, phone: Phone) -> Sheet:
+    """Return the table as it stands."""
+    return sheets.read_sheet(db, phone.table.rpartition("/")[2])
+
+
+def people_of(db: Database, phone: Phone) -> People:
+    """Return who has played at the table."""
+    link = phone.table.rpartition("/")[2]
+    return people.list_people(db, tables.find_access(db.connection, link, None).id)
+
+
+Fields = list[tuple[str, str]]
+
+
+def change(phone: Phone, old: Fields | None = None, new: Fields | None = None) -> Page:
+    """Open the form, put some fields in place of others, and see what comes of it."""
+    button = phone.open(f"{phone.table}/revise").button("See what comes of it")
+    data, put = list(button.form.data), list(new or [])
+    for place in [data.index(field) for field in old or []]:
+        data[place] = put.pop(0) if put else ("", "")
+    return phone.send(button.form.action, [*data, *put, ("do", "look")], plain=True)
+
+
+def test_the_form_is_filled_in_and_unchanged_changes_nothing(keeper: Phone, db: Database) -> None:
+    """It is in the menu, and on the page of the rules."""
+    for place in ("more", "rules"):
+        assert keeper.open(f"{keeper.table}/{place}").has("Change the game")
+    before = sheet_of(db, keeper)
+    page = change(keeper)
+    assert "Nobody’s points are other than before." in page.text
+    keeper.press("Keep this")
+    assert sheet_of(db, keeper) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ([("on", "stop")], []),
+        ([("stop", "45")], [("stop", "40")]),
+        ([("on", "four")], []),
+        ([("on", "chicago")], []),
+        ([("player", "Bo")], [("player", "Bosse")]),
+        ([("player", "Bo"), ("player", "Cilla")], [("player", "Cilla"), ("player", "Bo")]),
+        ([("dealer", "1")], [("dealer", "3")]),
+        ([("point", "1 SEK")], [("point", "0")]),
+    ],
+)
+def test_each_is_changed_in_deal_3_and_undone(
+    keeper: Phone, db: Database, old: Fields, new: Fields
+) -> None:
+    """With what comes of it first; one tap takes it back."""
+    before = sheet_of(db, keeper)
+    page = change(keeper, old, new)
+    assert "What would come of it" in page.text
+    assert sheet_of(db, keeper) == before
+    page = keeper.press("Keep this")
+    assert page.announcement == "The game is changed."
+    assert sheet_of(db, keeper).game != before.game
+    keeper.submit(page.to("/undo"))
+    assert sheet_of(db, keeper).game == before.game
+
+
+def test_a_seat_of_somebody_else_is_asked_about(keeper: Phone, db: Database) -> None:
+    """A name may be the person's new one, or that of who sat there instead."""
+    page = change(keeper, [("player", "Bo")], [("player", "Erik")])
+    assert "Erik, who was Bo" in page.text
+    form = page.button("Keep this").form
+    data = [field for field in form.data if field[0] != "sat:Bo"]
+    page = keeper.send(form.action, [*data, ("sat:Bo", "other"), ("do", "keep")], plain=True)
+    # What would come of it is another thing, and is shown first.
+    assert sheet_of(db, keeper).state.players[1] == "Bo"
+    keeper.press("Keep this")
+    assert sheet_of(db, keeper).state.players[1] == "Erik"
+    assert list(people_of(db, keeper).numbers) == ["Anna", "Cilla", "Dan", "Erik"]
+
+
+def test_what_no_longer_fits_is_settled(seat: Seat, phone: Phone, db: Database) -> None:
+    """It is named; a hand that no longer zeroes scores, and what is missing is tapped."""
+    rules = {"preset": "huvudregler", "after_zeroing": "deal_ends"}
+    keeper = seat(phone, {**FOUR, "choose": "zero"}, DEAL[0], rules=rules)
+    page = change(keeper, [("on", "four")])
+    assert "What no longer fits" in page.text
+    assert not page.has("Keep this")
+    page = keeper.press("Leave out what does not fit")
+    assert "What no longer fits" not in page.text
+    assert "This is missing now." in page.text
+    for tap in ("Bo: Last trick", "Nobody"):
+        assert page.has(tap)
+        page = keeper.press(tap)
+    assert "This is missing now." not in page.text
+    assert page.has("Keep this")
+
+
+def test_the_scores_can_stay_as_they_stand(seat: Seat, phone: Phone, db: Database) -> None:
+    """The differences are booked as corrections, in the same change."""
+    keeper = seat(phone, {**FOUR, "choose": "zero"}, rules={"after_zeroing": "deal_goes_on"})
+    page = change(keeper, [("on", "four")])
+    page = keeper.press("Leave out what does not fit")
+    assert "Anna 0 points 8 points" in page.text
+    keeper.press("Keep this, and the scores as they stand")
+    assert sheet_of(db, keeper).state.score("Anna") == 0
+    assert [type(event).__name__ for event in sheet_of(db, keeper).game.events][1] == "Correction"
+
+
+def test_somebody_else_deals(keeper: Phone, db: Database) -> None:
+    """A tap on the deal offers it; another tap does it, and one takes it back."""
+    page = keeper.home()
+    assert page.elements(f"a[href='{keeper.table}/deal']")
+    keeper.open(f"{keeper.table}/deal")
+    page = keeper.press("Dan deals")
+    assert page.announcement == "Dan deals."
+    assert sheet_of(db, keeper).state.deal.dealer == "Dan"
+    keeper.submit(page.to("/undo"))
+    assert sheet_of(db, keeper).state.deal.dealer == "Bo"
+
+
+def test_a_deal_that_was_not_noted_is_put_in_and_one_too_many_taken_away(
+    keeper: Phone, db: Database
+) -> None:
+    """Each with what comes of it, on the page of mending."""
+    keeper.open(f"{keeper.table}/deal")
+    page = keeper.press("Cilla took the last trick")
+    assert "new: Cilla last trick" in page.text
+    keeper.press("Keep this")
+    state = sheet_of(db, keeper).state
+    assert (state.deal.number, state.deal.step, state.deal.dealer) == (4, "hand_2", "Cilla")
+    keeper.open(f"{keeper.table}/deal")
+    keeper.press("Deal 3 was noted twice: take it away")
+    keeper.press("Keep this")
+    state = sheet_of(db, keeper).state
+    assert (state.deal.number, state.deal.step, state.deal.dealer) == (3, "hand_2", "Bo")
+
+
+def test_who_only_reads_changes_nothing(keeper: Phone, new_phone: NewPhone) -> None:
+    """The form is for who writes."""
+    reader = new_phone()
+    reader.open(f"{keeper.table}/revise")
+    assert reader.answer.status_code == 303
+    reader.send(f"{keeper.table}/deal", {"do": "dealer", "player": "Dan", "seq": "9"})
+    assert reader.answer.status_code == 401
+
+
+def test_house_rules_are_changed_on_their_own_page(keeper: Phone, db: Database) -> None:
+    """And come back to the form, which shows what comes of them."""
+    keeper.open(f"{keeper.table}/revise")
+    page = keeper.press("Change the rules…")
+    form = next(f for f in page.forms if f.named("last_trick"))
+    form.fill("last_trick", "2")
+    button = next(b for b in page.buttons if b.value == "use" or b.label.startswith("Use"))
+    keeper.submit(button)
+    assert keeper.page.title == "Change the game"
+    page = keeper.press("See what comes of it")
+    assert "Bo" in page.text
+    keeper.press("Keep this")
+    assert sheet_of(db, keeper).state.score("Bo") == 4
