@@ -75,7 +75,7 @@ def _configure(app: Application) -> None:
     app.config.from_mapping(
         DATABASE=str(database_path()),
         LIMITS=os.environ.get("CHICAGO_LIMITS") != "off",
-        # Whether this runs on the phone that it answers, without a network: app/phone.
+        # Whether this runs on the phone that it answers, without a network: app/offline.
         PHONE=False,
         # What phones take along, if it was built.
         KIT=str(ROOT / "build" / "offline"),
@@ -166,11 +166,11 @@ def _register_calls(app: Application) -> None:
     """Add what is no page: the API, what phones take along, and what they hand over."""
     from app import api
     from app.kit import routes as kit
-    from app.sync import routes as sync
+    from app.offline import routes as exchange
 
     api.register(app)
     kit.register(app)
-    app.register_blueprint(sync.bp)
+    app.register_blueprint(exchange.bp)
 
 
 def _register_guards(app: Application) -> None:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Response, current_app, flash, get_flashed_messages, redirect, request
+from flask import Response, flash, get_flashed_messages, redirect, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -31,28 +31,6 @@ from app.services.tables import Write
 
 T = TypeVar("T")
 
-# What a phone does without the server; all other forms give rights to others.
-WITHOUT_NETWORK = frozenset(
-    {
-        "table.record",
-        "table.undo",
-        "table.redo",
-        "table.rematch",
-        "amend.mend",
-        "next_game.start",
-        "rules.send_next",
-        "evening.all_paid",
-        "evening.undo",
-        "advance.pay",
-        "payments.pay",
-        "payments.number",
-        "people.change",
-        "table_list.rename",
-        "revise.send",
-        "revise.send_deal",
-        "erasure.forget",
-    }
-)
 STALE = N_("Somebody else was first. This is how things stand now.")
 # What a form shows again of a text that was typed, more than any that is accepted: where the form
 # has many such fields, and where it has one.
@@ -135,12 +113,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
 
 
 def read_write() -> Write:
-    """Who asks for a change, and from which version of the table.
-
-    Raises NotAllowed on a phone without a network, for what it does not do by itself.
-    """
-    if current_app.config["PHONE"] and request.endpoint not in WITHOUT_NETWORK:
-        raise NotAllowed("needs_network")
+    """Who asks for a change, and from which version of the table."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
     return replace(context.write(), seq=NO_SEQ if seq is None else seq)
 

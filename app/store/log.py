@@ -36,14 +36,15 @@ Kind = Literal[
     "erase",
 ]
 _COLUMNS = "seq, kind, game, body, at, undone, entries"
-_PASSED_OVER = "kind IN ('undo', 'redo', 'pens', 'forget', 'erase')"
+# At these versions nothing was recorded.
+PASSED_OVER = "kind IN ('undo', 'redo', 'pens', 'forget', 'erase')"
 _NEW = "kind NOT IN ('undo', 'redo', 'pens', 'forget')"
 # How games begin; there is an index of just these.
 STARTS = "kind IN ('open', 'import', 'start')"
 # `+seq` sorts the few rows of one game, where SQLite would go through all of the table's.
 _OF_GAME = "table_id = ?1 AND game IN (0, ?2) AND kind NOT IN ('pay', 'unpay')"
 _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
-    AND NOT {_PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
+    AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 
 
 class Row(msgspec.Struct, frozen=True):

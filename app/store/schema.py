@@ -50,6 +50,12 @@ def m001_log(db: Database) -> None:
     _add_views(db)
 
 
+@migrations()
+def m002_two_versions(db: Database) -> None:
+    """On a phone, both versions of a table in conflict stand in its row."""
+    db.execute("ALTER TABLE tables RENAME COLUMN reason TO parted")
+
+
 def _add(db: Database, name: str, columns: dict[str, Any], pk: str | tuple[str, ...]) -> Table:
     """Add a STRICT table; what names a table of cards goes with it."""
     owned = [("table_id", "tables", "id")] if "table_id" in columns else []

@@ -1,6 +1,6 @@
 """Evenings on a phone without a network, handed over while answers are lost and the server dies.
 
-A longer run of what `tests/sync/test_evenings.py` does.
+A longer run of what `tests/offline/test_evenings.py` does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.sync.evenings import Evenings
+from tests.offline.evenings import Evenings
 
 STEPS = 40
 

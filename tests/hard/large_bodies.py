@@ -48,7 +48,7 @@ def to_json(value: object) -> bytes:
 def row(seq: int, kind: str, game: int, body: object) -> Row:
     """Return a change as a phone pushes it."""
     key = b64encode(seq.to_bytes(8, "big")).decode()
-    about = {"seq": seq, "kind": kind, "game": game, "body": body}
+    about = {"seq": seq, "kind": kind, "game": game, "body": to_json(body).decode()}
     return {**about, "at": AT, "entries": seq, "key": key, "request": key}
 
 
@@ -62,7 +62,7 @@ def opening(rows: list[Row], name: str) -> bytes:
     """Return the body that opens a table with these changes, under a link after a name."""
     people = [[1, "Anna", None], [2, "Bo", None]]
     link = name.replace(" ", "-").ljust(30, "x")
-    batch = {"link": link, "pen": "q" * 43, "base": 0, "people": people, "rows": rows}
+    batch = {"link": link, "base": 0, "people": people, "rows": rows}
     return to_json(batch)
 
 
@@ -105,10 +105,10 @@ def bodies() -> Iterator[tuple[str, str, bytes]]:
     """Make what is sent: its name, where it goes, and the body."""
     for name, rows in openings():
         yield name, "/offline/tables", opening(rows, name)
-    links = {f"{number:040}": True for number in range(SIZE // 48)}
-    yield "put away", "/offline/replicas", to_json({"phone": {"put_away": links}})
-    few = dict.fromkeys(list(links)[:1000], True)
-    yield "less put away", "/offline/replicas", to_json({"phone": {"put_away": few}})
+    links = {f"away {number:040}": "" for number in range(SIZE // 50)}
+    yield "put away", "/offline/replicas", to_json({"state": links})
+    few = dict.fromkeys(list(links)[:200], "")
+    yield "less put away", "/offline/replicas", to_json({"state": few})
     for path in ("/", "/api/tables", "/files", "/rules", "/offline/tables"):
         yield f"strings to {path}", path, to_json(many(""))
 
@@ -119,7 +119,8 @@ def send(port: int, path: str, body: bytes) -> int:
         "127.0.0.1", port, timeout=PATIENCE, source_address=(HOSTILE, 0)
     )
     try:
-        connection.request("POST", path, body, {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json", "Cookie": f"chicago-pen={'q' * 43}"}
+        connection.request("POST", path, body, headers)
         answer = connection.getresponse()
         answer.read()
     except (OSError, http.client.HTTPException):

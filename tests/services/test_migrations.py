@@ -11,6 +11,7 @@ from app.store.schema import migrations
 # The schema after each migration, as SHA-256: a new migration is a new line, and no line changes.
 FROZEN = {
     "m001_log": "f0f6b8079b265d30bcd88bc57eb1b9443e97a6c6bae6ea0c58b74c1f623be104",
+    "m002_two_versions": "9ef283ab6dd2603b0f2515b795bd61e8a8bab93338b0201a4ab59b194ba17f5b",
 }
 
 

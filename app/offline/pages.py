@@ -1,0 +1,192 @@
+"""Pages that only a phone without a network has: what is only there, and what needs the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+
+import msgspec
+from flask import Blueprint, Response, request, url_for
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context
+from app.http.application import Application, application
+from app.http.forms import Refusal, attempt, flash_at, redirect_to
+from app.i18n.errors import SENTENCES, error_text
+from app.i18n.language import N_
+from app.offline import conflicts, replicas
+from app.offline.replicas import Conflict, Waiting
+from app.rules.errors import NotAllowed
+from app.services import sheets
+from app.web.offline import OnlyHere
+from app.web.templates import render
+
+bp = Blueprint("phone", __name__)
+
+# Forms of a table that a phone carries out by itself; all others give rights to others, or erase.
+FORMS = frozenset(
+    {
+        *("table.record", "table.undo", "table.redo", "table.rematch", "amend.mend"),
+        *("next_game.start", "rules.send_next", "revise.send", "revise.send_deal"),
+        *("evening.all_paid", "evening.undo", "advance.pay", "payments.pay", "payments.number"),
+        *("people.change", "table_list.rename", "phone.decide"),
+    }
+)
+WHY: Mapping[Conflict, str] = {
+    "stale": N_("Somebody else has written at this table while this phone was without a network."),
+    "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
+    "gone": N_("The score keeper has this table no longer."),
+    "refused": N_("The score keeper did not take what this phone has of this table."),
+}
+
+
+class WaitingTable(msgspec.Struct, frozen=True):
+    """A table of which something is only on this phone; `told` says how much, in words."""
+
+    link: str
+    title: str
+    told: str
+    conflict: Conflict
+
+
+def register(app: Application) -> None:
+    """Add the pages, and what all pages tell of what is only on this phone."""
+    app.register_blueprint(bp)
+    app.before_request(_ask_others)
+    app.read_notice = _read_notice
+    app.jinja_env.globals["only_here"] = find_only_here
+    app.jinja_env.globals["is_only_here"] = _is_only_here
+    app.jinja_env.globals["waiting_tables"] = list_waiting
+
+
+def find_only_here() -> OnlyHere | None:
+    """What is only on this phone, None when the server has acknowledged all of it."""
+    rows = [row for row in replicas.find_waiting(context.db().connection) if row.waiting]
+    if not rows:
+        return None
+    parted = [row.link for row in rows if row.conflict]
+    return OnlyHere(
+        waiting=sum(row.changes for row in rows),
+        tables=len(rows),
+        conflicts=len(parted),
+        since=min(row.since for row in rows if row.since),
+        address=f"/t/{parted[0]}/decide" if len(parted) == 1 else "/offline",
+    )
+
+
+def _read_notice() -> tuple[str, str] | None:
+    """What every page tells of it, so that none is shown again that tells what was before."""
+    here = find_only_here()
+    return (here.key, here.urgency) if here else None
+
+
+def _is_only_here(link: str) -> bool:
+    """Whether the server does not have a table as yet."""
+    row = replicas.find(context.db().connection, link)
+    return row is not None and row.unopened
+
+
+def list_waiting() -> list[WaitingTable]:
+    """Tables of which something is only on this phone."""
+    rows = [row for row in replicas.find_waiting(context.db().connection) if row.waiting]
+    return [_describe(row) for row in rows]
+
+
+def _describe(row: Waiting) -> WaitingTable:
+    sheet, language = sheets.read_sheet(context.db(), row.link), context.language()
+    told = [language.gettext("the whole table")] if row.unopened else []
+    told += [language.ngettext("%(num)s tap", "%(num)s taps", row.changes)] if row.changes else []
+    title = sheet.name or ", ".join(sheet.state.players)
+    return WaitingTable(row.link, title, ", ".join(told), row.conflict)
+
+
+def _ask_others() -> Response | None:
+    """Say in words what takes the network: pages that only a server has, and rights of others."""
+    unknown = isinstance(request.routing_exception, NotFound | MethodNotAllowed)
+    of_table = request.method == "POST" and context.has_table()
+    if not (unknown or (of_table and request.endpoint not in FORMS)):
+        return None
+    refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
+    words = context.language().gettext(SENTENCES["needs_network"])
+    return render("offline/needs_network.html", "offline/_needs_network.html", refusal, words=words)
+
+
+@bp.get("/start/<secret>")
+def start(secret: str) -> AnyResponse:
+    """Lead an app on a home screen, which opens this each time, to the start page."""
+    return redirect_to(url_for("new_table.page"))
+
+
+@bp.get("/t/<link>/decide")
+def both(link: str) -> AnyResponse:
+    """Both versions, and what each way would do; nothing is changed by looking."""
+    return _render(link)
+
+
+@bp.post("/t/<link>/decide")
+def decide(link: str) -> AnyResponse:
+    """Go the way that was chosen, or back."""
+    way = WAYS.get(request.form.get("do", ""))
+    if way is None:
+        return _render(link)
+    outcome = attempt(lambda: way(link))
+    application().rendered.clear()
+    if isinstance(outcome, Refusal):
+        return _render(link, outcome)
+    address, told = outcome
+    flash_at(address, context.language().gettext(told))
+    return redirect_to(address)
+
+
+def _add(link: str) -> tuple[str, str]:
+    conflicts.add_mine(context.db(), link)
+    return url_for("table.page", link=link), N_("What was written here has been added.")
+
+
+def _own(link: str) -> tuple[str, str]:
+    conflicts.make_own_table(context.db(), link)
+    return url_for("phone.both", link=link), N_("This is a table of its own now.")
+
+
+def _keep_theirs(link: str) -> tuple[str, str]:
+    has_one = conflicts.keep_theirs(context.db(), link)
+    address = url_for("phone.both", link=link) if has_one else url_for("new_table.page")
+    return address, N_("The other version counts.")
+
+
+def _undo(link: str) -> tuple[str, str]:
+    conflicts.undo_choice(context.db(), link)
+    return url_for("phone.both", link=link), N_("Both versions are here again.")
+
+
+WAYS: Mapping[str, Callable[[str], tuple[str, str]]] = {
+    "add": _add,
+    "own": _own,
+    "server": _keep_theirs,
+    "undo": _undo,
+}
+
+
+def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
+    try:
+        versions = conflicts.read_divergence(context.db(), link)
+    except NotAllowed:
+        return _render_decided(link, refusal)
+    return render(
+        "offline/decide.html",
+        "",
+        refusal,
+        both=versions,
+        why=WHY[versions.row.conflict or "stale"],
+        reason_of=lambda fault: error_text(fault, context.language()),
+    )
+
+
+def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
+    """The choice that was made, while one can go back; else the table."""
+    row = replicas.find(context.db().connection, link)
+    parted = row.versions if row else replicas.Parted()
+    if not parted.mine:
+        return redirect_to(url_for("table.page", link=link))
+    return render("offline/decided.html", "", refusal, own=parted.own)

@@ -1,0 +1,257 @@
+"""Replicas: a phone's tables, each the server's rows up to its base, and above it what waits.
+
+A replica in conflict has `theirs` beside it: the server's rows since the base, as they were pulled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import accumulate
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from app.offline.exchange import Batch, Person, Pulled, Receipt, Replica, read_people
+from app.services import figures
+from app.services.commit import derive
+from app.services.rows import LogRow, read_rows, write_rows
+from app.services.serialization import to_json
+from app.services.tables import add_pen, add_table, new_pen
+from app.store import log
+from app.store.connection import Connection
+from app.store.database import Database
+
+# Of a table so many rows, with so many bytes, are pushed at a time.
+MOST_ROWS, MOST_BYTES = 100, 500_000
+Conflict = Literal["", "stale", "no_pen", "gone", "refused"]
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """The phone's own row: its session, and its state and instance as the server told them last."""
+
+    session: dict[str, object]
+    known: dict[str, str | None] = {}
+    instance: str | None = None
+    zone: tuple[str, bytes] | None = None
+
+    @property
+    def pen(self) -> str:
+        """The secret it writes with on its own tables."""
+        return str(self.session["pen"])
+
+
+class Parted(msgspec.Struct, frozen=True):
+    """Two versions of a table: why the server refused ours, in words, and its rows since the base.
+
+    Once a person has let the server's count, `mine` are the rows that waited above version `base`,
+    with the people of then; `own` is the link of the table that was made of them, if one was.
+    """
+
+    message: str = ""
+    theirs: Replica | None = None
+    base: int = 0
+    mine: list[LogRow] = []
+    people: list[Person] = []
+    own: str = ""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A table on the phone, and how many changes above version `base` wait there, since when."""
+
+    table_id: int
+    link: str
+    base: int
+    conflict: Conflict
+    parted: str | None
+    changes: int
+    since: str | None
+
+    @property
+    def unopened(self) -> bool:
+        """Whether the server has none of it."""
+        return not self.base
+
+    @property
+    def waiting(self) -> int:
+        """How many entries wait, the opening of the table among them."""
+        return self.changes + self.unopened
+
+    @property
+    def versions(self) -> Parted:
+        """Both versions, where there are two."""
+        return msgspec.json.decode(self.parted, type=Parted) if self.parted else Parted()
+
+
+def read_phone(db: Database) -> Phone:
+    """The phone's own row; its pen is made when that is first asked for."""
+    found = db.connection.execute("SELECT body FROM phone").fetchone()
+    if found is not None:
+        return msgspec.json.decode(found[0], type=Phone)
+    phone = Phone({"pen": new_pen()})
+    save_phone(db, phone)
+    return phone
+
+
+def save_phone(db: Database, phone: Phone) -> None:
+    """Save the phone's own row."""
+    with db.transaction() as connection:
+        connection.table("phone").upsert({"id": 1, "body": to_json(phone)}, pk="id")
+
+
+def find_waiting(connection: Connection) -> list[Waiting]:
+    """Every table on the phone, and what waits of it."""
+    sql = """SELECT id, link, COALESCE(base_seq, 0), COALESCE(conflict, ''), parted,
+            COUNT(seq) FILTER (WHERE kind NOT IN ('open', 'import')),
+            IIF(base_seq > 0, MIN(at), created_at)
+        FROM tables LEFT JOIN changes ON table_id = id AND seq > COALESCE(base_seq, 0)
+        WHERE EXISTS (SELECT 1 FROM changes WHERE table_id = id) GROUP BY id ORDER BY id"""
+    return [Waiting(*row) for row in connection.execute(sql).fetchall()]
+
+
+def find(connection: Connection, link: str) -> Waiting | None:
+    """A table on the phone, None where it is not here."""
+    return next((row for row in find_waiting(connection) if row.link == link), None)
+
+
+def collect(db: Database) -> list[Batch]:
+    """Batches to be pushed now, of each table the oldest rows; none of those in conflict."""
+    pen = read_phone(db).pen
+    with db.snapshot() as connection:
+        rows = [row for row in find_waiting(connection) if row.waiting and not row.conflict]
+        return [_make_batch(connection, pen, row) for row in rows]
+
+
+def _make_batch(connection: Connection, pen: str, waiting: Waiting) -> Batch:
+    rows = read_waiting(connection, pen, waiting)[:MOST_ROWS]
+    sizes = accumulate(len(row.body) for row in rows)
+    rows = [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES] or rows[:1]
+    return Batch(waiting.link, waiting.base, read_people(connection, waiting.table_id), rows)
+
+
+def read_waiting(connection: Connection, pen: str, waiting: Waiting) -> list[LogRow]:
+    """The rows of a table that wait, each with a key: a row that no form made gets one."""
+    rows = read_rows(connection, waiting.table_id, waiting.base)
+    return [row if row.key else _with_key(pen, waiting.link, row) for row in rows]
+
+
+def _with_key(pen: str, link: str, row: LogRow) -> LogRow:
+    key = sha256(f"{pen} {link} {row.seq} {row.at} {row.kind} {row.body}".encode()).digest()
+    return replace(row, key=key, request=key)
+
+
+def note_receipt(db: Database, link: str, receipt: Receipt, conflict: Conflict) -> None:
+    """Let accepted rows be as the server has them; the rest waits on, in conflict or not."""
+    pen, seqs = read_phone(db).pen, receipt.seqs
+    with db.transaction() as connection:
+        row = find(connection, link)
+        if row is None:
+            return
+        waiting = read_waiting(connection, pen, row)
+        if conflict:
+            note_conflict(connection, row, conflict, Parted(receipt.message))
+        elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
+            _acknowledge(connection, row, receipt.table, seqs, waiting)
+
+
+def _acknowledge(
+    connection: Connection, row: Waiting, copy: Replica, seqs: dict[int, int], waiting: list[LogRow]
+) -> None:
+    keyless = [replace(each, key=None, request=None) for each in waiting if each.seq in seqs]
+    if to_json(keyless) == to_json(copy.rows):
+        connection.table("tables").update(row.table_id, {"base_seq": copy.seq})
+        return
+    left = [each for each in waiting if each.seq not in seqs]
+    seqs |= {each.seq: seq for seq, each in enumerate(left, copy.seq + 1)}
+    follow(connection, row.table_id, copy, [each.renumber(seqs) for each in left])
+
+
+def note_conflict(
+    connection: Connection, row: Waiting, conflict: Conflict | None, parted: Parted | None
+) -> None:
+    """Let a table be in conflict, or not, and keep these two versions of it."""
+    values = {"conflict": conflict, "parted": to_json(parted) if parted else None}
+    connection.table("tables").update(row.table_id, values)
+
+
+def take(db: Database, pulled: Pulled) -> None:
+    """Follow the server, but where something waits to be pushed."""
+    with db.transaction() as connection:
+        known = {row.link: row for row in find_waiting(connection)}
+        for replica in pulled.tables:
+            _take(db, connection, known.get(replica.link), replica)
+        for link, why in pulled.gone.items():
+            if (row := known.get(link)) is None:
+                continue
+            if row.waiting:
+                note_conflict(connection, row, row.conflict or why, row.versions)
+            else:
+                drop(connection, row.table_id)
+
+
+def _take(db: Database, connection: Connection, row: Waiting | None, replica: Replica) -> None:
+    # It may have been asked for before the phone had what it has now.
+    if row and (replica.since not in (0, row.base) or replica.seq < row.base):
+        return
+    if row and row.conflict:
+        note_conflict(connection, row, row.conflict, replace(row.versions, theirs=replica))
+    elif not (row and row.waiting):
+        table_id = row.table_id if row else add_table(connection, replica.link, "")
+        follow(connection, table_id, replica)
+        if row is None:
+            add_pen(connection, table_id, read_phone(db).pen)
+
+
+def follow(
+    connection: Connection, table_id: int, copy: Replica, waiting: Sequence[LogRow] = ()
+) -> None:
+    """Let a table be as the server has it, and what waits stand behind that."""
+    rows, before = [*copy.rows, *waiting], find_touched(connection, table_id, copy.since)
+    targets = {row.target for row in (*rows, *read_rows(connection, table_id, copy.since))}
+    connection.table("changes").delete_where("table_id = ? AND seq > ?", [table_id, copy.since])
+    write_rows(connection, table_id, rows)
+    log.mark_again(connection, table_id, filter(None, targets))
+    if not waiting:
+        # Names that were erased, or came by what is dropped, go too.
+        connection.table("people").delete_where("table_id = ?", [table_id])
+    sql = "INSERT OR REPLACE INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)"
+    connection.conn.executemany(sql, [(table_id, *person) for person in copy.people])
+    values: dict[str, int | None] = {"base_seq": copy.seq, "erased_seq": copy.erased_seq}
+    # Nor is anything kept of before an erasure.
+    values |= {} if copy.since else {"parted": None}
+    connection.table("tables").update(table_id, values)
+    connection.versions[table_id] = rows[-1].seq if rows else copy.seq
+    connection.newest.pop(table_id, None)
+    derive(connection, table_id)
+    _follow_figures(connection, table_id, copy, before)
+
+
+def _follow_figures(connection: Connection, table_id: int, copy: Replica, before: set[int]) -> None:
+    """Count figures anew; all of a whole table came along, but those of what waits."""
+    since = copy.since
+    if copy.seats:
+        connection.table("seats").delete_where("table_id = ?", [table_id])
+        connection.table("seats").insert_all({**row, "table_id": table_id} for row in copy.seats)
+        since, before = copy.seq, set()
+    for number in before | find_touched(connection, table_id, since):
+        figures.recount(connection, table_id, number)
+
+
+def find_touched(connection: Connection, table_id: int, since: int) -> set[int]:
+    """The numbers of the games whose figures changes above a version may have touched."""
+    sql = """SELECT DISTINCT CASE done.kind WHEN 'revise' THEN done.body ->> '$.game'
+            ELSE done.game END
+        FROM changes JOIN changes AS done ON done.table_id = changes.table_id AND done.seq =
+            CASE WHEN changes.kind IN ('undo', 'redo') THEN CAST(changes.body AS INTEGER)
+            ELSE changes.seq END
+        WHERE changes.table_id = ? AND changes.seq > ?"""
+    return {number for (number,) in connection.execute(sql, [table_id, since]).fetchall()} - {0}
+
+
+def drop(connection: Connection, table_id: int) -> None:
+    """Forget a table here, as if it had never been."""
+    for name in ("changes", "people", "pens", "seats"):
+        connection.table(name).delete_where("table_id = ?", [table_id])
+    connection.table("tables").delete(table_id)
+    connection.versions[table_id] = 0

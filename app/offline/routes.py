@@ -1,0 +1,101 @@
+"""The server's two calls: a phone pulls what it does not have, and pushes what it recorded."""
+
+from __future__ import annotations
+
+from functools import cache
+from http import HTTPStatus
+from importlib import resources
+from pathlib import Path
+from typing import TypeVar
+from zoneinfo import TZPATH
+
+import msgspec
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest
+
+from app.http import context, cookies
+from app.http.context import db
+from app.http.errors import status_of
+from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
+from app.i18n.errors import error_text
+from app.offline import exchange, state
+from app.offline.exchange import Batch, Pull, Pulled, Receipt, Zone
+from app.rules.errors import ChicagoError
+from app.rules.json_input import too_deep
+from app.services.instances import instance_of
+from app.services.tables import NoPen
+from app.store import clock
+
+bp = Blueprint("exchange", __name__, url_prefix="/offline")
+
+# A phone pushes half a megabyte at a time, or a single game that was played elsewhere.
+LARGEST_BODY = 1_500_000
+# Everybody else who writes waits meanwhile; then the phone comes again with the rows left.
+LONGEST_SECONDS = 0.25
+
+T = TypeVar("T")
+
+
+def _read_body(body_type: type[T]) -> T:
+    """The request's body. Raises BadRequest, RequestEntityTooLarge."""
+    request.max_content_length = LARGEST_BODY
+    data = request.get_data()
+    if too_deep(data):
+        raise BadRequest
+    try:
+        return msgspec.json.decode(data, type=body_type)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise BadRequest from None
+
+
+@bp.post("/tables/<link>")
+@expensive
+def push(link: str) -> Response:
+    """Accept a phone's rows of one table, in order, and say how far that went."""
+    batch = _read_body(Batch)
+    if link != batch.link:
+        raise BadRequest
+    accept = _push
+    if batch.base == 0:
+        is_many = sum(row.kind == "import" for row in batch.rows)
+        accept = rate_limit(IMPORTS if is_many else NEW_TABLES)(_push)
+    try:
+        receipt = accept(batch)
+    except ChicagoError as fault:
+        message = error_text(fault, context.language())
+        return _json(Receipt(message=message), status_of(fault))
+    cookies.remember_table(batch.link)
+    return _json(receipt)
+
+
+def _push(batch: Batch) -> Receipt:
+    # An opening without one would lock its phone out, were the answer with the cookie lost.
+    if not (pen := cookies.pen()):
+        raise NoPen("no_pen")
+    return exchange.push(db(), batch, pen, LONGEST_SECONDS)
+
+
+@bp.post("/replicas")
+@expensive
+def pull() -> Response:
+    """Send a phone the rows that it does not have of the tables it writes at, and its state."""
+    asked, pen = _read_body(Pull), cookies.take_pen()
+    state.apply(asked.state)
+    # Of the tables of another server this one knows nothing.
+    own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
+    tables, gone, more = exchange.pull(db(), pen, dict.fromkeys(cookies.tables(), 0) | own)
+    zone = _read_zone(clock.zone().key)
+    return _json(Pulled(tables, gone, more, state.read_state(), context.instance(), zone))
+
+
+@cache
+def _read_zone(name: str) -> Zone | None:
+    """A time zone, from where Python finds it too; the package has the short form of its rules."""
+    folders = [resources.files("tzdata").joinpath("zoneinfo"), *map(Path, TZPATH)]
+    files = (folder.joinpath(*name.split("/")) for folder in folders)
+    return next((Zone(name, file.read_bytes()) for file in files if file.is_file()), None)
+
+
+def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    headers = {"Cache-Control": "no-store"}
+    return Response(msgspec.json.encode(body), status, headers, mimetype="application/json")

@@ -1,0 +1,248 @@
+"""Rows of a table's log as they travel, and the change that each of them is made again as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from app.rules.balances import Payment
+from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.events import read_any_event
+from app.rules.gamefile import FORMAT, MAX_EVENTS, read_game
+from app.rules.names import read_name
+from app.services import people, quotas
+from app.services.commit import Change, Now, Step, bound
+from app.services.figures import MOST
+from app.services.fold import Body, GameBody, Kept, MendBody, Paid, PersonBody, ReviseBody, decode
+from app.services.ledger import Ledger
+from app.services.payments import Settling, Unpay
+from app.services.play import DraftItem, Mend, Record, Redo, Start, Undo
+from app.services.revise import Revise
+from app.services.serialization import rename, to_json, write_numbers, write_setup
+from app.services.settings import Merge, Rename, Split
+from app.services.tables import NotFound
+from app.store import clock, log
+from app.store.connection import Connection
+from app.store.log import Key, Kind, Row
+
+MAX_ID, MAX_SEQ = 64, 10**15
+# Every entry came to its moment where the change was made.
+ANYWHERE = range(MAX_EVENTS)
+UNREADABLE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    RecursionError,
+    OverflowError,
+    msgspec.MsgspecError,
+)
+
+Seq = Annotated[int, Meta(ge=0, le=MAX_SEQ)]
+Hash = Annotated[bytes, Meta(max_length=64)]
+Names = Mapping[int, str]
+
+
+class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A row of the log; on its way to the server with its key."""
+
+    seq: Seq
+    kind: Kind
+    game: Annotated[int, Meta(ge=0, le=quotas.MAX_GAMES)]
+    body: str
+    at: Annotated[datetime, Meta(tz=True)]
+    entries: Seq = 0
+    key: Hash | None = None
+    request: Hash | None = None
+
+    @property
+    def hashes(self) -> Key | None:
+        """Its key in the log, if it has one."""
+        return Key(self.key, self.request or b"") if self.key else None
+
+    @property
+    def target(self) -> int | None:
+        """The version that the change takes back, or brings again; None for any other change."""
+        return int(self.body) if self.kind in ("undo", "redo", "unpay") else None
+
+    def renumber(self, seqs: Mapping[int, int]) -> LogRow:
+        """The row where it and its target have other versions."""
+        target = self.target
+        body = self.body if target is None else str(seqs.get(target, target))
+        return replace(self, seq=seqs.get(self.seq, self.seq), body=body)
+
+
+def read_rows(
+    connection: Connection, table_id: int, since: int, until: int = MAX_SEQ
+) -> list[LogRow]:
+    """The rows of a table above one version, up to another."""
+    where = ("table_id = ? AND seq > ? AND seq <= ?", [table_id, since, until], "seq")
+    rows = connection.table("changes").rows_where(*where)
+    return [msgspec.convert(row, LogRow) for row in rows]
+
+
+def write_rows(connection: Connection, table_id: int, rows: Iterable[LogRow]) -> None:
+    """Append rows to a table's log as they are."""
+    connection.table("changes").insert_all(
+        {**msgspec.structs.asdict(row), "at": clock.write_time(row.at), "table_id": table_id}
+        for row in rows
+    )
+
+
+@contextmanager
+def read_outside() -> Iterator[None]:
+    """Read data of unknown origin. Raises BadFile where it cannot be read."""
+    try:
+        yield
+    except UNREADABLE:
+        raise BadFile("not_a_table") from None
+
+
+class Incoming(Change, frozen=True):
+    """A row of another log, made again.
+
+    `names` are its people's by number, None where they have the numbers that they have here.
+    """
+
+    row: LogRow
+    names: Names | None = None
+
+    def make(self, now: Now) -> Step | None:
+        """Check the change by the rules.
+
+        Raises BadFile for an unreadable one; Stale where it would be another game, or take back
+        another change; NotAllowed.
+        """
+        row, names = self.row, now.sheet.names if self.names is None else self.names
+        newest = now.sheet.number
+        if row.kind in ("start", "import") and row.game != newest + 1:
+            raise Stale("stale")
+        if row.kind == "import":
+            return _import(now, row, names)
+        with read_outside():
+            change, target = _read(row, names, newest), row.target
+        try:
+            step = change.make(now)
+        except NotFound as fault:
+            raise BadFile(fault.code, **fault.values) from None
+        if step and target is not None and step.body != str(target):
+            raise Stale("stale")
+        return step
+
+
+def _read(row: LogRow, names: Names, newest: int) -> Change:
+    match row.kind:
+        case "record":
+            return Record(rename(decode(row.body, Body), names))
+        case "mend":
+            return Mend(row.game, _read_entries(decode(row.body, MendBody), names), ANYWHERE)
+        case "revise":
+            return _read_revise(decode(row.body, ReviseBody), names, newest)
+        case "start":
+            begun = decode(row.body, GameBody)
+            return Start(rename(begun.setup, names), begun.currency)
+        case "undo":
+            return Undo()
+        case "redo":
+            return Redo()
+        case "pay":
+            paid = decode(row.body, tuple[Paid, ...])
+            return _Paid(tuple(Payment(names[p], names[q], *how) for p, q, *how in paid))
+        case "unpay":
+            return Unpay(int(row.body))
+        case "people":
+            person = decode(row.body, PersonBody)
+            name, other = names[person.person], person.same_as
+            return Split(name) if other is None else Merge(name, names[other])
+        case "rename":
+            return Rename(decode(row.body, str))
+    raise BadFile("not_a_table")
+
+
+class _Paid(Settling, frozen=True):
+    """Payments as they were, whatever was owed."""
+
+    payments: tuple[Payment, ...]
+
+    def choose(self, now: Ledger) -> Sequence[Payment]:
+        """The payments. Raises BadFile."""
+        known = now.people.numbers
+        for paid in self.payments:
+            between = paid.payer, paid.payee
+            if not ({*between} <= {*known} and len({*between}) == 2 and 1 <= paid.ore <= MOST):
+                raise BadFile("not_a_table")
+        return self.payments
+
+
+def _read_entries(body: MendBody | ReviseBody, names: Names) -> list[DraftItem]:
+    """The entries of a mended game, each that is kept by its index. Raises BadFile."""
+    items = list[DraftItem]()
+    for each in body.entries:
+        items += _read_range(each) if isinstance(each, tuple) else [_read_event(each, names)]
+        if len(items) > MAX_EVENTS:
+            raise BadFile("too_many_events", limit=MAX_EVENTS)
+    return items
+
+
+def _read_event(event: Body, names: Names) -> DraftItem:
+    return read_any_event(rename(event, names))
+
+
+def _read_range(kept: Kept) -> range:
+    if not 0 <= kept[0] <= kept[1] <= MAX_EVENTS:
+        raise BadFile("not_a_table")
+    return range(*kept)
+
+
+def _read_revise(body: ReviseBody, names: Names, newest: int) -> Revise:
+    if body.game != newest:
+        raise Stale("stale")
+    after = rename_called(body, names)
+    new = {name: after[number] for number, name in names.items() if after[number] != name}
+    agreed, entries = rename(body.setup, after), _read_entries(body, after)
+    return Revise(agreed, new, currency=body.currency, entries=entries, moved=ANYWHERE)
+
+
+def rename_called(body: ReviseBody, names: Names) -> dict[int, str]:
+    """Everybody's name once some go by others' names."""
+    return {number: names[body.called.get(number, number)] for number in names}
+
+
+def open_incoming(
+    connection: Connection, table_id: int, pen_id: int, row: LogRow, names: Names
+) -> None:
+    """Begin the log of a table. Raises BadFile, NotAllowed."""
+    text, game = _read_begun(row, names), max(1, row.game)
+    first = Row(1, "open", game, text, bound(row.at), None, quotas.add_entries(0, text))
+    log.append(connection, table_id, first, pen_id, row.hashes)
+
+
+def _import(now: Now, row: LogRow, names: Names) -> Step:
+    if not now.sheet.state.over:
+        raise NotAllowed("still_playing")
+    quotas.check("too_many_games", row.game, quotas.MAX_GAMES)
+    return Step("import", row.game, _read_begun(row, names), None, row.game, settings=True)
+
+
+def _read_begun(row: LogRow, names: Names) -> str:
+    """The beginning of a game, with its events if it was played elsewhere.
+
+    Raises BadFile, NotAllowed.
+    """
+    with read_outside():
+        body: GameBody = decode(row.body, GameBody)
+        events = [rename(event, names) for event, _ in body.events]
+        game = read_game({**rename(body.setup, names), "format": FORMAT, "events": events})
+        times = [bound(datetime.fromisoformat(at)) for _, at in body.events]
+    game.states()
+    if not 0 < len(body.id) <= MAX_ID:
+        raise BadFile("not_a_table")
+    numbers = people.numbers_of(names)
+    entries = zip((write_numbers(event, numbers) for event in game.events), times, strict=True)
+    setup, name = write_setup(game.setup, numbers), read_name(body.name) if body.name else ""
+    return to_json(replace(body, setup=setup, name=name, events=tuple(entries)))

@@ -1,1 +1,0 @@
-"""How a phone that went on without a network and the server come together again."""

@@ -1,0 +1,174 @@
+"""Random evenings on a phone without a network, whose answers are lost, repeated and reordered."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from app.offline import exchange
+from app.rules.events import BreakOff, Correction, write_event
+from app.rules.game import can
+from app.rules.presets import write_code
+from app.services import commit, tables
+from app.services.sheets import Sheet
+from tests.offline.phones import Phone, pool_of, serve
+from tests.rules.strategies import happenings, setups
+
+# All that is known of a table.
+Copy = list[object]
+ODDLY = st.integers(0, 5).map(lambda number: number == 0)
+
+
+class Killed(Exception):
+    """The server is gone."""
+
+
+class Evenings(RuleBasedStateMachine):
+    """A phone plays; now and then the network is there for a moment, and does its worst."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        folder = Path(self.folder.name)
+        self.server = serve(folder)
+        self.phone = Phone(self.server, folder)
+        self.link = ""
+        self.sent: list[dict[str, Any]] = []
+
+    @property
+    def sheet(self) -> Sheet:
+        """The table on the phone."""
+        return self.phone.sheet(self.link)
+
+    @initialize(setup=setups(), there=st.booleans())
+    def sit_down(self, setup: Any, there: bool) -> None:  # noqa: ANN401 - as hypothesis draws it
+        """Open a table under whatever rules, on the phone or on the server before."""
+        form = {
+            "player": list(setup.players),
+            "dealer": str(setup.players.index(setup.dealer)),
+            "stake": "1,25",
+            "preset": "own",
+            "own": write_code(setup.preset, setup.rules),
+        }
+        client: FlaskClient = self.phone.there if there else self.phone.here
+        answer = client.post("/", data=form)
+        assert answer.status_code == 303
+        self.link = answer.headers["Location"].removeprefix("/t/")
+        if there:
+            self.phone.refresh()
+
+    @precondition(lambda self: not self.sheet.state.over)
+    @rule(data=st.data(), at_once=st.integers(1, 6))
+    def record(self, data: st.DataObject, at_once: int) -> None:
+        """Record some things that can happen now."""
+        for _ in range(at_once):
+            if not self.sheet.state.over:
+                self.phone.tap(self.link, write_event(data.draw(happenings(self.sheet.state))))
+
+    @precondition(lambda self: not self.sheet.state.over)
+    @rule()
+    def end(self) -> None:
+        """Let somebody be ahead, and break the game off, which settles it."""
+        ahead = Correction(player=self.sheet.state.seats[0].name, points=5)
+        for event in (ahead, BreakOff(settle=True)):
+            if can(self.sheet.state, event):
+                self.phone.tap(self.link, write_event(event))
+
+    @rule(paths=st.lists(st.sampled_from(["/undo", "/redo", "/games", "/evening/all"]), max_size=5))
+    def press(self, paths: list[str]) -> None:
+        """Press buttons, which may be refused."""
+        for path in paths:
+            self.phone.send(self.link, path, {"way": "rounded"})
+
+    @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
+    def hand_over(self, lost: bool, killed: int | None, again: bool) -> None:
+        """Hand over what waits, a moment before the network or the server is gone."""
+        for batch in self.phone.outbox():
+            self.sent.append(batch)
+            if killed is not None:
+                self._kill(batch, killed)
+                continue
+            answer = self.phone.deliver(batch)
+            assert answer.status_code == 200, answer.text
+            if again:
+                again_answer = self.phone.deliver(batch)
+                assert (again_answer.status_code, again_answer.json) == (200, answer.json)
+            if not lost:
+                self.phone.acknowledge(batch["link"], answer)
+
+    def _kill(self, batch: dict[str, Any], after: int) -> None:
+        """Let the server die in the middle of a batch, of which nothing is there then."""
+        left = after
+        real = commit.commit
+
+        def dying(*args: Any) -> Sheet:  # noqa: ANN401 - handed on
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Killed
+            return real(*args)
+
+        before = self._copy_there()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(exchange, "commit", dying)
+            try:
+                self.phone.deliver(batch)
+            except Killed:
+                assert self._copy_there() == before
+
+    @precondition(lambda self: bool(self.sent))
+    @rule(data=st.data())
+    def deliver_again(self, data: st.DataObject) -> None:
+        """An old request arrives once more, long after others."""
+        batch = data.draw(st.sampled_from(self.sent))
+        before = self._copy_there()
+        assert self.phone.deliver(batch).status_code in (200, 409)
+        if before is not None and not self.phone.status()["waiting"]:
+            assert self._copy_there() == before
+
+    @rule()
+    def refresh(self) -> None:
+        """The phone hears of what the server has."""
+        before = self._copy_here()
+        self.phone.refresh()
+        assert self._copy_here() == before
+
+    def _copy_here(self) -> Copy:
+        return copy_of(self.phone, self.link, there=False)
+
+    def _copy_there(self) -> Copy | None:
+        try:
+            return copy_of(self.phone, self.link, there=True)
+        except tables.NotFound:
+            return None
+
+    def teardown(self) -> None:
+        """In the morning all of it is on the server, and the same."""
+        if self.link:
+            assert set(self.phone.hand_over()) <= {200}
+            assert self._copy_here() == self._copy_there()
+            self.phone.refresh()
+            assert self._copy_here() == self._copy_there()
+        for app in (self.phone.app, self.server):
+            pool_of(app).close()
+        self.folder.cleanup()
+
+
+def copy_of(phone: Phone, link: str, *, there: bool) -> Copy:
+    """Return all that is known of a table, here or there, but for keys and pens."""
+    connection = pool_of(phone.server if there else phone.app).connection
+    table = tables.find_access(connection, link, None)
+    changes = "SELECT seq, kind, game, body, at, undone FROM changes"
+    people = "SELECT number, name, called, same_as, swish FROM people"
+    tellings = [
+        connection.execute(f"{sql} WHERE table_id = ? ORDER BY 1", [table.id]).fetchall()
+        for sql in (changes, people)
+    ]
+    seats = connection.table("seats").rows_where("table_id = ?", [table.id], "game, seat")
+    return [*tellings, [{**row, "table_id": 0} for row in seats], table.name, table.currency]

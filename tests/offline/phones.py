@@ -1,0 +1,132 @@
+"""A phone without a network and its server: two applications, and the worker between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from app import create_app
+from app.http import context
+from app.offline.phone import create_phone_app
+from app.services.sheets import Sheet
+from app.store.database import Database
+from tests.empty_database import copy_empty_database
+from tests.services.keeper import read_uncached
+
+Fields = dict[str, Any]
+
+
+def serve(folder: Path) -> Flask:
+    """Start a server on an empty database of its own; it hides no error behind a page."""
+    path = copy_empty_database(folder / "server" / "chicago.db")
+    return create_app({"DATABASE": str(path), "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
+
+
+def pool_of(app: Flask) -> Database:
+    """Return an application's database."""
+    with app.app_context():
+        return context.db()
+
+
+class Phone:
+    """A browser: its real cookie for the server, and the application that runs in its worker."""
+
+    def __init__(self, server: Flask, folder: Path, name: str = "phone") -> None:
+        path = copy_empty_database(folder / name / "chicago.db")
+        self.app = create_phone_app(str(path), PROPAGATE_EXCEPTIONS=True)
+        self.server = server
+        self.here: FlaskClient = self.app.test_client()
+        self.there: FlaskClient = server.test_client()
+        # Its browser has a pen from then on.
+        self.refresh()
+
+    def open_table(self, players: list[str], **fields: object) -> str:
+        """Open a table on the phone, without the network; return its link."""
+        form = {"player": players, "stake": "1", "dealer": "0", **fields}
+        answer = self.here.post("/", data=form)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"].removeprefix("/t/")
+
+    def send(self, link: str, path: str, fields: Fields | None = None) -> TestResponse:
+        """Send a form of a table to the phone, from the version it shows."""
+        data = {"seq": str(self.sheet(link).seq), **(fields or {})}
+        return self.here.post(f"/t/{link}{path}", data=data)
+
+    def tap(self, link: str, event: dict[str, object]) -> TestResponse:
+        """Record an event on the phone."""
+        answer = self.send(link, "/events", {"event": json.dumps(event)})
+        assert answer.status_code == 303, answer.text
+        return answer
+
+    @contextmanager
+    def page(self) -> Iterator[Database]:
+        """Use the phone's database as one of its pages does."""
+        with self.app.test_request_context():
+            yield context.db()
+
+    def status(self) -> dict[str, Any]:
+        """Return what the worker is told of what is only here, but for the line on pages."""
+        status: dict[str, Any] = json.loads(self.here.get("/offline/status").text)
+        assert bool(status.pop("line")) is bool(status["only_here"])
+        return status
+
+    def outbox(self) -> list[dict[str, Any]]:
+        """Return what is to be sent."""
+        batches: list[dict[str, Any]] = json.loads(self.here.get("/offline/outbox").text)
+        return batches
+
+    def deliver(self, batch: dict[str, Any]) -> TestResponse:
+        """Send a batch to the server; its answer may be lost."""
+        return self.there.post(f"/offline/tables/{batch['link']}", json=batch)
+
+    def receive(self, link: str, status: int, text: str) -> int:
+        """Let the phone know what somebody answered; whether that was an answer."""
+        return self.here.post(f"/offline/receipts/{link}?status={status}", data=text).status_code
+
+    def acknowledge(self, link: str, answer: TestResponse) -> None:
+        """Let the phone know what the server answered."""
+        assert self.receive(link, answer.status_code, answer.text) == 204
+
+    def hand_over(self) -> list[int]:
+        """Hand over all that waits, as the worker does; return the server's answers to pushes."""
+        self.refresh()
+        statuses = []
+        while batches := self.outbox():
+            for batch in batches:
+                answer = self.deliver(batch)
+                self.acknowledge(batch["link"], answer)
+                statuses.append(answer.status_code)
+        return statuses
+
+    def fetch(self) -> str:
+        """Return what the server has for the phone, as the phone asks for it."""
+        asked = self.here.get("/offline/have").text
+        answer = self.there.post("/offline/replicas", data=asked, content_type="application/json")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def take(self, told: str) -> bool:
+        """Let the phone follow the server; whether there is more."""
+        answer = self.here.post("/offline/replicas", data=told)
+        assert answer.status_code == 200, answer.text
+        return bool(json.loads(answer.text)["more"])
+
+    def refresh(self) -> None:
+        """Pull until there is no more, as the worker does."""
+        while self.take(self.fetch()):
+            pass
+
+    def sheet(self, link: str) -> Sheet:
+        """Return a table as it is on the phone."""
+        return read_uncached(pool_of(self.app), link)
+
+    def server_sheet(self, link: str) -> Sheet:
+        """Return a table as it is on the server."""
+        return read_uncached(pool_of(self.server), link)

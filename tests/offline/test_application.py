@@ -1,0 +1,55 @@
+"""The application for one phone: every page of a game, without a server's guards."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.offline.phone import create_phone_app
+from tests.empty_database import copy_empty_database
+
+OPENING = {
+    "player": ["Anna", "Bo", "Cilla", "Dan"],
+    "dealer": "Anna",
+    "stake": "1",
+    "key": "k" * 22,
+}
+# What only a server needs, and a browser's Python has not.
+SERVER_ONLY = "gunicorn flask_compress brotli app.api app.cli"
+
+
+def test_a_table_is_opened_and_shown(tmp_path: Path) -> None:
+    """A phone opens a table, and is led to its grid."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    client = create_phone_app(str(path)).test_client()
+    answer = client.post("/", data=OPENING, follow_redirects=True)
+    assert answer.status_code == 200
+    assert 'id="table"' in answer.text
+
+
+def test_it_needs_nothing_of_a_servers() -> None:
+    """It is made without the server's own libraries, which a phone does not carry."""
+    code = f"""
+import sys
+import pytest
+
+from app.offline.phone import create_phone_app
+create_phone_app("none.db")
+sys.exit(" ".join(name for name in "{SERVER_ONLY}".split() if name in sys.modules))
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True
+    )
+    assert found.stderr.strip() == ""
+
+
+def test_what_fails_is_logged_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """With what it says and where it comes from: nobody sees it but whoever has the phone."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    app = create_phone_app(str(path))
+    app.view_functions["new_table.page"] = lambda: str(1 // 0)
+    answer = app.test_client().get("/")
+    assert answer.status_code == 500
+    assert "ZeroDivisionError: integer" in caplog.text
+    assert "Traceback" in caplog.text

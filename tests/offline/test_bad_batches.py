@@ -1,0 +1,260 @@
+"""Whatever comes to the calls from outside: refused in words, with nothing changed, never a 500."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.services import quotas, tables
+from tests.offline.conftest import NewPhone
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone
+from tests.services.keeper import NOBODY, best_hand, correction
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+EMPTIED: dict[str, object] = {"deal": 1, "entries": []}
+ENDLESS: dict[str, object] = {"deal": 1, "entries": [[0, 10**9]]}
+STRANGERS = {"person": 9, "same_as": 1}
+# What is spoilt is the same in every example.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+Spoil = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def batch(phone: Phone) -> dict[str, Any]:
+    """Return what a phone hands over of a table with a whole game, paid for, and another begun."""
+    link = phone.open_table(PLAYERS)
+    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
+        phone.tap(link, event)
+    phone.send(link, "/undo")
+    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.send(link, "/evening/all", {"way": "cash"})
+    phone.send(link, "/games")
+    (batch,) = phone.outbox()
+    return batch
+
+
+def spoil_row(index: int, **values: object) -> Spoil:
+    """Return a way to spoil a row of a batch."""
+    if "body" in values:
+        values["body"] = json.dumps(values["body"])
+    return lambda b: b["rows"][index].update(values)
+
+
+SPOILT: dict[str, Spoil] = {
+    "a link that can be guessed": lambda b: b.update(link="abc"),
+    "a link with a slash": lambda b: b.update(link="../../" + "a" * 22),
+    "a link with a line's end": lambda b: b.update(link="a" * 22 + "\n"),
+    "no rows": lambda b: b.update(rows=[]),
+    "a negative version": spoil_row(1, seq=-1),
+    "a huge version": spoil_row(1, seq=2**70),
+    "a game too many": spoil_row(0, game=quotas.MAX_GAMES + 1),
+    "another kind": spoil_row(1, kind="drop"),
+    "a number of nobody": lambda b: b["people"].append([501, "Eva", None]),
+    "a Swish number that is none": lambda b: b["people"].append([4, "Eva", "1"]),
+    "too many rows": lambda b: b.update(rows=b["rows"][1:2] * 501),
+}
+REFUSED: dict[str, Spoil] = {
+    "a setup of nobody": spoil_row(0, body={"id": "a", "setup": {"players": [7, 8]}}),
+    "no setup": spoil_row(0, body={"id": "a", "setup": {}}),
+    "a name that is none": lambda b: b["people"][2].__setitem__(1, "\n"),
+    "an event that is none": spoil_row(1, body={}),
+    "an event that is not allowed": spoil_row(1, body={"event": "chicago_result", "won": True}),
+    "an event with more": spoil_row(1, body={"event": "no_best_hand", "more": 1}),
+    "nobody's event": spoil_row(1, body={"event": "correction", "player": 9, "points": 1}),
+    "a second opening": spoil_row(1, kind="open"),
+    "pens": spoil_row(1, kind="pens", body=0),
+    "an erasure": spoil_row(1, kind="erase", body=0),
+    "a mended game that is not": spoil_row(1, kind="mend", game=99, body=EMPTIED),
+    "entries that are not": spoil_row(1, kind="mend", body={**EMPTIED, "entries": [[0, 10**9]]}),
+    "a payment of nothing": spoil_row(1, kind="pay", game=0, body=[[1, 2, 0, "cash"]]),
+    "a payment to oneself": spoil_row(1, kind="pay", game=0, body=[[1, 1, 5, "cash"]]),
+    "a payment taken back that was none": spoil_row(1, kind="unpay", game=0, body=1),
+    "people who are not": spoil_row(1, kind="people", game=0, body=STRANGERS),
+    "a name of the table that is none": spoil_row(1, kind="rename", game=0, body="a\nb"),
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_cannot_be_read_is_refused(phone: Phone, batch: dict[str, Any], what: str) -> None:
+    """As a request that nobody sends who is ours."""
+    link = batch["link"]
+    SPOILT[what](batch)
+    assert phone.there.post(f"/offline/tables/{link}", json=batch).status_code == 400
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(link)
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_may_not_be_carried_out_is_refused_with_the_reason(
+    phone: Phone, batch: dict[str, Any], what: str
+) -> None:
+    """It is taken over up to there; the phone learns why not further, and a person decides."""
+    link, rows = batch["link"], batch["rows"]
+    REFUSED[what](batch)
+    answer = phone.deliver(batch)
+    if answer.status_code == 200:
+        assert json.loads(answer.text)["seqs"] == {"1": 1}
+        phone.acknowledge(link, answer)
+        answer = phone.deliver({**batch, "base": 1, "rows": rows[1:]})
+        assert phone.server_sheet(link).seq == 1
+    else:
+        with pytest.raises(tables.NotFound):
+            phone.server_sheet(link)
+    assert (answer.status_code, bool(json.loads(answer.text)["message"].strip())) == (422, True)
+    phone.acknowledge(link, answer)
+    assert phone.status()["conflicts"] == [link]
+
+
+@pytest.mark.parametrize(("kind", "body"), [("undo", 2), ("redo", 2), ("start", None)])
+def test_what_would_be_something_else_is_a_conflict(
+    phone: Phone, batch: dict[str, Any], kind: str, body: object
+) -> None:
+    """As undoing another tap, or a game of another number."""
+    row = next(row for row in batch["rows"] if row["kind"] == kind) if kind != "redo" else None
+    if row is None:
+        row = next(row for row in batch["rows"] if row["kind"] == "undo")
+        batch["rows"].insert(
+            batch["rows"].index(row) + 1, {**row, "kind": "redo", "seq": 90, "key": "a" * 43 + "="}
+        )
+        row = batch["rows"][batch["rows"].index(row) + 1]
+    row.update(game=7) if body is None else row.update(body=str(body))
+    answer = phone.deliver(batch)
+    done = len(json.loads(answer.text)["seqs"])
+    assert batch["rows"][done] is row
+    phone.refresh()
+    rest = {**batch, "base": json.loads(answer.text)["table"]["seq"], "rows": batch["rows"][done:]}
+    assert phone.deliver(rest).status_code == 409
+
+
+def test_another_name_for_a_number_is_a_conflict(phone: Phone, batch: dict[str, Any]) -> None:
+    """Else what one did would be another's."""
+    assert phone.deliver({**batch, "rows": batch["rows"][:2]}).status_code == 200
+    batch["people"][1][1] = "Eva"
+    assert phone.deliver(batch).status_code == 409
+
+
+def test_a_table_that_is_somebody_elses_is_not_opened_again(
+    phone: Phone, batch: dict[str, Any], new_phone: NewPhone
+) -> None:
+    """Nor written at: knowing its link is reading."""
+    other = new_phone()
+    assert other.deliver(batch).status_code == 200
+    before = copy_of(phone, batch["link"], there=True)
+    answer = phone.deliver({**batch, "pen": "p" * 43})
+    assert answer.status_code == 401
+    assert copy_of(phone, batch["link"], there=True) == before
+
+
+def test_a_table_that_nobody_has_opened_is_not_found(phone: Phone, batch: dict[str, Any]) -> None:
+    """Its changes are for nothing without an opening."""
+    del batch["rows"][0]
+    assert phone.deliver(batch).status_code == 404
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"nothing", b"{}", b"[" * 10_000, b"\xff"])
+@pytest.mark.parametrize("path", [f"/offline/tables/{'a' * 22}", "/offline/replicas"])
+def test_a_body_that_is_none_is_refused(phone: Phone, path: str, body: bytes) -> None:
+    """As JSON, for the worker."""
+    answer = phone.there.post(path, data=body, content_type="application/json")
+    assert answer.status_code == (200 if (path, body) == ("/offline/replicas", b"{}") else 400)
+    assert answer.mimetype == "application/json"
+
+
+def test_another_sites_page_hands_nothing_over(phone: Phone, batch: dict[str, Any]) -> None:
+    """The cookie of whoever looks at it is none of its business."""
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    for path in (f"/offline/tables/{batch['link']}", "/offline/replicas"):
+        assert phone.there.post(path, json=batch, headers=headers).status_code == 403
+
+
+MUCH: dict[str, dict[str, object]] = {
+    "entries": dict.fromkeys(map(str, range(201))),
+    "rules": {"rules Klubbens": " " * 20_001},
+    "a link": {f"away {'a' * 110}": ""},
+}
+
+
+@pytest.mark.parametrize("what", MUCH)
+def test_a_phone_tells_of_no_more_than_a_phone_keeps(phone: Phone, what: str) -> None:
+    """More is refused before anything of it is kept."""
+    answer = phone.there.post("/offline/replicas", json={"state": MUCH[what]})
+    assert answer.status_code == 400
+
+
+def test_what_a_phone_asks_with_is_not_large(phone: Phone) -> None:
+    """It is refused unread."""
+    body = b"{" + b" " * 2_000_000 + b"}"
+    assert phone.there.post("/offline/replicas", data=body).status_code == 413
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - JSON
+    """Return the way to everything in a piece of JSON."""
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    below = [place for key, inner in items for place in places(inner, (*path, key))]
+    return [path, *below] if path else below
+
+
+def put(value: Any, path: tuple[Any, ...], new: object) -> None:  # noqa: ANN401 - JSON
+    """Put something in a place of a piece of JSON."""
+    for key in path[:-1]:
+        value = value[key]
+    value[path[-1]] = new
+
+
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 6),
+    st.sampled_from([2**31, 2**63, 2**64, -(2**70), 10**6]),
+    st.text(max_size=5),
+    st.sampled_from(["undo", "redo", "mend", "import", "0001-01-01T00:00:00+14:00"]),
+    st.sampled_from(["9999-12-31T23:59:59-14:00", "{}", "null", '{"event":"no_best_hand"}']),
+    st.just([]),
+    st.just({}),
+)
+
+
+@settings(max_examples=8, suppress_health_check=SHARED)
+@given(data=st.data())
+def test_no_table_from_outside_breaks_a_page(
+    phone: Phone, batch: dict[str, Any], data: st.DataObject
+) -> None:
+    """Whatever is wrong in it, it is refused, or every page of it can be shown and gone on with."""
+    spoilt = copy.deepcopy(batch)
+    for row in spoilt["rows"]:
+        row["body"] = json.loads(row["body"])
+    for _ in range(data.draw(st.integers(1, 2))):
+        ways = places(spoilt["rows"])
+        put(spoilt["rows"], data.draw(st.sampled_from(ways)), data.draw(ANYTHING))
+    for row in spoilt["rows"]:
+        if isinstance(row, dict) and not isinstance(row.get("body"), str):
+            row["body"] = json.dumps(row.get("body"))
+    spoilt["link"] = tables.new_link()
+    answer = phone.deliver(spoilt)
+    assert answer.status_code in (200, 400, 404, 409, 422), answer.text
+    if answer.status_code == 200:
+        look_at_everything(phone, spoilt["link"])
+
+
+def look_at_everything(phone: Phone, link: str) -> None:
+    """Look at every page of a table, and press undo and redo."""
+    pages = ["", "/protocol", "/evening", "/people", "/years", "/more", "/files", "/forget"]
+    pages += ["/games.zip", "/ledger.csv", "/games.csv", "/evenings.csv", "/money"]
+    pages += [f"/games/{number}{page}" for number in (1, 2) for page in ("", ".json", "/log")]
+    for page in pages:
+        assert phone.there.get(f"/t/{link}{page}").status_code in (200, 303, 404), page
+    for path in ["/undo"] * 4 + ["/redo"] * 5:
+        form = {"seq": str(phone.server_sheet(link).seq)}
+        assert phone.there.post(f"/t/{link}{path}", data=form).status_code in (303, 422)
+        phone.there.get(f"/t/{link}/evening")

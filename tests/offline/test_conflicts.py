@@ -1,0 +1,270 @@
+"""Somebody else wrote at a table while changes waited on a phone: a person decides, in three ways.
+
+Whichever it is, what it does not name is lost nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from app.offline import conflicts, replicas
+from app.rules.errors import NotAllowed
+from app.rules.events import BestHand, LastTrick, read_any_event
+from app.services import play, tables
+from app.services.commit import commit, form_key
+from app.services.payments import PayAll
+from app.services.play import DraftItem
+from app.services.revise import Revise
+from app.services.settings import Rename
+from app.services.sheets import Sheet
+from app.services.tables import Write
+from tests.offline.conftest import NewPhone
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+
+
+def pen_there(phone: Phone, link: str) -> Write:
+    """Return how somebody else writes on the server, who was handed the pen."""
+    db, pen = pool_of(phone.server), tables.new_pen()
+    with db.transaction() as connection:
+        tables.add_pen(connection, tables.find_access(connection, link, None).id, pen)
+    return Write(link, pen)
+
+
+def write_there(phone: Phone, link: str, *events: dict[str, object]) -> None:
+    """Let somebody else record events on the server."""
+    write = pen_there(phone, link)
+    for event in events:
+        commit(pool_of(phone.server), write, play.Record(event))
+
+
+def mend(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
+    """Let the first game have gone like this, on the phone."""
+    pen = replicas.read_phone(pool_of(phone.app)).pen
+    change = play.Mend(1, entries)
+    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"mended"))
+
+
+def kinds(sheet: Sheet) -> list[str]:
+    """Return what is recorded in the newest game."""
+    return [type(event).__name__ for event in sheet.game.events]
+
+
+@pytest.fixture
+def link(phone: Phone) -> str:
+    """Return a table that the server has, with its first hand."""
+    link = phone.open_table(PLAYERS)
+    phone.tap(link, best_hand("Anna"))
+    assert phone.hand_over() == [200]
+    phone.refresh()
+    return link
+
+
+@pytest.fixture
+def parted(phone: Phone, link: str) -> str:
+    """Return that table, gone on with here, and with another hand on the server."""
+    for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
+        phone.tap(link, event)
+    write_there(phone, link, best_hand("Bo"))
+    assert phone.hand_over() == [409]
+    assert phone.status()["conflicts"] == [link]
+    return link
+
+
+def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
+    phone: Phone, parted: str
+) -> None:
+    """The server stands as it was, the phone's goes on being played, and nothing is sent again."""
+    assert kinds(phone.server_sheet(parted)) == ["BestHand", "BestHand"]
+    phone.tap(parted, NOBODY)
+    assert phone.outbox() == []
+    assert phone.status()["waiting"] == 4
+
+
+def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: str) -> None:
+    """The second hand of the deal is Bo's by now; trying first changes nothing."""
+    phone.refresh()
+    before = phone.sheet(parted)
+    with phone.page():
+        tried = conflicts.read_divergence(pool_of(phone.app), parted).addition
+    assert phone.sheet(parted) == before
+    assert phone.status()["waiting"] == 3
+    with phone.page():
+        assert conflicts.add_mine(pool_of(phone.app), parted) == tried
+    assert tried is not None
+    assert tried.added == 2
+    assert [type(each.event).__name__ for each in tried.misfits] == ["NoBestHand"]
+    assert kinds(phone.sheet(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
+    assert phone.status()["conflicts"] == []
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(parted) == phone.sheet(parted)
+
+
+def add(phone: Phone, link: str) -> tuple[int, int]:
+    """Add what is here to the server's: how much of it fitted, and how much did not."""
+    assert phone.hand_over() == [409]
+    phone.refresh()
+    done = conflicts.add_mine(pool_of(phone.app), link)
+    assert set(phone.hand_over()) <= {200}
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    return done.added, len(done.misfits)
+
+
+def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:
+    """Nor what was undone and redone; what stood before is undone only where it is the newest."""
+    for path in ("/undo", "/redo", "/undo"):
+        phone.send(link, path)
+    phone.tap(link, best_hand("Cilla"))
+    phone.send(link, "/undo")
+    phone.tap(link, correction("Bo", 3))
+    write_there(phone, link, correction("Bo", 5))
+    assert add(phone, link) == (1, 1)
+    assert phone.sheet(link).state.score("Bo") == 8
+    assert kinds(phone.sheet(link))[0] == "BestHand"
+
+
+def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str) -> None:
+    """It is left out, and told; theirs stands."""
+    mend(phone, link, [read_any_event(best_hand("Bo"))])
+    write_there(phone, link, correction("Cilla", 5))
+    assert add(phone, link) == (0, 1)
+    state = phone.sheet(link).state
+    assert (state.score("Anna"), state.score("Cilla")) == (1, 5)
+
+
+def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) -> None:
+    """Nobody knows which of the two is meant."""
+    mend(phone, link, [read_any_event(best_hand("Bo"))])
+    commit(pool_of(phone.server), pen_there(phone, link), play.TakeBackEvent())
+    assert add(phone, link) == (0, 1)
+
+
+def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
+    """They may be the same."""
+    phone.tap(link, SETTLE)
+    phone.hand_over()
+    phone.send(link, "/evening/all", {"way": "cash"})
+    phone.send(link, "/games")
+    commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
+    assert add(phone, link) == (1, 1)
+    assert phone.sheet(link).games == 2
+
+
+def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
+    """And goes by that name in all that comes after; not in a game in which others wrote."""
+    phone.tap(link, SETTLE)
+    phone.hand_over()
+    phone.send(link, "/games")
+    change, pen = Revise(names={"Bo": "Bosse"}), replicas.read_phone(pool_of(phone.app)).pen
+    commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"revised"))
+    phone.tap(link, correction("Bosse", 4))
+    commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
+    assert add(phone, link) == (3, 0)
+    assert phone.sheet(link).state.score("Bosse") == 4
+
+
+def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, link: str) -> None:
+    """Only the answer was lost."""
+    phone.tap(link, NOBODY)
+    (batch,) = phone.outbox()
+    phone.deliver(batch)
+    write_there(phone, link, last_trick("Bo"))
+    assert phone.hand_over() == [200]
+    phone.refresh()
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
+def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
+    """With all its games under a link of its own; the table's link leads to the server's."""
+    mine = phone.sheet(parted)
+    phone.refresh()
+    with phone.page():
+        own = conflicts.make_own_table(pool_of(phone.app), parted)
+    assert own != parted
+    assert phone.sheet(own).game.events == mine.game.events
+    assert phone.sheet(parted) == phone.server_sheet(parted)
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(own) == phone.sheet(own)
+    assert phone.there.get(f"/t/{own}").status_code == 200
+    phone.tap(parted, last_trick("Anna"))
+    phone.tap(own, NOBODY)
+    assert phone.hand_over() == [200, 200]
+    assert [type(e) for e in phone.server_sheet(parted).game.events][-1] is LastTrick
+
+
+def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
+    """Both versions are here again, and mine can still be a table of its own, or both together."""
+    mine = phone.sheet(parted)
+    phone.refresh()
+    with phone.page() as db:
+        conflicts.keep_theirs(db, parted)
+    assert phone.sheet(parted) == phone.server_sheet(parted)
+    phone.refresh()
+    with phone.page() as db:
+        conflicts.undo_choice(db, parted)
+    assert phone.sheet(parted).game == mine.game
+    assert phone.status()["conflicts"] == [parted]
+    with phone.page() as db:
+        own = conflicts.make_own_table(db, parted)
+        conflicts.undo_choice(db, parted)
+    assert phone.status()["held"] == [parted]
+    assert own
+    with phone.page() as db:
+        assert conflicts.add_mine(db, parted).added == 2
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(parted) == phone.sheet(parted)
+
+
+def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -> None:
+    """Else that would be lost."""
+    phone.refresh()
+    with phone.page() as db:
+        conflicts.keep_theirs(db, parted)
+    phone.tap(parted, correction("Anna", 3))
+    with phone.page() as db, pytest.raises(NotAllowed):
+        conflicts.undo_choice(db, parted)
+
+
+def test_a_table_forgotten_on_the_server_stays_where_something_waits(
+    phone: Phone, link: str
+) -> None:
+    """It can be a table of its own, or be forgotten here too."""
+    phone.tap(link, NOBODY)
+    form = {"what": "table", "sure": "1"}
+    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
+    phone.refresh()
+    assert phone.status()["conflicts"] == [link]
+    with phone.page():
+        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "gone"
+        with pytest.raises(NotAllowed):
+            conflicts.add_mine(pool_of(phone.app), link)
+        own = conflicts.make_own_table(pool_of(phone.app), link)
+    assert phone.hand_over() == [200]
+    assert isinstance(phone.server_sheet(own).game.events[0], BestHand)
+
+
+def test_a_table_forgotten_on_the_server_is_forgotten_here(phone: Phone, link: str) -> None:
+    """Where nothing waits there is nothing to decide."""
+    phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
+    phone.refresh()
+    assert phone.status()["held"] == []
+    assert phone.here.get(f"/t/{link}").status_code == 404
+
+
+def test_a_pen_that_was_taken_back_hands_nothing_over(
+    phone: Phone, link: str, new_phone: NewPhone
+) -> None:
+    """What waits stays on the phone, and may be forgotten there."""
+    phone.tap(link, NOBODY)
+    with pool_of(phone.server).transaction() as connection:
+        connection.execute("UPDATE pens SET revoked_at = 'now'")
+    assert phone.hand_over() == []
+    with phone.page():
+        assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
+        conflicts.keep_theirs(pool_of(phone.app), link)
+    assert phone.status()["held"] == []

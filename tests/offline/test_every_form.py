@@ -1,0 +1,143 @@
+"""Every form that changes a table does on the server what it did on the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from app.offline import replicas
+from app.offline.pages import FORMS
+from app.rules.events import BreakOff, Correction, write_event
+from app.services import ledger
+from app.services.commit import commit, form_key
+from app.services.revise import Revise
+from app.services.tables import Write
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import best_hand
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+# Forms of a table that need others or the server, or change nothing that is handed over.
+ELSEWHERE = {
+    *("share.hand_over", "share.take", "share.take_back"),
+    *("recovery.make", "recovery.turn_off", "recovery.see", "recovery.take"),
+    *("files.take_in", "erasure.forget"),
+}
+
+
+def end_game(phone: Phone, link: str) -> None:
+    """Let somebody be ahead when the game is broken off."""
+    phone.tap(link, write_event(Correction(player="Anna", points=7)))
+    phone.tap(link, write_event(BreakOff(settle=True)))
+
+
+@pytest.fixture
+def link(phone: Phone) -> str:
+    """Return a table on the phone whose second game is over, with Ines in Cilla's place."""
+    link = phone.open_table(PLAYERS)
+    end_game(phone, link)
+    form = {"player": ["Anna", "Bo", "Ines"], "preset": "huvudregler", "stake": "2"}
+    assert phone.send(link, "/next", {**form, "dealer": "draw"}).status_code == 303
+    end_game(phone, link)
+    return link
+
+
+def handed_over(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
+    """Send a form to the phone, and hand it over: both sides have the same then."""
+    before = phone.status()["waiting"]
+    assert phone.send(link, path, dict(fields)).status_code == 303
+    assert phone.status()["waiting"] == before + 1
+    assert phone.hand_over() == [200]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
+def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: Flask) -> None:
+    """A new one is to be judged: may it be carried out on the server, at a later time?"""
+    forms = {
+        rule.endpoint
+        for rule in server.url_map.iter_rules()
+        if rule.rule.startswith("/t/<link>") and "POST" in (rule.methods or ())
+    }
+    assert forms == (FORMS - {"phone.decide"}) | ELSEWHERE
+
+
+def test_people_that_are_one_person(phone: Phone, link: str) -> None:
+    """Merged, and split again."""
+    numbers = {"name": "4", "into": "3"}
+    handed_over(phone, link, "/people", {**numbers, "do": "merge"})
+    handed_over(phone, link, "/people", {**numbers, "do": "split"})
+
+
+def test_payments(phone: Phone, link: str) -> None:
+    """One of them, as older forms too, in advance, all that are left, and taken back."""
+    number = {"number": "070-000 00 01"}
+    assert phone.send(link, "/evening/pay/2-1/number", number).status_code == 303
+    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "kronor": "3"})
+    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "1"})
+    paid = {"payer": "4", "payee": "3", "way": "swish", "amount": "40,50"}
+    handed_over(phone, link, "/evening/advance", paid)
+    handed_over(phone, link, "/evening/all", {"way": "rounded"})
+    settlement = ledger.read_ledger(pool_of(phone.server), link).settlements[-1].seq
+    handed_over(phone, link, "/evening/undo", {"settlement": str(settlement)})
+
+
+def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> None:
+    """Whoever that was on the phone deals on the server too; of eight it is seldom by chance."""
+    names = [*PLAYERS, "Dan", "Eva", "Fia", "Gun", "Hans"]
+    for _ in range(4):
+        form = {"player": names, "dealer": "draw", "preset": "vanlig", "stake": "1"}
+        handed_over(phone, link, "/next", form)
+        phone.tap(link, write_event(BreakOff(settle=False)))
+
+
+def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
+    """With a tap of its own, and the name of the table."""
+    handed_over(phone, link, "/games", {})
+    handed_over(phone, link, "/undo", {})
+    handed_over(phone, link, "/redo", {})
+    phone.tap(link, best_hand("Bo"))
+    handed_over(phone, link, "/name", {"name": "Stugan"})
+
+
+def test_a_mended_game(phone: Phone, link: str) -> None:
+    """An entry taken away, as the draft of it said."""
+    path = "/games/1/mend"
+    answer = phone.send(link, path, {"event": "remove", "at": "0"})
+    code = parse_qs(urlsplit(answer.headers["Location"]).query)["d"][0]
+    handed_over(phone, link, path, {"event": "keep", "draft": code})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Revise(names={"Anna": "Annika"}),
+        Revise(names={"Bo": "Bosse"}, others={"Anna": "Eva"}, dealer="Eva"),
+        Revise({"rules": {"preset": "vanlig"}, "stake_ore": 300}, keeps_standing=True),
+        Revise({"players": ["Ines", "Bo", "Anna"]}),
+    ],
+)
+def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> None:
+    """The names of a person, who sat there, the deal, the rules and the standing; and back."""
+    phone.send(link, "/games")
+    for event in (best_hand("Bo"), write_event(Correction(player="Anna", points=7))):
+        phone.tap(link, event)
+    db = pool_of(phone.app)
+    write = Write(link, replicas.read_phone(db).pen)
+    commit(db, write, change, form_key(write.pen or "", b"revised"))
+    phone.tap(link, write_event(Correction(player=phone.sheet(link).state.players[0], points=2)))
+    assert phone.hand_over() == [200]
+    assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+    phone.send(link, "/undo")
+    handed_over(phone, link, "/undo", {})
+
+
+@pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])
+def test_what_needs_others_is_refused_on_the_phone(phone: Phone, link: str, path: str) -> None:
+    """In words, and nothing waits for that."""
+    waiting = phone.status()["waiting"]
+    answer = phone.send(link, path)
+    assert answer.status_code in (422, 503)
+    assert phone.status()["waiting"] == waiting

@@ -1,0 +1,126 @@
+"""What was done on a phone without a network stands on the server, exactly once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from io import BytesIO
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+
+from app.offline import replicas, routes
+from app.rules.gamefile import write_game
+from app.services import sheets, tables
+from app.store.database import Database
+from tests.offline.conftest import NewPhone
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, golden_games
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+
+
+def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
+    """What was opened on the server is played on here, and then handed over."""
+    opened = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
+    link = opened.headers["Location"].removeprefix("/t/")
+    phone.refresh()
+    assert phone.sheet(link) == phone.server_sheet(link)
+    phone.tap(link, best_hand("Bo"))
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link) == phone.sheet(link)
+    phone.refresh()
+    assert phone.server_sheet(link) == phone.sheet(link)
+
+
+def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
+    """Whoever read at that table would read at a stranger's."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    other = new_phone()
+    other.open_table(PLAYERS)
+    (batch,) = other.outbox()
+    phone.there.post(f"/t/{link}/forget", data={"what": "table", "sure": "1"})
+    answer = other.deliver({**batch, "link": link})
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(link)
+
+
+def same(phone: Phone, link: str) -> bool:
+    """Whether both have the same of a table."""
+    return copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
+
+
+def play(phone: Phone, link: str) -> None:
+    """Play, take back, pay and go on, so that rows refer to each other."""
+    for event in (best_hand("Anna"), NOBODY, correction("Bo", 4)):
+        phone.tap(link, event)
+    for path in ("/undo", "/undo", "/redo"):
+        phone.send(link, path)
+    phone.tap(link, SETTLE)
+    phone.send(link, "/evening/all", {"way": "cash"})
+    phone.send(link, "/evening/undo", {"settlement": str(phone.sheet(link).seq)})
+    phone.send(link, "/games")
+
+
+@pytest.mark.parametrize(("rows", "seconds"), [(3, 60.0), (100, 0.0)])
+def test_a_long_evening_goes_in_portions(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch, rows: int, seconds: float
+) -> None:
+    """Nobody else who writes waits long, and no request is large."""
+    monkeypatch.setattr(replicas, "MOST_ROWS", rows)
+    monkeypatch.setattr(routes, "LONGEST_SECONDS", seconds)
+    link = phone.open_table(PLAYERS)
+    play(phone, link)
+    answers = phone.hand_over()
+    assert len(answers) > 3
+    assert set(answers) == {200}
+    assert same(phone, link)
+
+
+def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
+    """Rows refer to each other all the same; nothing of that is a conflict."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    play(phone, link)
+    with pool_of(phone.server).transaction() as connection:
+        tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
+    (batch,) = phone.outbox()
+    answer = phone.deliver({**batch, "rows": batch["rows"][:6]})
+    phone.acknowledge(link, answer)
+    with pool_of(phone.server).transaction() as connection:
+        tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
+    assert phone.hand_over() == [200]
+    assert same(phone, link)
+    phone.refresh()
+    assert same(phone, link)
+
+
+def test_games_that_were_played_elsewhere_come_along(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each at its time, and the newest can be undone tap by tap."""
+    monkeypatch.setattr(replicas, "MOST_ROWS", 20)
+    games = [write_game(game) for game in golden_games()[:3]]
+    games[0]["at"], games[1]["at"] = "2020-01-01T20:00:00+01:00", "2019-01-01T20:00:00+01:00"
+    packed = BytesIO()
+    with ZipFile(packed, "w") as file:
+        for number, game in enumerate(games):
+            file.writestr(f"{number}.json", msgspec.json.encode({**game, "id": str(number)}))
+    form = {"file": (BytesIO(packed.getvalue()), "games.zip")}
+    answer = phone.here.post("/files", data=form)
+    assert answer.status_code == 303, answer.text
+    link = answer.headers["Location"].removeprefix("/t/").partition("/")[0]
+
+    def begun(db: Database) -> list[datetime]:
+        found = [sheets.read_sheet(db, link, number).begun_at for number in (1, 2, 3)]
+        return [datetime.fromisoformat(at) for at in found]
+
+    before = begun(pool_of(phone.app))
+    assert set(phone.hand_over()) == {200}
+    assert same(phone, link)
+    assert begun(pool_of(phone.server)) == before
+    phone.send(link, "/undo")
+    assert phone.hand_over() == [200]

@@ -1,0 +1,93 @@
+"""Answers that never came: what was sent is sent again, and counts once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.offline.phones import Phone
+from tests.services.keeper import NOBODY, best_hand, correction
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+
+
+@pytest.fixture
+def link(phone: Phone) -> str:
+    """Return a table of the server's, of which the phone has a replica."""
+    answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
+    phone.refresh()
+    return answer.headers["Location"].removeprefix("/t/")
+
+
+def tap_both(phone: Phone, link: str, event: dict[str, object]) -> None:
+    """Tap: the server does it, its answer is lost, and the phone does it by itself."""
+    form = {"seq": str(phone.sheet(link).seq), "event": json.dumps(event)}
+    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
+    assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
+
+
+def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> None:
+    """It is the first of what waits; all others come behind it."""
+    tap_both(phone, link, correction("Anna", 5))
+    phone.tap(link, correction("Anna", 5))
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link).state.score("Anna") == 10
+    assert phone.server_sheet(link).game == phone.sheet(link).game
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/undo", {}), ("/name", {"name": "Stugan"}), ("/evening/all", {"way": "cash"})],
+)
+def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict[str, str]) -> None:
+    """As a game that was taken back, a name, or what was paid."""
+    phone.tap(link, correction("Anna", 7))
+    phone.tap(link, {"event": "break_off", "settle": True})
+    phone.hand_over()
+    phone.refresh()
+    data = {"seq": str(phone.sheet(link).seq), **fields}
+    for client in (phone.there, phone.here):
+        assert client.post(f"/t/{link}{path}", data=data).status_code == 303
+    phone.tap(link, correction("Bo", 1)) if path == "/undo" else phone.send(link, "/games")
+    assert phone.hand_over() == [200]
+    assert phone.server_sheet(link).game.events == phone.sheet(link).game.events
+
+
+def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: str) -> None:
+    """Who shares the pen may have recorded the same; then a person decides."""
+    other = Phone.__new__(Phone)
+    other.there = phone.server.test_client()
+    secret = phone.there.post(f"/t/{link}/pen").text.partition(f"/t/{link}/pen/")[2][:43]
+    assert other.there.post(f"/t/{link}/pen/{secret}").status_code == 303
+    event = json.dumps(best_hand("Anna"))
+    form = {"seq": str(phone.server_sheet(link).seq), "event": event}
+    assert other.there.post(f"/t/{link}/events", data=form).status_code == 303
+    phone.tap(link, best_hand("Anna"))
+    assert phone.hand_over() == [409]
+
+
+def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: str) -> None:
+    """Its answer was lost, and the evening went on; then the first one arrives once more."""
+    phone.tap(link, correction("Anna", 1))
+    (first,) = phone.outbox()
+    assert phone.deliver(first).status_code == 200
+    phone.tap(link, correction("Anna", 1))
+    (second,) = phone.outbox()
+    assert len(second["rows"]) == 2
+    answer = phone.deliver(second)
+    assert answer.status_code == 200
+    assert phone.deliver(first).status_code == 200
+    phone.acknowledge(link, answer)
+    assert phone.status()["waiting"] == 0
+    assert phone.server_sheet(link).state.score("Anna") == 2
+
+
+def test_an_answer_that_is_none_leaves_all_as_it_was(phone: Phone, link: str) -> None:
+    """Somebody on the way answered, or the server was out of order."""
+    phone.tap(link, NOBODY)
+    phone.outbox()
+    for status, body in ((200, "<html>log in first</html>"), (503, "{}"), (403, "{}"), (200, "")):
+        assert phone.receive(link, status, body) == 400
+    assert phone.status()["waiting"] == 1
+    assert phone.hand_over() == [200]

@@ -1,0 +1,81 @@
+"""What a phone keeps besides the changes of tables, and who it is."""
+
+from __future__ import annotations
+
+from app.services import sheets
+from tests.offline.conftest import NewPhone
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import NOBODY
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+
+
+def test_a_phones_pen_outlives_its_cookie(phone: Phone) -> None:
+    """It is in the same file as the tables, so that neither is lost without the other."""
+    link = phone.open_table(PLAYERS)
+    phone.here = phone.app.test_client()
+    phone.tap(link, NOBODY)
+    assert phone.status()["waiting"] == 2
+
+
+def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> None:
+    """With the pen that it was given before; without one nothing is opened."""
+    link = phone.open_table(PLAYERS)
+    (batch,) = phone.outbox()
+    stranger = phone.server.test_client()
+    assert stranger.post(f"/offline/tables/{link}", json=batch).status_code == 401
+    assert phone.hand_over() == [200]
+    form = {"seq": "1", "event": '{"event":"no_best_hand"}'}
+    assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
+    assert link in phone.there.get("/").text
+
+
+def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewPhone) -> None:
+    """The link that the phone chose opens the table everywhere."""
+    link, other = phone.open_table(PLAYERS), new_phone()
+    phone.hand_over()
+    assert other.there.get(f"/t/{link}").status_code == 200
+    assert other.there.post(f"/t/{link}/undo", data={"seq": "1"}).status_code == 401
+
+
+def test_what_waits_is_told(phone: Phone) -> None:
+    """How much, since when, and at which tables."""
+    assert phone.status() == {
+        "waiting": 0,
+        "since": None,
+        "only_here": [],
+        "unopened": [],
+        "conflicts": [],
+        "held": [],
+    }
+    link = phone.open_table(PLAYERS)
+    phone.tap(link, NOBODY)
+    status = phone.status()
+    lines = sheets.read_log(pool_of(phone.app), link, 1)
+    assert (status["waiting"], status["unopened"]) == (2, [link])
+    assert status["since"] <= lines[0].recorded_at
+    phone.hand_over()
+    assert (phone.status()["waiting"], phone.status()["held"]) == (0, [link])
+
+
+def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
+    """And brought back."""
+    link = phone.open_table(PLAYERS)
+    phone.hand_over()
+    phone.refresh()
+    for do, away in (("away", True), ("back", False)):
+        phone.here.post("/tables", data={"table": link, "do": do})
+        phone.refresh()
+        assert (f'href="/t/{link}"' in phone.there.get("/").text) is not away
+    phone.there.post("/tables", data={"table": link, "do": "away"})
+    phone.refresh()
+    assert f'href="/t/{link}"' not in phone.here.get("/").text
+
+
+def test_what_is_to_be_forgotten_takes_the_network(phone: Phone) -> None:
+    """A phone cannot ask the server, and says so."""
+    link = phone.open_table(PLAYERS)
+    for form in ({"what": "table"}, {"what": "table", "sure": "1"}):
+        answer = phone.send(link, "/forget", form)
+        assert (answer.status_code, "nätet är tillbaka" in answer.text) == (422, True)
+    assert phone.status()["held"] == [link]

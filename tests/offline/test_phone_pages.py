@@ -1,0 +1,163 @@
+"""What a phone tells that runs the score keeper itself: what is only there, and more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from app.http import context
+from app.offline import pages, replicas
+from app.offline.exchange import Replica, read_people
+from app.offline.phone import create_phone_app
+from app.services.rows import read_rows
+from tests.empty_database import copy_empty_database
+from tests.web.pages import Page
+
+OPENING = {"player": ["Anna", "Bo", "Cilla", "Dan"], "dealer": "0", "stake": "1", "key": "k" * 22}
+PAIR = {"event": "best_hand", "player": "Anna", "hand": "pair"}
+ENGLISH = {"Accept-Language": "en"}
+NETWORK = "takes the network"
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> FlaskClient:
+    """Return a phone that runs the score keeper itself."""
+    path = copy_empty_database(tmp_path / "chicago.db")
+    return create_phone_app(str(path)).test_client()
+
+
+@pytest.fixture
+def table(phone: FlaskClient) -> str:
+    """Return the address of a table that has been opened on it."""
+    return phone.post("/", data=OPENING).headers["Location"]
+
+
+def see(phone: FlaskClient, address: str) -> Page:
+    """Return a page as it is seen in English."""
+    return Page(phone.get(address, headers=ENGLISH).text)
+
+
+def line(page: Page) -> str:
+    """Return what the page says of what is only here; nothing where it says nothing."""
+    found = page.soup.select_one("#only-here")
+    return " ".join(found.text.split()) if found else ""
+
+
+def record(phone: FlaskClient, table: str) -> None:
+    """Record a fact."""
+    data = {"seq": see(phone, table).seq, "event": msgspec.json.encode(PAIR)}
+    assert phone.post(f"{table}/events", data=data).status_code == 303
+
+
+def hand_over(phone: FlaskClient, table: str) -> None:
+    """Let the server have it all."""
+    with phone.application.app_context(), context.db().transaction() as connection:
+        link = table.rpartition("/")[2]
+        rows = read_rows(connection, 1, 0)
+        copy = Replica(link, 0, len(rows), 0, rows, read_people(connection, 1), [])
+        replicas.follow(connection, 1, copy)
+
+
+def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:
+    """A table, then its entries; and nothing once it is handed over."""
+    assert line(see(phone, table)).startswith("1 table is saved here")
+    record(phone, table)
+    pages = (table, "/", "/tables", f"{table}/protocol", f"{table}/rules", "/t/none", "/offline")
+    for address in pages:
+        assert line(see(phone, address)).startswith("1 tap is saved here"), address
+    hand_over(phone, table)
+    for address in pages:
+        assert line(see(phone, address)) == "", address
+
+
+def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
+    """There is nothing to lose yet."""
+    assert line(see(phone, "/")) == ""
+
+
+def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
+    """On the page about playing without a network."""
+    record(phone, table)
+    with phone.application.test_request_context(headers=ENGLISH):
+        (told,) = pages.list_waiting()
+    assert (told.title, told.told) == ("Anna, Bo, Cilla, Dan", "the whole table, 1 tap")
+    hand_over(phone, table)
+    with phone.application.test_request_context(headers=ENGLISH):
+        assert pages.list_waiting() == []
+
+
+def test_the_code_of_a_table_works_once_it_is_handed_over(phone: FlaskClient, table: str) -> None:
+    """It can be given away already; what is said differs once the server has the table."""
+    assert "once the table has been handed over" in see(phone, f"{table}/join").text
+    hand_over(phone, table)
+    assert "work where there is one" in see(phone, f"{table}/join").text
+    assert not see(phone, f"{table}/join").has("Let somebody else write too")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/pen"),
+        ("POST", "/pen/back"),
+        ("POST", "/recovery"),
+        ("POST", "/forget"),
+    ],
+)
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}], ids=["page", "sheet"])
+def test_what_needs_others_says_so(
+    phone: FlaskClient, table: str, method: str, path: str, htmx: dict[str, str]
+) -> None:
+    """In words, and what helps meanwhile; nothing fails."""
+    answer = phone.open(table + path, method=method, headers=ENGLISH | htmx, data={"seq": "1"})
+    assert answer.status_code == (200 if method == "GET" else 422)
+    page = Page(answer.text)
+    assert NETWORK in page.text
+    assert page.whole is not bool(htmx)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/transfer"),
+        ("POST", "/transfer"),
+        ("POST", "/transfer/off"),
+        ("POST", "/transfer/link"),
+        ("GET", "/transfer/some-secret"),
+        ("POST", "/transfer/some-secret"),
+        ("GET", "/install"),
+        ("POST", "/install"),
+        ("POST", "/start/some-secret"),
+    ],
+)
+def test_taking_tables_to_another_phone_says_that_it_needs_others(
+    phone: FlaskClient, method: str, path: str
+) -> None:
+    """In words, on a page without a table."""
+    answer = phone.open(path, method=method, headers=ENGLISH)
+    assert answer.status_code == (200 if method == "GET" else 422)
+    page = Page(answer.text)
+    assert NETWORK in page.text
+    assert not [link for link in page.links if "/t/" in link.href]
+
+
+@pytest.mark.parametrize("path", ["/sample/vanlig", "/sample/vanlig/3"])
+def test_the_sample_game_says_that_only_a_server_has_it(phone: FlaskClient, path: str) -> None:
+    """How Chicago is played can be read all the same."""
+    assert "takes the network" in Page(phone.get(path, headers=ENGLISH).text).text
+    assert "5 points" in Page(phone.get("/how", headers=ENGLISH).text).text
+
+
+def test_what_a_home_screen_opens_is_the_start_as_always(phone: FlaskClient) -> None:
+    """Also without a network, and whatever the address was made for."""
+    answer = phone.get("/start/some-secret", headers=ENGLISH)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+
+
+def test_a_table_that_is_not_here_says_so(phone: FlaskClient, table: str) -> None:
+    """Instead of that there is nothing, which this phone cannot know."""
+    page = see(phone, "/t/AAAAAAAAAAAAAAAAAAAAAA")
+    assert "This is not on this phone." in page.text
+    assert page.has("The tables on this phone")

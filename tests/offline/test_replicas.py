@@ -1,0 +1,103 @@
+"""What a phone has of the server's tables: all that belongs to them, and only what is new."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from app.services import tables
+from tests.offline.evenings import copy_of
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import NOBODY, SETTLE, best_hand, correction, last_trick
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+# What is of one phone or one server alone, of tables and of columns.
+OF_ONE = {"tables", "pens", "rule_sets", "transfers", "phone", "_sqlite_migrations"}
+LEFT_OUT = {"table_id", "pen_id", "key", "request"}
+
+
+def open_there(phone: Phone, *events: dict[str, object]) -> str:
+    """Open a table on the server, and record something there."""
+    answer = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
+    link = answer.headers["Location"].removeprefix("/t/")
+    for event in events:
+        tap_there(phone, link, event)
+    return link
+
+
+def tap_there(phone: Phone, link: str, event: dict[str, object]) -> None:
+    """Record something on the server."""
+    send_there(phone, link, "/events", event=json.dumps(event))
+
+
+def send_there(phone: Phone, link: str, path: str, **fields: str) -> None:
+    """Send a form to the server."""
+    data = {"seq": str(phone.server_sheet(link).seq), **fields}
+    assert phone.there.post(f"/t/{link}{path}", data=data).status_code == 303
+
+
+def fetch(phone: Phone) -> dict[str, Any]:
+    """Return what the server has for a phone, as it asks for it."""
+    told: dict[str, Any] = json.loads(phone.fetch())
+    return told
+
+
+def test_a_replica_has_every_column_of_a_table_or_it_is_said_why_not(phone: Phone) -> None:
+    """A column that a migration adds is to be judged: does it belong to the table?"""
+    fall = (correction("Anna", 52), NOBODY, NOBODY, last_trick("Bo"), NOBODY)
+    link = open_there(phone, *fall, SETTLE)
+    send_there(phone, link, "/evening/all", way="cash")
+    send_there(phone, link, "/undo")
+    phone.refresh()
+    here, there = (pool_of(app).connection for app in (phone.app, phone.server))
+    ids = [tables.find_access(each, link, None).id for each in (here, there)]
+    for name in {*here.table_names()} - OF_ONE:
+        rows = [
+            [{key: row[key] for key in row if key not in LEFT_OUT} for row in found]
+            for found in (
+                each.table(name).rows_where("table_id = ?", [table_id])
+                for each, table_id in zip((here, there), ids, strict=True)
+            )
+        ]
+        assert rows[0] == rows[1] != [], name
+
+
+def test_what_was_erased_on_the_server_is_erased_on_the_phone(phone: Phone) -> None:
+    """A name, out of every game and everything else."""
+    link = open_there(phone, SETTLE)
+    send_there(phone, link, "/games")
+    phone.refresh()
+    form = {"what": "name", "name": "Bo", "sure": "1"}
+    assert phone.there.post(f"/t/{link}/forget", data=form).status_code == 303
+    phone.refresh()
+    assert copy_of(phone, link, there=False) == copy_of(phone, link, there=True)
+    names = pool_of(phone.app).connection.execute("SELECT name FROM people").fetchall()
+    assert ("Bo",) not in names
+
+
+def test_nobodys_pen_and_no_recovery_link_comes_to_a_phone(phone: Phone) -> None:
+    """The phone writes with a pen of its own."""
+    link = open_there(phone)
+    phone.there.post(f"/t/{link}/pen", data={"seq": "1"})
+    phone.there.post(f"/t/{link}/recovery", data={"seq": "1"})
+    with pool_of(phone.server).snapshot() as connection:
+        rows = connection.execute("SELECT secret_hash FROM pens").fetchall()
+    text = json.dumps(fetch(phone))
+    phone.refresh()
+    with pool_of(phone.app).snapshot() as connection:
+        assert not any(secret in text for (secret,) in rows)
+        pens = connection.execute("SELECT secret_hash FROM pens").fetchall()
+    assert not {secret for (secret,) in rows} & {secret for (secret,) in pens}
+
+
+def test_a_replica_that_comes_late_changes_nothing_that_waits(phone: Phone) -> None:
+    """It was fetched before the phone played on."""
+    link = open_there(phone)
+    phone.refresh()
+    tap_there(phone, link, NOBODY)
+    told = json.dumps(fetch(phone))
+    phone.refresh()
+    phone.tap(link, best_hand("Bo"))
+    before = copy_of(phone, link, there=False)
+    phone.take(told)
+    assert copy_of(phone, link, there=False) == before

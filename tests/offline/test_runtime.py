@@ -1,0 +1,164 @@
+"""The application as a service worker calls it: one function in, the file and the cookies out."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from sqlite_utils import Database
+
+from app.offline import phone as runtime
+from app.offline.phone import Answer
+from app.store.availability import DatabaseRefused, DatabaseUnavailable
+from app.store.schema import migrations
+from tests.empty_database import copy_empty_database
+from tests.web.pages import Page
+
+HOST = "http://chicago.test"
+FORM = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept-Language", "sv")]
+OPENING = [
+    *(("player", name) for name in ("Anna", "Bo", "Cilla", "Dan")),
+    ("dealer", "Anna"),
+    ("stake", "1"),
+    ("key", "k" * 22),
+]
+ANNA_PAIR = '{"event":"best_hand","player":"Anna","hand":"pair"}'
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Path]:
+    """Return a database file of a phone on which nothing has happened; all is closed after."""
+    yield copy_empty_database(tmp_path / "phone" / "chicago.db")
+    runtime.stop()
+
+
+def get(path: str, method: str = "GET") -> Answer:
+    """Ask for a page."""
+    return runtime.answer(method, HOST + path, [("Accept-Language", "sv")])
+
+
+def post(path: str, form: list[tuple[str, str]], host: str = HOST) -> Answer:
+    """Send a form."""
+    return runtime.answer("POST", host + path, FORM, urlencode(form).encode())
+
+
+def opened() -> str:
+    """Open a table, and return its path."""
+    return header(post("/", OPENING), "Location")
+
+
+def header(answer: Answer, name: str) -> str:
+    """Return the value of a response header, empty where there is none."""
+    return dict(answer.headers).get(name, "")
+
+
+def page(path: str) -> Page:
+    """Return a page as a person sees it."""
+    return Page(get(path).body.decode())
+
+
+def tap(table: str) -> Answer:
+    """Record a pair of Anna's."""
+    return post(f"{table}/events", [("seq", page(table).seq), ("event", ANNA_PAIR)])
+
+
+def test_a_table_is_opened_and_played_at(database: Path) -> None:
+    """A form is answered with the redirect itself; what is tapped after it stands on the page."""
+    runtime.start(str(database))
+    answer = post("/", OPENING)
+    assert answer.status == 303
+    table = header(answer, "Location")
+    assert tap(table).status in (200, 303)
+    assert "Anna" in page(table).soup.select(".undo")[0].text
+
+
+def test_the_session_is_in_the_file(database: Path) -> None:
+    """No answer sets a cookie, none of the browser's counts, and a new start goes on as before."""
+    runtime.start(str(database))
+    answer = post("/", [*OPENING[:4], ("do", "rules")])
+    assert (answer.status, header(answer, "Set-Cookie")) == (303, "")
+    runtime.start(str(database))
+    asked = runtime.answer("GET", f"{HOST}/", [*FORM, ("Cookie", "chicago=forged")])
+    assert b"Cilla" in asked.body
+
+
+def test_only_what_changes_something_says_so(database: Path) -> None:
+    """Reading, and a form that is refused, leave nothing to store, whatever the method."""
+    runtime.start(str(database))
+    table = opened()
+    get(table)
+    assert not get(table).changed
+    assert not get("/rules").changed
+    refused = [("seq", page(table).seq), ("event", '{"event":"chicago_result","won":true}')]
+    assert post(f"{table}/events", refused).status == 422
+    before = database.read_bytes()
+    assert not post(f"{table}/events", refused).changed
+    assert database.read_bytes() == before
+    assert tap(table).changed
+
+
+def test_the_file_is_whole_when_the_answer_comes(database: Path, tmp_path: Path) -> None:
+    """A copy of the file alone has everything that was answered."""
+    runtime.start(str(database))
+    answer = post("/", OPENING)
+    table = header(answer, "Location")
+    tap(table)
+    copy = tmp_path / "copy.db"
+    shutil.copy(database, copy)
+    runtime.start(str(copy))
+    assert "Anna" in page(table).soup.select(".undo")[0].text
+
+
+def test_what_was_not_stored_is_forgotten(database: Path) -> None:
+    """Started again on the file from before a tap, the table is as it was before it."""
+    runtime.start(str(database))
+    answer = post("/", OPENING)
+    table = header(answer, "Location")
+    saved, seq = database.read_bytes(), page(table).seq
+    tap(table)
+    get(f"{table}/protocol")
+    runtime.stop()
+    database.write_bytes(saved)
+    runtime.start(str(database))
+    assert page(table).seq == seq
+    assert tap(table).changed
+
+
+@pytest.mark.parametrize("damage", ["another file", "a piece is missing", "pages are mixed up"])
+def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
+    """The worker keeps it as it was."""
+    runtime.start(str(database))
+    opened()
+    runtime.stop()
+    whole = database.read_bytes()
+    pages = whole[:4096] + whole[8192:] + whole[4096:8192]
+    broken = {
+        "another file": b"not a database at all" * 400,
+        "a piece is missing": whole[: len(whole) // 2],
+        "pages are mixed up": pages,
+    }[damage]
+    database.write_bytes(broken)
+    with pytest.raises(DatabaseUnavailable):
+        runtime.start(str(database))
+    with pytest.raises(LookupError):
+        get("/")
+
+
+def test_a_newer_versions_file_says_so(database: Path) -> None:
+    """A kit that was put back does not touch what a newer one wrote."""
+    newer = Database(database)
+    migrations.pending(newer)
+    row = {"migration_set": migrations.name, "name": "m999_newer", "applied_at": "2099"}
+    newer["_sqlite_migrations"].insert(row)  # type: ignore[union-attr]  # a table, no view
+    newer.close()
+    with pytest.raises(DatabaseRefused) as refused:
+        runtime.start(str(database))
+    assert refused.value.code == "newer"
+
+
+def test_a_head_request_has_no_body(database: Path) -> None:
+    """Its headers are those of the page."""
+    runtime.start(str(database))
+    answer = get("/rules", "HEAD")
+    assert (answer.status, answer.body) == (200, b"")

@@ -1,0 +1,54 @@
+"""A phone has its server's evenings: it follows the server's time zone, and keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from app.services import ledger, tables
+from app.services.statistics import read_statistics
+from app.store import clock
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import SETTLE, best_hand
+from tests.stopped import stopped_at
+
+SetZone = Callable[[str], None]
+PLAYERS = ["Anna", "Bo", "Cilla"]
+NEW_YORK = "America/New_York"
+# In New York it is a quarter past eleven of the last evening of June.
+AT = datetime.fromisoformat("2026-07-01T03:15:00+00:00")
+
+
+def play(phone: Phone) -> str:
+    """Play a game on the phone, at that moment."""
+    with stopped_at(AT):
+        link = phone.open_table(PLAYERS)
+        phone.tap(link, best_hand("Anna"))
+        phone.tap(link, SETTLE)
+    return link
+
+
+def told(phone: Phone, zone: str, set_zone: SetZone) -> str:
+    """Return what a server in a zone tells the phone, which is asked in its own."""
+    set_zone(zone)
+    text = phone.fetch()
+    set_zone(clock.DEFAULT_ZONE)
+    return text
+
+
+def span(phone: Phone, link: str) -> object:
+    """Return the months that the phone has figures for."""
+    db = pool_of(phone.app)
+    return read_statistics(db, tables.find_access(db.connection, link, None).id).span
+
+
+def test_a_phone_has_its_servers_evenings(phone: Phone, set_zone: SetZone) -> None:
+    """A game that was played before the phone was told is moved to its evening, and its month."""
+    link = play(phone)
+    assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 7, 1)]
+    assert span(phone, link) == ("2026-07", "2026-07")
+    phone.take(told(phone, NEW_YORK, set_zone))
+    assert ledger.read_ledger(pool_of(phone.app), link).evenings == [date(2026, 6, 30)]
+    assert span(phone, link) == ("2026-06", "2026-06")
+    assert "23:15" in phone.here.get(f"/t/{link}/games/1/log").text
+    assert f'data-zone="{NEW_YORK}"' in phone.here.get(f"/t/{link}").text

@@ -1,0 +1,85 @@
+"""What is handed over counts as done when it was tapped, within bounds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.services import ledger, sheets, tables
+from tests.offline.phones import Phone, pool_of
+from tests.services.keeper import NOBODY, SETTLE, best_hand, last_trick
+from tests.stopped import stopped_at
+
+PLAYERS = ["Anna", "Bo", "Cilla"]
+NOW = datetime.now(UTC)
+
+
+def play_at(phone: Phone, at: datetime) -> str:
+    """Open a table on the phone and play a game there, when its clock shows this."""
+    with stopped_at(at):
+        link = phone.open_table(PLAYERS)
+        for event in (best_hand("Anna"), NOBODY, SETTLE):
+            phone.tap(link, event)
+    return link
+
+
+def times_there(phone: Phone, link: str) -> list[datetime]:
+    """Return when the server has it that the events of the first game were recorded."""
+    lines = sheets.read_log(pool_of(phone.server), link, 1)
+    return [datetime.fromisoformat(line.recorded_at) for line in lines]
+
+
+def test_an_evening_handed_over_in_the_morning_is_that_evenings(phone: Phone) -> None:
+    """Its games and its payments are of the day on which they were played."""
+    evening = NOW.replace(hour=20) - timedelta(days=3)
+    link = play_at(phone, evening)
+    with stopped_at(evening + timedelta(minutes=5)):
+        phone.send(link, "/games")
+    assert phone.hand_over() == [200]
+    assert ledger.read_ledger(pool_of(phone.server), link).evenings == [evening.date()]
+    assert [at.date() for at in times_there(phone, link)] == [evening.date()] * 3
+    assert phone.server_sheet(link) == phone.sheet(link)
+
+
+def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Phone) -> None:
+    """Its clock is wrong; after that the phone has the server's times."""
+    link = play_at(phone, NOW + timedelta(days=400))
+    assert phone.hand_over() == [200]
+    assert all(at <= datetime.now(UTC) for at in times_there(phone, link))
+    assert ledger.read_ledger(pool_of(phone.server), link).evenings[-1] <= NOW.date()
+    phone.refresh()
+    there, here = pool_of(phone.server), pool_of(phone.app)
+    assert sheets.read_log(here, link, 1) == sheets.read_log(there, link, 1)
+
+
+def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:
+    """Return what a phone hands over that made these taps at these times, as it says."""
+    link = phone.open_table(PLAYERS)
+    for event, _ in zip((best_hand("Anna"), NOBODY, last_trick("Bo")), times, strict=False):
+        phone.tap(link, event)
+    (batch,) = phone.outbox()
+    for change, at in zip(batch["rows"][1:], times, strict=True):
+        change["at"] = at.isoformat()
+    return batch
+
+
+def test_nothing_is_done_before_what_was_done_before_it(phone: Phone) -> None:
+    """However a clock was set back in between."""
+    batch = batch_of(phone, NOW, NOW - timedelta(days=900), NOW - timedelta(hours=1))
+    assert phone.deliver(batch).status_code == 200
+    times = times_there(phone, batch["link"])
+    assert times == sorted(times)
+    opened = datetime.fromisoformat(batch["rows"][0]["at"])
+    assert all(at >= opened for at in times)
+
+
+@pytest.mark.parametrize("at", ["2026-10-01", "2026-10-01T20:00:00", "soon", 5, None])
+def test_a_time_that_is_none_is_refused(phone: Phone, at: object) -> None:
+    """Nothing is taken over."""
+    batch = batch_of(phone, NOW)
+    batch["rows"][1]["at"] = at
+    assert phone.deliver(batch).status_code == 400
+    with pytest.raises(tables.NotFound):
+        phone.server_sheet(batch["link"])
