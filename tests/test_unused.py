@@ -20,7 +20,7 @@ DECORATORS = [
 SET_FOR_OTHERS = [
     *("color", "create_system", "external_attr", "immutable", "max_age", "public"),
     *("jinja_options", "max_content_length", "mimetype"),
-    *("session_interface", "exc_text"),
+    *("session_interface", "jinja_loader", "exc_text"),
     *("annotation", "returns"),
 ]
 # Columns of the database, keys of answers and of a request, read by their name alone.

@@ -143,7 +143,6 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "import_busy": N_("Somebody else is reading files in just now. Try again in a moment."),
     "import_still_playing": N_("One of the games is not over, and others have followed it."),
     "earlier_game_must_end": N_("Other games have followed this one, so it must come to an end."),
-    "needs_network": N_("That takes the network, and this phone goes on without one just now."),
     "no_conflict": N_("There is nothing to decide at this table any more."),
     "not_fetched": N_(
         "What stands on the server has to be fetched first, when there is a network."

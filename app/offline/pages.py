@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.application import Application, application
 from app.http.forms import Refusal, attempt, flash_at, redirect_to
-from app.i18n.errors import SENTENCES, error_text
+from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.offline import conflicts, replicas
 from app.offline.replicas import Conflict, Waiting
@@ -33,6 +33,7 @@ FORMS = frozenset(
         *("people.change", "table_list.rename", "phone.decide"),
     }
 )
+NEEDS_NETWORK = N_("That takes the network, and this phone goes on without one just now.")
 WHY: Mapping[Conflict, str] = {
     "stale": N_("Somebody else has written at this table while this phone was without a network."),
     "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
@@ -108,7 +109,7 @@ def _ask_others() -> Response | None:
     if not (unknown or (of_table and request.endpoint not in FORMS)):
         return None
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
-    words = context.language().gettext(SENTENCES["needs_network"])
+    words = context.language().gettext(NEEDS_NETWORK)
     return render("offline/needs_network.html", "offline/_needs_network.html", refusal, words=words)
 
 

@@ -196,7 +196,6 @@ TableCode = Literal[
     "import_still_playing",
     "earlier_game_must_end",
     "no_pen",
-    "needs_network",
     "no_conflict",
     "not_fetched",
     "not_a_table",

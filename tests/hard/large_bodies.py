@@ -19,6 +19,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice, repeat
 from pathlib import Path
+from secrets import token_urlsafe
 
 from tests.hard.attacks import HOSTILE
 from tests.hard.figures import Figures
@@ -38,6 +39,8 @@ NOBODY, OFF = {"event": "no_best_hand"}, {"event": "break_off", "settle": True}
 SETUP = {"players": [1, 2], "rules": {"preset": "pagat"}, "stake_ore": 0}
 UP_AND_DOWN = [{"event": "correction", "player": 1, "points": points} for points in (1, -1)]
 Row = dict[str, object]
+# In its place each body has a new link.
+LINK, THEIRS = "x" * 30, "y" * 30
 
 
 def to_json(value: object) -> bytes:
@@ -58,11 +61,10 @@ def begun(seq: int, number: int, *events: object, uid: str = "") -> Row:
     return row(seq, "open" if seq == 1 else "import", number, told)
 
 
-def opening(rows: list[Row], name: str) -> bytes:
-    """Return the body that opens a table with these changes, under a link after a name."""
+def opening(rows: list[Row]) -> bytes:
+    """Return the body that opens a table with these changes, under a link yet to be made."""
     people = [[1, "Anna", None], [2, "Bo", None]]
-    link = name.replace(" ", "-").ljust(30, "x")
-    batch = {"link": link, "base": 0, "people": people, "rows": rows}
+    batch = {"link": LINK, "base": 0, "people": people, "rows": rows}
     return to_json(batch)
 
 
@@ -98,23 +100,40 @@ def openings() -> Iterator[tuple[str, list[Row]]]:
     )
     yield "events", fill(begun(n, n, *UP_AND_DOWN * (EVENTS // 2 - 1), OFF) for n in range(1, 99))
     yield "one long game", [begun(1, 1, *many(NOBODY, PUSHED // 4))]
+    for year in ("0001", "9999"):
+        late = [{**row(n, "record", 1, NOBODY), "at": f"{year}{AT[4:]}"} for n in range(2, 99)]
+        yield f"times of the year {year}", [begun(1, 1), *late]
+    deep = row(2, "mend", 1, NOBODY) | {"body": "[" * PUSHED}
+    yield "a nested change", [begun(1, 1), deep]
     yield "small games", fill(begun(n, n, OFF) for n in range(1, ROWS + 1))
 
 
 def bodies() -> Iterator[tuple[str, str, bytes]]:
     """Make what is sent: its name, where it goes, and the body."""
     for name, rows in openings():
-        yield name, "/offline/tables", opening(rows, name)
+        yield name, f"/offline/tables/{LINK}", opening(rows)
+    # The rows of a table that is somebody's, who goes on playing there.
+    yield (
+        "another's table",
+        f"/offline/tables/{THEIRS}",
+        opening(fill(repeat(begun(1, 1)))).replace(LINK.encode(), THEIRS.encode()),
+    )
+    yield "nested", f"/offline/tables/{LINK}", b"[" * PUSHED
     links = {f"away {number:040}": "" for number in range(SIZE // 50)}
     yield "put away", "/offline/replicas", to_json({"state": links})
     few = dict.fromkeys(list(links)[:200], "")
     yield "less put away", "/offline/replicas", to_json({"state": few})
-    for path in ("/", "/api/tables", "/files", "/rules", "/offline/tables"):
-        yield f"strings to {path}", path, to_json(many(""))
+    for path in ("/", "/api/tables", "/files", "/rules", f"/offline/tables/{LINK}"):
+        yield f"strings to {path.removesuffix(LINK)}", path, to_json(many(""))
 
 
-def send(port: int, path: str, body: bytes) -> int:
-    """Send a body from the hostile address, and return the answer's status, 0 where none came."""
+def send(port: int, theirs: str, path: str, body: bytes) -> int:
+    """Send a body from the hostile address, and return the answer's status, 0 where none came.
+
+    Each opens a table of its own.
+    """
+    for name, link in ((LINK, token_urlsafe(22)), (THEIRS, theirs)):
+        path, body = path.replace(name, link), body.replace(name.encode(), link.encode())
     connection = http.client.HTTPConnection(
         "127.0.0.1", port, timeout=PATIENCE, source_address=(HOSTILE, 0)
     )
@@ -131,10 +150,10 @@ def send(port: int, path: str, body: bytes) -> int:
         connection.close()
 
 
-def send_at_once(port: int, path: str, body: bytes, times: int) -> list[int]:
+def send_at_once(port: int, theirs: str, path: str, body: bytes, times: int) -> list[int]:
     """Send a body several times at once, and return what was answered."""
     statuses: list[int] = []
-    act: Callable[[], None] = lambda: statuses.append(send(port, path, body))  # noqa: E731
+    act: Callable[[], None] = lambda: statuses.append(send(port, theirs, path, body))  # noqa: E731
     threads = [threading.Thread(target=act) for _ in range(times)]
     for thread in threads:
         thread.start()
@@ -149,9 +168,9 @@ def measure(figures: Figures, name: str, path: str, body: bytes, times: int) -> 
         neighbour = Neighbour(server.port, "127.0.0.2")
         neighbour.open()
         with Memory(server, 0.05) as memory:
-            statuses = send_at_once(server.port, path, body, times)
+            statuses = send_at_once(server.port, neighbour.link, path, body, times)
             while len(neighbour.taps) < LEAST_TAPS:
-                statuses += send_at_once(server.port, path, body, times)
+                statuses += send_at_once(server.port, neighbour.link, path, body, times)
         neighbour.over.set()
         neighbour.thread.join()
         grown = (server.database.stat().st_size) // 1_000_000
