@@ -19,7 +19,7 @@ STEPS = 40
 def main() -> None:
     """Play random evenings; ends with an exception, and how it came to it, where one is lost."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=int, default=300, help="how many evenings")
+    parser.add_argument("--examples", type=int, default=500, help="how many evenings")
     examples = parser.parse_args().examples
     began = time.monotonic()
     run_state_machine_as_test(
