@@ -22,15 +22,15 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   rove(document.activeElement);
 });
 
+const sheetOf = () => history.state?.sheet;
 function showSheet(request) {
   // A page that says why there is no sheet is none.
   if (!find(".ask", dialog)) return closeSheet(find(".said", dialog)?.textContent.trim() ?? away);
   // An entry of the history for as long as a sheet is open, and never more than one.
-  const { sheet } = history.state ?? {};
   if (request?.method === "GET") {
-    history[sheet ? "replaceState" : "pushState"]({ sheet: request.action }, "");
+    history[sheetOf() ? "replaceState" : "pushState"]({ sheet: request.action }, "");
   }
-  if (dialog.open) return find("[autofocus]", dialog).focus();
+  if (dialog.open) return;
   say("");
   aloud = find("#heard").textContent;
   dialog.showModal();
@@ -49,7 +49,7 @@ dialog.addEventListener("close", () => {
   // What the table told while it lay behind the sheet was read out to nobody.
   const told = find("#heard");
   if (told.textContent !== aloud) told.replaceChildren(told.textContent);
-  if (history.state?.sheet) history.back();
+  if (sheetOf()) history.back();
 });
 dialog.addEventListener("click", (event) => {
   if (event.target !== dialog && !event.target.closest("[data-close]")) return;
@@ -64,26 +64,21 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   // What the table waits for next may be another thing by now.
   if (way.closest("[data-due]") && holdsBack()) return;
-  openSheet(way.getAttribute("href"), way);
+  openSheet(way.getAttribute("href"));
 });
 
 // One that was fetched ahead is as good as the table that is shown.
-const sheets = find("#sheets");
-setTimeout(() => sheets && import(sheets.dataset.script).catch(() => {}), 300);
-
-function openSheet(action, source = document.body) {
-  const kept = sheets?.dataset.of === find("#table").dataset.seq;
-  const text = kept && find(`[data-at="${action}"]`, sheets.content)?.innerHTML;
-  const request = { method: "GET", action };
-  if (text) htmx.swap({ text, target: dialog, swap: "innerHTML", sourceElement: source, request });
-  else htmx.ajax("GET", action, { target: dialog, source });
+function openSheet(action) {
+  const sheets = find(`#sheets[data-of="${shown()}"]`);
+  const text = sheets && find(`[data-at="${action}"]`, sheets.content)?.innerHTML;
+  if (text) swap(text, dialog, "innerHTML", { method: "GET", action });
+  else htmx.ajax("GET", action, { target: dialog });
 }
 
 // Back, forward, a page that is loaded anew or comes back as it was: the history says what is open.
 function follow() {
-  const { sheet } = history.state ?? {};
-  if (!sheet) closeSheet();
-  else if (!dialog.open && window.htmx) openSheet(sheet);
+  if (!sheetOf()) closeSheet();
+  else if (!dialog.open && window.htmx) openSheet(sheetOf());
 }
 addEventListener("popstate", follow);
 addEventListener("pageshow", follow);

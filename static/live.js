@@ -7,19 +7,21 @@ const table = live.dataset.live;
 const QUIET = 45000;
 // What lands on a cell so shortly after the table changed was meant for the table before.
 const GLANCE = 800;
-let stream, quiet, again, version;
+let stream, timer;
 let before = { seq: 0, until: 0 };
 // Whether a tap of this phone is under way: then the table changes by our own doing.
 let sending = false;
 
+// A stream begins with the table as it stands.
 function listen() {
   hush();
   if (document.hidden) return;
-  quiet = setTimeout(check, QUIET);
+  timer = setTimeout(listen, QUIET);
   stream = new EventSource(`${table}/live${location.search}`);
-  stream.addEventListener("open", alive);
   stream.addEventListener("table", (event) => {
-    alive();
+    clearTimeout(timer);
+    timer = setTimeout(listen, QUIET);
+    tell("on");
     show(Number(event.lastEventId), event.data);
   });
   // This phone answers for the table; what it has taken along tells when there is a network.
@@ -33,27 +35,19 @@ function listen() {
     // The browser tries again by itself, unless it was answered with a refusal.
     if (stream.readyState !== EventSource.CLOSED) return tell("off");
     tell("slow");
-    again = setTimeout(askInstead, 5000 * (1 + Math.random()));
+    clearTimeout(timer);
+    timer = setTimeout(askInstead, 5000 * (1 + Math.random()));
   });
 }
 
 function hush() {
   stream?.close();
-  clearTimeout(quiet);
-  clearTimeout(again);
-}
-
-function alive() {
-  tell("on");
-  clearTimeout(quiet);
-  quiet = setTimeout(check, QUIET);
+  clearTimeout(timer);
 }
 
 function tell(how) {
-  if (live.className !== how) {
-    live.className = how;
-    live.textContent = live.dataset[how];
-  }
+  live.className = how;
+  write(live.dataset[how] ?? "", live);
   if (how !== "off") document.dispatchEvent(new Event("live"));
 }
 
@@ -63,24 +57,16 @@ async function askInstead() {
   listen();
 }
 
-async function check() {
-  const seq = shown();
-  const answered = await ask();
-  if (answered && seq === shown()) quiet = setTimeout(check, QUIET);
-  else listen();
-}
-
 // The table as it stands, whatever was shown; true when the score keeper answered.
 async function ask(anyway = false) {
-  const headers = { "HX-Request": "true", ...(version && !anyway && { "If-None-Match": version }) };
+  const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(10000) };
   try {
-    const response = await fetch(table + location.search, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
-    if (response.status === 304) return true;
+    const response = await fetch(table + location.search, options);
     if (response.status === 404) location.reload();
     const text = await response.text();
-    if (!response.ok || !text.includes("data-seq")) return false;
-    version = response.headers.get("ETag");
-    show(Number(/data-seq="(\d+)"/.exec(text)[1]), text, anyway);
+    // What else answers on the way has no version.
+    const [, seq] = response.ok && /data-seq="(\d+)"/.exec(text);
+    show(Number(seq), text, anyway);
     return true;
   } catch {
     return false;
@@ -96,8 +82,8 @@ function show(seq, text, anyway = false) {
   return swap(text);
 }
 
-async function swap(text, target = find("[data-seq]"), how = "outerMorph") {
-  await htmx.swap({ text, target, swap: how, sourceElement: document.body });
+async function swap(text, target = find("[data-seq]"), how = "outerMorph", request) {
+  await htmx.swap({ text, target, swap: how, sourceElement: document.body, request });
 }
 
 // The version of the table that a tap now was meant for.
@@ -106,20 +92,23 @@ function seen() {
 }
 
 document.addEventListener("visibilitychange", listen);
-addEventListener("pageshow", listen);
+for (const type of ["pageshow", "online", "offline"]) addEventListener(type, listen);
 addEventListener("pagehide", hush);
-addEventListener("online", listen);
-addEventListener("offline", listen);
+
+// Whose pen is taken back reads on beside what still waits, on a page that looks like it.
+document.addEventListener("htmx:after:swap", () => {
+  const styles = find("#follow") && find("#reading");
+  if (styles) document.head.append(styles.content);
+});
 
 // What has been recorded since the page was opened is news; what was there, or is undone, is none.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let told = facts();
 document.addEventListener("htmx:after:swap", () => {
-  const before = told;
+  const news = facts() - told;
   told = facts();
-  if (told === before) return;
-  const news = told > before;
-  document.body.classList.toggle("news", news);
+  if (!news) return;
+  document.body.classList.toggle("news", news > 0);
   // The keeper's phone, which lies among the cards, tells by hand too.
-  if (news && find(".loud, .result") && find(".undo") && !still.matches) navigator.vibrate?.(60);
+  if (news > 0 && find(".loud, .result") && find(".undo") && !still.matches) navigator.vibrate?.(60);
 });

@@ -4,8 +4,8 @@
 // Groups stay as open as a person has left them, and the server says what is chosen.
 htmx.config.morphIgnore.push("open");
 document.addEventListener("htmx:after:swap", () => {
-  for (const field of find("#rules")?.elements ?? []) {
-    if (field.type === "radio" || field.type === "checkbox") field.checked = field.defaultChecked;
+  for (const field of find("#rules").elements) {
+    if (/radio|checkbox/.test(field.type)) field.checked = field.defaultChecked;
     for (const option of field.options ?? []) option.selected = option.defaultSelected;
   }
 });
@@ -14,7 +14,7 @@ document.addEventListener("htmx:after:swap", () => {
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const fault = ctx.sourceElement.name === "do" && find(".fault");
   if (!fault) return;
-  for (let at = fault; (at = at.parentElement.closest("details")); ) at.open = true;
+  for (const group of all("details:has(.fault)")) group.open = true;
   fault.parentElement.scrollIntoView({ block: "center" });
   find("[aria-invalid]")?.focus({ preventScroll: true });
 });
@@ -24,13 +24,11 @@ document.addEventListener("input", ({ target }) => {
   const chips = target.closest("[data-one]");
   if (!chips) return;
   const free = find(".free", chips);
-  if (target.matches("[type=radio], select:not(.free)")) {
-    if (free && target.value !== "other") free.value = "";
-    if (free && target.value === "other") free.focus();
-  } else {
-    const other = find("input[value=other], input[value=some]", chips);
+  if (!target.matches("[type=radio], select:not(.free)")) {
+    const other = find("[value=other], [value=some]", chips);
     if (other) other.checked = true;
-  }
+  } else if (target.value === "other") free.focus();
+  else if (free) free.value = "";
 });
 
 // Who has asked for another value has yet to say which.
@@ -40,8 +38,7 @@ document.addEventListener("change", (event) => {
 }, true);
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-print]")) print();
   const link = target.closest("a[href^='#f-']");
-  const group = link && find(link.hash)?.closest("details.group");
+  const group = link && find(link.hash)?.closest("details");
   if (group) group.open = true;
 });

@@ -9,30 +9,29 @@ let waiting = [];
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#start button");
   if (!asked || !button) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  stop(event);
   if (!OF_A_PLACE.test(button.value)) waiting.push(button.value);
 }, true);
 
+const forget = () => { waiting = []; };
+addEventListener("pagehide", forget);
+document.addEventListener("htmx:error", forget);
 document.addEventListener("htmx:before:request", () => { asked = true; });
-document.addEventListener("htmx:error", () => { waiting = []; });
 document.addEventListener("htmx:finally:request", () => {
   asked = false;
   let button;
-  while (waiting.length && !button) button = named(waiting.shift());
+  while (waiting.length && !button) {
+    const next = waiting.shift();
+    // The first of all is the one that Enter presses.
+    button = all("#start button").findLast(({ value }) => value === next);
+  }
   button?.click();
 });
-addEventListener("pagehide", () => { waiting = []; });
-
-// The first of all is the one that Enter presses.
-function named(value) {
-  return all("#start button").findLast((button) => button.value === value);
-}
 
 // Who deals first is one of those who play, by the names as they are typed.
 function nameDealers() {
-  const [drawn, ...dealers] = all(".seating [name=dealer]");
-  all(".seating [name=player]").forEach(({ value }, seat) => {
+  const [drawn, ...dealers] = all("[name=dealer]");
+  all("[name=player]").forEach(({ value }, seat) => {
     const dealer = dealers[seat];
     dealer.nextElementSibling.textContent = value.trim() || seat + 1;
     dealer.parentElement.classList.toggle("nobody", !value.trim());
@@ -41,9 +40,8 @@ function nameDealers() {
 }
 document.addEventListener("input", nameDealers);
 nameDealers();
-const strip = find(".seating .sideways");
-const chosen = find(":checked", strip)?.parentElement;
-if (chosen) strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
+const strip = find(".sideways");
+strip.scrollLeft = (find(":checked", strip)?.parentElement.offsetLeft ?? 0) - strip.offsetLeft;
 
 // What is opened at the foot of the screen lies below it.
 document.addEventListener("toggle", ({ target }) => {
@@ -54,6 +52,6 @@ document.addEventListener("toggle", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.target.name !== "player") return;
   event.preventDefault();
-  const seats = all("input[name=player]");
-  (seats[seats.indexOf(event.target) + 1] ?? event.target).focus();
+  const seats = all("[name=player]");
+  seats[seats.indexOf(event.target) + 1]?.focus();
 });

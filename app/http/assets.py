@@ -21,7 +21,8 @@ VERSIONS = "versions.json"
 BUNDLES: Mapping[str, Sequence[str]] = {
     "bundles/kit.js": ("take_along.js", "only_here.js"),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/table.js": ("app.js", "kit.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/rest.js": ("share.js", "sheets.js", "installed.js"),
+    "bundles/table.js": ("app.js", "taps.js", "kit.js", "focus.js", "live.js", "outbox.js"),
 }
 
 

@@ -24,8 +24,6 @@ UNTIL_TRUE = """async (arg) => {
 }"""
 # What a page keeps of where it came from, and for later.
 KEPT = "JSON.stringify([document.referrer, {...localStorage}])"
-# Milliseconds for which a tap still counts as meant for the table before somebody else's change.
-GLANCE = 900
 
 
 def link(page: Page) -> str:

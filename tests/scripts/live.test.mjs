@@ -1,0 +1,124 @@
+// What others record comes by itself, and what is tapped as it comes is meant for the table before.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { makePart, openParts } from "./parts.mjs";
+import { makeFetch, settled } from "./stand_ins.mjs";
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+});
+
+async function open() {
+  const streams = [];
+  class EventSource {
+    static CLOSED = 2;
+    heard = {};
+    constructor() { streams.push(this); }
+    addEventListener(type, act) { this.heard[type] = act; }
+    close() { this.closed = true; }
+  }
+  const { fetch, asked } = makeFetch();
+  const live = makePart({ dataset: { live: "/t/x", on: "on", off: "off", slow: "slow" } });
+  const table = makePart({ dataset: { seq: "5", facts: "0" } });
+  const parts = { "#live": live, "[data-seq]": table, "[data-facts]": table, "#unsent": makePart() };
+  const page = openParts(["app.js", "live.js"], parts, {
+    EventSource, fetch, AbortSignal: { timeout: () => undefined }, Math: { random: () => 0 },
+    location: { search: "", reload: () => { page.reloaded = true; } },
+    matchMedia: () => ({ matches: false }),
+    navigator: { vibrate: () => { page.felt = (page.felt ?? 0) + 1; } },
+    htmx: {
+      async swap({ text }) {
+        table.dataset.seq = /data-seq="(\d+)"/.exec(text)[1];
+        await page.tell("htmx:after:swap");
+      },
+    },
+  });
+  await page.tell("pageshow");
+  const come = async (seq, more = "") => {
+    streams.at(-1).heard.table({ lastEventId: `${seq}`, data: `<main data-seq="${seq}"${more}>` });
+    await settled();
+  };
+  const refuse = () => {
+    streams.at(-1).readyState = EventSource.CLOSED;
+    streams.at(-1).heard.error();
+  };
+  return Object.assign(page, { streams, asked, live, table, parts, come, refuse });
+}
+
+const answerOf = (seq) => ({ ok: true, status: 200, text: async () => `<main data-seq="${seq}">` });
+
+test("what is tapped right after the table changed was meant for the table before", async () => {
+  const page = await open();
+  await page.come(6);
+  assert.equal(page.run("seen()"), 5);
+  mock.timers.tick(800);
+  assert.equal(page.run("seen()"), 6);
+  // When it changes by a tap of this phone, the next tap is meant for what that has made.
+  page.run("sending = true");
+  await page.come(7);
+  assert.equal(page.run("seen()"), 7);
+});
+
+test("a version that is shown already, or was before, changes nothing", async () => {
+  const page = await open();
+  await page.come(4);
+  assert.equal(page.table.dataset.seq, "5");
+  assert.equal(page.live.textContent, "on");
+});
+
+test("a stream that says nothing for long is opened anew, and none on a page nobody sees", async () => {
+  const page = await open();
+  mock.timers.tick(45_000);
+  assert.deepEqual(page.streams.map(({ closed }) => Boolean(closed)), [true, false]);
+  page.document.hidden = true;
+  await page.tell("visibilitychange");
+  mock.timers.tick(90_000);
+  assert.deepEqual(page.streams.map(({ closed }) => closed), [true, true]);
+});
+
+test("where no stream is given the page asks now and then", async () => {
+  const page = await open();
+  for (const seq of [6, 7]) {
+    page.refuse();
+    assert.equal(page.live.textContent, "slow");
+    mock.timers.tick(5000);
+    page.asked.at(-1).answer(answerOf(seq));
+    await settled();
+    assert.equal(page.table.dataset.seq, `${seq}`);
+  }
+  page.refuse();
+  mock.timers.tick(5000);
+  page.asked.at(-1).answer({ ok: true, status: 200, text: async () => "<h1>Hotel</h1>" });
+  await settled();
+  assert.equal(page.live.textContent, "off");
+});
+
+test("whose pen is gone gets a page to read on, once nothing waits on this one", async () => {
+  const page = await open();
+  await page.come(6, ' id="follow"');
+  assert.equal(page.reloaded, undefined);
+  page.parts["#unsent"].hidden = true;
+  await page.come(7, ' id="follow"');
+  assert.equal(page.reloaded, true);
+});
+
+test("what was recorded since is news, and a shout is felt on the keeper's phone", async () => {
+  const page = await open();
+  const count = async (facts) => {
+    page.table.dataset.facts = `${facts}`;
+    await page.tell("htmx:after:swap");
+    return page.body.classes.has("news");
+  };
+  assert.equal(await count(0), false);
+  assert.equal(await count(1), true);
+  Object.assign(page.parts, { ".loud, .result": makePart() });
+  await count(2);
+  assert.equal(page.felt, undefined);
+  Object.assign(page.parts, { ".undo": makePart() });
+  await count(3);
+  assert.equal(page.felt, 1);
+  assert.equal(await count(2), false);
+  assert.equal(page.felt, 1);
+});
