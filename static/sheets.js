@@ -22,7 +22,7 @@ async function fetchSheets() {
     if (!fresh) return;
     ahead.innerHTML = fresh.innerHTML;
     ahead.dataset.of = fresh.dataset.of;
-    keepSoon();
+    document.dispatchEvent(new Event("sheets"));
   } catch {
     // Another time.
   }
