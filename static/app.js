@@ -1,6 +1,9 @@
 // What the pages gain with scripts on; every page works without.
 "use strict";
 
+// What is not needed to play comes once the page is at rest.
+setTimeout(() => import(document.documentElement.dataset.script).catch(() => {}), 300);
+
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const text = (element) => element.textContent.replace(/\s+/g, " ").trim();

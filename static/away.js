@@ -2,22 +2,25 @@
 "use strict";
 
 const OFTEN = 3000;
-const back = document.querySelector("#back");
+const find = (selector, within = document) => within.querySelector(selector);
 const home = new URL("../", document.currentScript.src).href;
-if (back) back.href = document.referrer || home;
-// What was sent is not sent again by itself.
-else setInterval(comeBack, OFTEN);
+const { lang, dataset: { zone = "Europe/Stockholm" } } = document.documentElement;
+const back = find("#back");
+const kept = find("#kept");
+if (back && document.referrer) back.href = document.referrer;
 
 async function comeBack() {
   const answer = !document.hidden && await fetch(`${home}healthz`).catch(() => undefined);
   if (answer?.ok) location.reload();
 }
+// What was sent is not sent again by itself.
+if (kept && !back) setInterval(comeBack, OFTEN);
 
 async function listKept() {
   const pages = await caches.open("pages-1");
   for (const { url } of (await pages.keys()).reverse()) {
     const copy = await pages.match(url);
-    const html = new DOMParser().parseFromString((await copy?.text()) ?? "", "text/html");
+    const html = new DOMParser().parseFromString(await copy.text(), "text/html");
     const { known } = html.body.dataset;
     if (url !== home && url.startsWith(home) && known) list(url, nameOf(html), new Date(known));
   }
@@ -31,17 +34,12 @@ function nameOf(html) {
 }
 
 function list(url, name, when) {
-  const [item, link, title, time] = ["li", "a", "b", "span"].map((tag) => document.createElement(tag));
-  const { lang, dataset: { zone = "Europe/Stockholm" } } = document.documentElement;
-  title.textContent = name;
-  time.textContent = when.toLocaleString(lang, {
-    weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone,
-  });
-  link.href = url;
-  link.append(title, time);
-  item.append(link);
-  document.querySelector("#kept ul").append(item);
-  document.querySelector("#kept").hidden = false;
+  const item = find("template", kept).content.cloneNode(true);
+  const time = { weekday: "short", hour: "2-digit", minute: "2-digit", timeZone: zone };
+  find("a", item).href = url;
+  find("b", item).textContent = name;
+  find("span", item).textContent = when.toLocaleString(lang, time);
+  find("ul", kept).append(item);
+  kept.hidden = false;
 }
-
-listKept();
+if (kept) listKept();

@@ -1,129 +1,92 @@
-// What was tapped and has no answer yet is kept on the phone until the score keeper has said yes or
-// no: in order, and each tap exactly as it was sent first, so that it is never booked twice.
+// Outbox: a tap without an answer waits on the phone exactly as it was sent, and is sent again, in
+// order, until the score keeper has said yes or no; it knows a tap that it has already.
 "use strict";
 
 const box = find("#unsent");
 const KEY = `unsent:${box.dataset.unsent}`;
-const NOTHING = { entries: [], why: "" };
+const EMPTY = { entries: [], why: "" };
 // Milliseconds: an answer that takes so long is told as missing; and is then waited for no longer.
 const SLOW = 2500;
 const PATIENCE = 10000;
 // What is only looked at comes sooner, or not now.
 const LOOK = 4000;
+// Refused as they came, too slowly or too often: the same again may well be taken.
+const LATER = [408, 429];
+let outbox = EMPTY;
 let waiting = false;
 let failures = 0;
-let retry, active, asked, memory;
+let retry, active;
 
-function kept() {
+// Where nothing can be stored, what waits lives as long as the page.
+function load() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? structuredClone(NOTHING);
-  } catch {
-    return memory ?? structuredClone(NOTHING);
-  }
-}
-
-function keep(state) {
-  memory = state.entries.length ? state : undefined;
-  try {
-    if (memory) localStorage.setItem(KEY, JSON.stringify(state));
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Where nothing can be stored, what is unsent lives as long as the page.
-  }
-  waiting = waiting && Boolean(memory);
+    outbox = JSON.parse(localStorage.getItem(KEY)) ?? EMPTY;
+  } catch { /* As it is. */ }
   render();
 }
 
-// What is left when each undo has taken back the tap that it was meant for.
-const paired = (one, other) => one.of === other.id || other.of === one.id;
-const standing = (entries) => entries.filter((one) => !entries.some((other) => paired(one, other)));
-const without = (entries, lost) => entries.filter(({ id, of }) => id !== lost && of !== lost);
+function keep(entries, why = "") {
+  outbox = { entries, why };
+  waiting &&= entries.length > 0;
+  try {
+    if (entries.length) localStorage.setItem(KEY, JSON.stringify(outbox));
+    else localStorage.removeItem(KEY);
+  } catch { /* As long as the page. */ }
+  render();
+}
 
-// The first tap that takes the table on from what is shown: what is due after it is not known here.
-const leap = ({ entries }) => standing(entries.filter(({ seq }) => seq >= shown())).find(({ moves }) => moves);
-
-// Nothing is taken for a step that cannot be seen.
+// Once a tap waits that moves the table on, nothing is taken for a step that cannot be seen.
 function holdsBack() {
-  const first = leap(kept());
+  const first = !outbox.why && outbox.entries.find(({ moves }) => moves);
   if (first) hint(box.dataset.next.replace("{what}", first.words));
   return Boolean(first);
 }
 
-// Each tap follows on the one before it; whatever else comes between makes them stale.
-function number(entries, first) {
-  entries.forEach((entry, place) => { entry.seq = first + place; });
-}
-
 document.addEventListener("htmx:config:request", (event) => {
-  const { ctx } = event.detail;
-  if (ctx.request.method === "GET") ctx.request.timeout = LOOK;
-  if (ctx.target?.id !== "table" || ctx.request.method !== "POST") return;
+  const { request, target, sourceElement } = event.detail.ctx;
+  if (request.method === "GET") request.timeout = LOOK;
+  const button = request.submitter ?? sourceElement;
+  // The reason why a cell may not be used is only looked at.
+  if (target?.id !== "table" || request.method !== "POST" || button.ariaDisabled) return;
   event.preventDefault();
-  const button = ctx.request.submitter ?? ctx.sourceElement;
-  const { entries, why } = kept();
   if (button !== active) button.classList.remove("pending");
-  if (why) hold();
+  if (outbox.why) hold();
   // While an answer is on its way, the table is not yet the one that a further tap is meant for.
-  else if (waiting || !sending) take(written(ctx, button, entries.at(-1)), entries.at(-1), button);
+  else if (waiting || !sending) take(request, button);
 });
 
+// Nothing more is taken before somebody has seen what was not written.
 function hold() {
   closeSheet();
   box.open = true;
-  find("[data-send]", box).focus();
+  find("button", box).focus();
 }
 
-function take(entry, last, button) {
-  if (last && !last.tried && entry.undoes) return drop(last.id);
-  if (entry.due && holdsBack()) return;
-  // The reason why a cell may not be used is only looked at.
-  if (last && entry.idle) return hint(away);
-  if (last && same(last, entry) && asked !== last.id) {
-    asked = last.id;
-    return say(document.body.dataset.again);
-  }
-  const state = kept();
-  state.entries.push(entry);
-  keep(state);
+function take(request, button) {
+  const due = Boolean(button.closest("[data-due]")) || request.action.endsWith("/undo");
+  if (due && holdsBack()) return;
+  const last = outbox.entries.at(-1);
+  const from = button.closest("#ask") ? Number(new Map(request.body).get("seq")) : seen();
+  // Each tap follows on the one before it; whatever else comes between makes them stale.
+  const seq = last ? last.seq + 1 : from;
+  keep([...outbox.entries, {
+    seq,
+    action: request.action,
+    fields: [...request.body].map(([name, value]) => [name, name === "seq" ? seq : value]),
+    words: worded(button, request.form),
+    moves: due || "moves" in button.dataset,
+  }]);
   if (last) return closeSheet();
   active = button;
   button.classList.add("pending");
-  return pump();
+  pump();
 }
 
-function written({ request, sourceElement }, button, last) {
-  const fields = [...request.body].filter(([name]) => name !== "seq");
-  const sheet = sourceElement.closest("#ask");
-  const undoes = request.action.endsWith("/undo");
-  const top = undoes ? standing(kept().entries).at(-1) : undefined;
-  const of = top?.undoes ? undefined : top;
-  const due = undoes ? !of : Boolean(button.closest("[data-due]"));
-  const from = Number(new Map(request.body).get("seq"));
-  return {
-    id: `${Date.now()}-${Math.random()}`,
-    action: request.action,
-    fields,
-    words: of ? `↶ ${of.words}` : worded(button, sheet, request.form),
-    seq: last ? last.seq + 1 : sheet ? from : seen(),
-    idle: button.ariaDisabled === "true",
-    tried: false,
-    undoes,
-    of: of?.id,
-    due,
-    moves: due || "moves" in button.dataset,
-  };
-}
-
-function same(one, other) {
-  return one.action === other.action && JSON.stringify(one.fields) === JSON.stringify(other.fields);
-}
-
-function worded(button, sheet, form) {
+function worded(button, form) {
   const label = button.ariaLabel || text(button);
-  if (!sheet) return label;
-  const title = text(find("h2", sheet));
-  const filled = all("input:not([type=hidden])", form)
-    .filter((input) => input.checked || input.type === "text")
+  if (!button.closest("#ask")) return label;
+  const title = text(find("#ask h2"));
+  const filled = all("input:is(:not([type]), [type=text], :checked)", form)
     .map((input) => (input.checked ? text(input.closest("label")) : input.value));
   // Each answer of a row's sheet says the row already.
   return [label.includes(title) ? label : `${title} – ${label}`, ...filled].join(", ");
@@ -131,18 +94,15 @@ function worded(button, sheet, form) {
 
 async function pump() {
   clearTimeout(retry);
-  const state = kept();
-  const [head] = state.entries;
-  if (sending || !head || state.why) return;
+  const [head] = outbox.entries;
+  if (sending || !head || outbox.why) return;
   sending = true;
-  head.tried = true;
-  keep(state);
   const slow = setTimeout(wait, SLOW);
   const answer = await send(head);
   clearTimeout(slow);
   try {
     if (answer) await answered(head, answer);
-    else later(head);
+    else later();
   } finally {
     sending = false;
     active = undefined;
@@ -151,16 +111,15 @@ async function pump() {
   if (answer) pump();
 }
 
-// Refused as they came, too slowly or too often: the same again may well be taken.
-const LATER = [408, 429];
-
 // The answer, or nothing: what a hotel's login page or a weary proxy says is none.
-async function send({ action, fields, seq }) {
-  const body = new URLSearchParams([["seq", seq], ...fields]);
-  const headers = { "HX-Request": "true" };
+async function send({ action, fields }) {
   try {
-    const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(action, { method: "POST", body, headers, signal });
+    const response = await fetch(action, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { "HX-Request": "true" },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
     const { status } = response;
     const html = await response.text();
     const page = find("#table, .ask", new DOMParser().parseFromString(html, "text/html"));
@@ -171,40 +130,32 @@ async function send({ action, fields, seq }) {
 }
 
 function wait() {
-  waiting = true;
   if (active?.closest("#ask")) closeSheet();
   active = undefined;
+  waiting = true;
   render();
 }
 
-function later(head) {
-  const state = kept();
-  if (head.idle && state.entries.length === 1) {
-    hint(away);
-    return keep(structuredClone(NOTHING));
-  }
+function later() {
   failures += 1;
   retry = setTimeout(pump, Math.min(15000, 500 * 2 ** failures));
   wait();
 }
 
-// Yes: it is off the list. No, at once: said like any refusal. No, after a wait: the person decides.
-async function answered(head, { status, html, page }) {
+// Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
+// gone: it and those that follow on it are shown as not written, until somebody has seen it.
+async function answered({ seq }, { status, html, page }) {
   failures = 0;
   const done = status === 200;
-  // What came too late for the pen is shown on the page that is read on, until it is dropped.
   const late = !done && (waiting || status === 401);
   const said = text(find(".said:not(:empty)", page) ?? find(".said", page));
   if (page.dataset.seq) await fresh(Number(page.dataset.seq), html, done);
   else await ask(true);
   if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
   else say(late ? "" : said);
-  const state = kept();
-  if (late && standing(state.entries)[0]?.id === head.id) state.why = said;
-  else if (late) state.entries = without(state.entries, head.id);
-  else state.entries = state.entries.filter((entry) => entry.id !== head.id);
-  box.open = Boolean(state.why) || (box.open && state.entries.length > 0);
-  keep(state);
+  if (late) keep(outbox.entries, said || lost);
+  else keep(outbox.entries.filter((entry) => entry.seq !== seq));
+  box.open ||= late;
 }
 
 async function fresh(seq, html, done) {
@@ -214,86 +165,33 @@ async function fresh(seq, html, done) {
   for (const field of all("#ask [name=seq]")) field.value = shown();
 }
 
-function drop(id) {
-  const state = kept();
-  const first = state.entries[0]?.seq;
-  state.entries = without(state.entries, id);
-  number(state.entries, first);
-  if (!state.entries.length) state.why = "";
-  keep(state);
-  pump();
-}
-
-// On the table as it is seen now, and only there.
-function sendAnyway() {
-  const state = kept();
-  number(state.entries, seen());
-  state.why = "";
-  keep(state);
-  wait();
-  pump();
-}
-
-box.addEventListener("click", (event) => {
-  const { drop: id, send: anyway, none } = event.target.dataset;
-  if (id) drop(id);
-  if (anyway !== undefined) sendAnyway();
-  if (none !== undefined) keep(structuredClone(NOTHING));
+find("button", box).addEventListener("click", () => {
+  box.open = false;
+  keep([]);
 });
 
 function render() {
-  const { entries, why } = kept();
-  const open = entries.length > 0 && (waiting || Boolean(why));
+  const { entries, why } = outbox;
+  const { refused, waits, kept } = box.dataset;
+  const open = entries.length > 0 && (waiting || why !== "");
   document.body.classList.toggle("waits", open);
-  document.body.classList.toggle("past", open && Boolean(leap({ entries })));
-  mark(open ? entries : []);
-  offerUndo(open);
+  document.body.classList.toggle("past", open && !why && entries.some(({ moves }) => moves));
   box.hidden = !open;
   find(".count", box).textContent = entries.length;
-  write(entries.map((entry) => entry.words).join(" · "), find(".words", box));
-  find(".why", box).textContent = why ? [why, box.dataset.decide, newest()].join(" ") : box.dataset.kept;
-  find(".choice", box).hidden = !why;
-  find("ul", box).replaceChildren(...entries.map(line));
-}
-
-// The other version: what was written last, beside what was not.
-function newest() {
-  const last = find("#table .undo small");
-  return last ? `${box.dataset.last} ${text(last)}` : "";
-}
-
-function line({ id, words }) {
-  const item = find("template", box).content.cloneNode(true);
-  find("span", item).textContent = words;
-  find("button", item).dataset.drop = id;
-  return item;
-}
-
-// There is something to take back as long as something waits.
-function offerUndo(open) {
-  const undo = find("#table .undo");
-  if (undo && open && undo.ariaDisabled) {
-    undo.ariaDisabled = null;
-    undo.dataset.idle = "";
-  } else if (undo && !open && "idle" in undo.dataset) {
-    undo.ariaDisabled = "true";
-    delete undo.dataset.idle;
-  }
-}
-
-function mark(entries) {
-  for (const cell of all("#table .cell[name=event]")) {
-    const places = entries.flatMap(({ fields }, place) =>
-      fields.some(([name, value]) => name === "event" && value === cell.value) ? [place + 1] : []);
-    if (places.length) cell.dataset.waits = places.join(" ");
-    else delete cell.dataset.waits;
-  }
+  const words = entries.map((entry) => entry.words).join(" · ");
+  write(`${words} – ${why ? refused : waits}`, find("[role=status]", box));
+  find(".why", box).textContent = why || kept;
+  find("button", box).hidden = !why;
 }
 
 document.addEventListener("htmx:after:swap", render);
 document.addEventListener("live", pump);
 document.addEventListener("visibilitychange", () => document.hidden || pump());
 addEventListener("online", pump);
-addEventListener("pageshow", pump);
-addEventListener("storage", render);
-if (kept().entries.length) wait();
+addEventListener("storage", load);
+addEventListener("pageshow", () => {
+  load();
+  pump();
+});
+load();
+if (outbox.entries.length) wait();

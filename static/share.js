@@ -1,5 +1,4 @@
 // What is handed on: by the phone's own share sheet, copied where there is none, or on paper.
-"use strict";
 
 const HANDS_ON = "[data-share], [data-copies], [data-print]";
 

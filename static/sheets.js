@@ -1,6 +1,5 @@
 // The sheets on which something is recorded are fetched ahead, as the table stands: they open at once,
 // and without a network too.
-"use strict";
 
 let soon;
 
@@ -21,7 +20,7 @@ async function fetchSheets() {
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = find("#sheets", found);
     if (fresh) ahead.replaceWith(fresh);
-    keepSoon();
+    document.dispatchEvent(new Event("sheets"));
   } catch {
     // Another time.
   }

@@ -19,10 +19,12 @@ UNCHANGED = ("vendor/",)
 VERSIONS = "versions.json"
 # Together they compress to less, and come at once; what a script uses comes before it.
 BUNDLES: Mapping[str, Sequence[str]] = {
-    "bundles/kit.js": ("take_along.js", "only_here.js"),
+    "bundles/phone.js": (
+        *("take_along.js", "only_here.js"),
+        *("copies.js", "waiting.js", "awake.js", "share.js", "sheets.js"),
+    ),
     "bundles/table.css": ("app.css", "table.css"),
-    "bundles/rest.js": ("share.js", "sheets.js", "installed.js"),
-    "bundles/table.js": ("app.js", "taps.js", "kit.js", "focus.js", "live.js", "outbox.js"),
+    "bundles/table.js": ("app.js", "taps.js", "focus.js", "live.js", "outbox.js"),
 }
 
 

@@ -1,7 +1,6 @@
-"""Playing without a network: the offer to take the score keeper along, and what is only here.
+"""Playing without a network: the page that is its setting, and the line of what is only here.
 
-The kit is what a phone takes along (app/kit builds it). What a page tells of its progress and of
-the phone's storage is filled in by its scripts, since only the browser knows.
+Progress and the phone's storage are filled in by the page's scripts: only the browser knows them.
 """
 
 from __future__ import annotations
@@ -9,20 +8,17 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app
 from msgspec import Struct
 
 from app.http import context
 from app.http.assets import kit_available
-from app.http.forms import read_int
 from app.i18n.language import Language
 from app.web.templates import render
 
 bp = Blueprint("offline", __name__)
 
 MEGABYTE = 1_000_000
-# More than any phone can hold, so that a number in an address stays one that can be written.
-MOST = 999_999
 # How long something may be on this phone alone before the page gets more pressing.
 HOURS, DAYS = timedelta(hours=1), timedelta(hours=12)
 
@@ -63,37 +59,10 @@ def register(app: Flask) -> None:
 
 @bp.get("/offline")
 def page() -> Response:
-    """What it takes to play without a network, how it stands, and what is only on this phone."""
+    """The setting, how it stands, and which tables are only on this phone."""
     if not (kit_available() or current_app.config["PHONE"]):
         abort(404)
     return render("offline/page.html")
-
-
-@bp.get("/only-here")
-def only_here() -> str:
-    """The line that says what is only on this phone, as the phone's own script counts it."""
-    # No table's link is asked for here: a link is a secret, and addresses are written into logs.
-    here = OnlyHere(
-        waiting=_read_count("waiting"),
-        tables=_read_count("tables"),
-        conflicts=_read_count("conflicts"),
-        since=_read_moment(request.args.get("since", "")),
-    )
-    return render_template("offline/_only_here.html", here=here)
-
-
-def _read_count(name: str) -> int:
-    return read_int(request.args.get(name, ""), 0, MOST) or 0
-
-
-def _read_moment(text: str) -> str:
-    """A moment as ISO 8601 with its zone; now, where none can be read."""
-    now = datetime.now(UTC)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return now.isoformat()
-    return text if moment.tzinfo else now.isoformat()
 
 
 def _megabytes(size: int) -> str:

@@ -70,13 +70,15 @@ def render_manifest(start: str) -> Response:
     return response
 
 
-@bp.get("/away")
-def away() -> str:
-    """What a phone keeps, to be shown in place of a page that it cannot get.
+# Why nothing can be answered: no network, for a page and for a form; the phone could not save, for
+# want of room or otherwise; its database cannot be opened; a file of the kit is missing; or else.
+REASONS = ("page", "sent", "full", "broken", "unreadable", "incomplete", "failed")
 
-    With `sent`, in place of the answer to a form.
-    """
-    return _draw_away(sent="sent" in request.args)
+
+@bp.get(f"/away/<any({', '.join(REASONS)}):reason>")
+def away(reason: str) -> str:
+    """Say why nothing can be answered: a worker keeps these pages to show them then."""
+    return _draw_away(reason)
 
 
 @bp.get("/sw.js")
@@ -87,7 +89,7 @@ def worker() -> AnyResponse:
     release, or another language, for a new worker.
     """
     script = (Path(current_app.static_folder or "") / "sw.js").read_bytes()
-    pages = _draw_away(sent=False) + _draw_away(sent=True)
+    pages = _draw_away("page") + _draw_away("sent")
     release = hashlib.sha256(pages.encode()).hexdigest()[:10]
     response = make_response(script + f"// {release}\n".encode())
     response.mimetype = "text/javascript"
@@ -96,5 +98,5 @@ def worker() -> AnyResponse:
     return response.make_conditional(request)
 
 
-def _draw_away(sent: bool) -> str:
-    return render_template("away.html", sent=sent)
+def _draw_away(reason: str) -> str:
+    return render_template("away.html", reason=reason)

@@ -1,4 +1,4 @@
-"""A phone that takes the stand-in's small kit along, and what its worker is told to say."""
+"""A phone that takes the stand-in's kit along, and what its worker is told to say."""
 
 from __future__ import annotations
 
@@ -15,20 +15,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KIT_APP = "tests.browser.kit_stand_in:create_app()"
-NOTHING: dict[str, object] = {
-    "waiting": 0,
-    "since": None,
-    "only_here": [],
-    "unopened": [],
-    "conflicts": [],
-}
+NOTHING: dict[str, object] = {"waiting": 0, "line": ""}
+LINE = """<aside id="only-here" class="only-here {urgency}" aria-label="Bara här">
+    <link rel="stylesheet" href="/static/kit.css"><a href="/offline">{words}</a></aside>"""
 STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
-IN_PLACE = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+IN_PLACE = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/worker.js?kit')"
 
 
 @contextmanager
 def serve_kit(folder: Path) -> Iterator[Server]:
-    """Serve the score keeper with a small kit."""
+    """Serve the score keeper with the stand-in for a kit."""
     served = Server(folder, KIT_APP)
     served.start()
     yield served
@@ -49,6 +45,11 @@ def take_along(page: Page) -> None:
     page.wait_for_function(IN_PLACE)
 
 
+def waiting(count: int, words: str, urgency: str = "minutes") -> dict[str, object]:
+    """Return what a worker says while so many entries are only on the phone."""
+    return {"waiting": count, "line": LINE.format(words=words, urgency=urgency)}
+
+
 def stand(page: Page, status: dict[str, object]) -> None:
-    """Let the worker have something that waits."""
+    """Let the worker say so."""
     page.evaluate(STAND, status)

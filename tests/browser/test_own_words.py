@@ -31,7 +31,7 @@ def ours(page: Page) -> Locator:
 def in_control(page: Page) -> str:
     """Wait until the phone's worker has all that it needs; return where the table is."""
     page.wait_for_function("() => navigator.serviceWorker.controller")
-    eventually(page, "() => caches.match('/away?sent').then(Boolean)")
+    eventually(page, "() => caches.match('/away/sent').then(Boolean)")
     return page.url
 
 

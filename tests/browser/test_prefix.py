@@ -39,7 +39,7 @@ def below(tmp_path: Path) -> Iterator[PrefixProxy]:
 def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> None:
     """A table, taps, a sheet, a reader who follows live, and pages that open without a network."""
     page = new_phone(base_url="http://127.0.0.1:1")
-    page.goto(f"{below.url}/away")
+    page.goto(f"{below.url}/away/page")
     page.evaluate(NEIGHBOUR)
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS, at=f"{below.url}/")

@@ -44,5 +44,5 @@ def correct_unheard(keeper: Keeper, player: str, points: int, waiting: int) -> N
 def expect_written(keeper: Keeper, *events: dict[str, object]) -> None:
     """Nothing waits any more, and this is what the server holds."""
     expect(unsent(keeper)).to_be_hidden()
-    expect(keeper.page.locator(".pending, [data-waits]")).to_have_count(0)
+    expect(keeper.page.locator(".pending")).to_have_count(0)
     assert recorded(keeper.page) == list(events)

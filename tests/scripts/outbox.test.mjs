@@ -33,6 +33,7 @@ test("without an answer it waits in sight, and is sent again as it was, less and
   await page.fail();
   assert.equal(page.box.hidden, false);
   assert.equal(page.body.classes.has("waits"), true);
+  assert.equal(page.shownWords, "Anna: Par – waits");
   page.seq = 9;
   for (const rest of [1000, 2000, 4000, 8000, 15000, 15000]) {
     const before = page.asked.length;
@@ -115,58 +116,19 @@ test("where a step waits, nothing else is taken for it; what belongs to no step 
   await page.tap("Anna: Par", { due: true });
   await page.fail();
   await page.tap("Bo: Färg", { due: true });
+  await page.undo();
   assert.deepEqual(page.words, ["Anna: Par"]);
-  assert.deepEqual(page.hints, ["Anna: Par waits"]);
+  assert.deepEqual(page.hints, ["Anna: Par waits", "Anna: Par waits"]);
   assert.equal(page.body.classes.has("past"), true);
   await page.tap("correction");
   assert.deepEqual(page.words, ["Anna: Par", "correction"]);
 });
 
-test("an undo takes a tap back that was never sent, and is sent after one that was", async () => {
+test("why a cell may not be used is only looked at, and asked as any page is", async () => {
   const page = openPage();
-  await page.tap("tried");
-  await page.fail();
-  await page.tap("untried");
-  await page.undo();
-  assert.deepEqual(page.words, ["tried"]);
-  await page.undo();
-  assert.deepEqual(page.words, ["tried", "↶ tried"]);
-  await page.tap("Anna: Par", { due: true });
-  assert.deepEqual(page.words, ["tried", "↶ tried", "Anna: Par"]);
-  await page.drop(0);
-  assert.deepEqual(page.words, ["Anna: Par"]);
-});
-
-test("what the server holds is undone without a network but once", async () => {
-  const page = openPage();
-  await page.undo();
-  await page.fail();
-  await page.undo();
-  assert.deepEqual(page.words, ["Undo"]);
-  assert.deepEqual(page.hints, ["Undo waits"]);
-});
-
-test("the same again asks whether it happened twice, and is taken then", async () => {
-  const page = openPage();
-  await page.tap("correction");
-  await page.fail();
-  await page.tap("correction");
-  assert.deepEqual(page.said, ["twice?"]);
-  assert.deepEqual(page.words, ["correction"]);
-  await page.tap("correction");
-  assert.deepEqual(page.words, ["correction", "correction"]);
-});
-
-test("why a cell may not be used is only looked at, and kept by nobody", async () => {
-  const page = openPage();
-  await page.tap("Chicago", { idle: true });
-  await page.fail();
-  assert.deepEqual(page.words, []);
-  assert.deepEqual(page.hints, ["away"]);
-  await page.tap("Anna: Par");
-  await page.fail();
-  await page.tap("Chicago", { idle: true });
-  assert.deepEqual(page.words, ["Anna: Par"]);
+  assert.equal(await page.tap("Chicago", { idle: true }), false);
+  assert.deepEqual(page.asked, []);
+  assert.equal(await page.tap("Anna: Par"), true);
 });
 
 test("what is refused at once is said and gone", async () => {
@@ -177,7 +139,7 @@ test("what is refused at once is said and gone", async () => {
   assert.deepEqual(page.words, []);
 });
 
-async function refusedLate() {
+test("what is refused after a wait is shown until it is dismissed, and what follows on it too", async () => {
   const page = openPage({ seq: 5 });
   await page.tap("one");
   await page.fail();
@@ -185,38 +147,28 @@ async function refusedLate() {
   await page.tell("online");
   page.seq = 8;
   await page.answer(answerOf({ seq: 8, said: "Stale." }, 409));
-  return page;
-}
-
-test("what is refused after a wait is the person's to decide, and nothing goes by itself", async () => {
-  const page = await refusedLate();
   assert.equal(page.kept.why, "Stale.");
+  assert.equal(page.shownWords, "one · two – refused");
   assert.equal(page.box.open, true);
   await pass(60000);
   await page.tell("online");
   await page.tap("three");
   assert.equal(page.asked.length, 2);
   assert.deepEqual(page.words, ["one", "two"]);
-});
-
-test("it can be sent on top of what is seen now", async () => {
-  const page = await refusedLate();
-  await page.sendAnyway();
-  assert.deepEqual(sent(page.asked.at(-1)), { seq: "8", event: "one" });
-  page.seq = 9;
-  await page.answer(answerOf({ seq: 9 }));
-  assert.deepEqual(sent(page.asked.at(-1)), { seq: "9", event: "two" });
-});
-
-test("it can be dropped one by one, or all of it", async () => {
-  const page = await refusedLate();
-  await page.drop(1);
-  assert.deepEqual([page.words, page.kept.why], [["one"], "Stale."]);
-  await page.drop(0);
+  page.dismiss();
   assert.deepEqual(page.kept, { entries: [], why: "" });
-  const other = await refusedLate();
-  await other.dropAll();
-  assert.deepEqual(other.kept, { entries: [], why: "" });
+  assert.equal(page.box.hidden, true);
+  await page.tap("three");
+  assert.deepEqual(sent(page.asked[2]), { seq: "8", event: "three" });
+});
+
+test("what comes too late for the pen is shown as well, also when it was answered at once", async () => {
+  const page = openPage();
+  await page.tap("Anna: Par");
+  await page.answer(answerOf({ said: "The pen is gone." }, 401));
+  assert.equal(page.askedAnew, true);
+  assert.deepEqual(page.said, [""]);
+  assert.equal(page.kept.why, "The pen is gone.");
 });
 
 test("what waited is there on the page that is opened next, and sent from it", async () => {

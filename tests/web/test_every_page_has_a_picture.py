@@ -13,7 +13,7 @@ from tests.screens.scenes import SHORT, every_page
 # What is no page: data, files, pictures, parts of pages, and streams.
 NO_PAGES = (
     *("static", "health.health", "kit.file", "kit.listing", "kit.worker", "pwa.worker"),
-    *("pwa.manifest", "install.manifest", "live.table", "live.evening", "offline.only_here"),
+    *("pwa.manifest", "install.manifest", "live.table", "live.evening"),
     *("files.every_game", "files.game", "files.ledger", "dialogs.every_dialog"),
     *("spreadsheets.evenings", "spreadsheets.games", "spreadsheets.years"),
     *("png.painted", "picture.drawn", "table_row.row"),

@@ -23,7 +23,11 @@ NEW = ["Anna", "Bo", "Cilla"]
 OPENING = {"player": NEW, "dealer": "Anna", "stake": "1", "key": "k" * 22}
 # Not reached by links, or only by whom a link was given.
 BELOW = ("", "/recovery", "/forget", "/files", "/rules/change", "/join", "/sheets", "/pen/no")
-APART = ("/", "/files", "/rules", "/tables", "/away", "/offline", "/only-here", "/nowhere", "/t/no")
+APART = (
+    *("/", "/files", "/rules", "/tables", "/offline", "/nowhere", "/t/no"),
+    *(f"/away/{reason}" for reason in ("page", "sent", "full", "broken", "unreadable")),
+    *("/away/incomplete", "/away/failed"),
+)
 # What a page tells those who do not see it.
 SPOKEN = ("alt", "aria-label", "aria-description", "placeholder", "title")
 

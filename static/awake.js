@@ -1,0 +1,17 @@
+// The screen stays on while a game is written down, and on a large screen that shows one.
+const LARGE = matchMedia("(min-width: 60rem) and (min-height: 34rem) and (orientation: landscape)");
+let awake;
+async function stayAwake() {
+  if (document.hidden || !navigator.wakeLock) return;
+  const playing = find("#table .board") || (LARGE.matches && find(".follow"));
+  if (!playing) {
+    const held = awake;
+    awake = undefined;
+    await held?.release();
+  } else if (!awake || awake.released) {
+    awake = await navigator.wakeLock.request("screen").catch(() => undefined);
+  }
+}
+stayAwake();
+document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("htmx:after:swap", stayAwake);

@@ -1,0 +1,74 @@
+// Copies: a page that was read is kept on the phone as it stands, to be read without a network.
+const PAGES = "pages-1";
+const MOST_PAGES = 30;
+const READABLE = /\/$|\/t\/[\w.-]+(\/protocol|\/rules|\/games\/\d+)?$/;
+
+workers?.ready.then(({ active }) => {
+  // A page that was being loaded when its worker began is not yet the worker's.
+  if (!workers.controller) active.postMessage({ type: "claim" });
+  // What there is no room for now is kept another time.
+  keepPage().catch(() => {});
+});
+
+// The version of the table at which something was erased last.
+const erased = () => Math.max(0, ...all("[data-erased]").map((part) => Number(part.dataset.erased)));
+
+async function keepPage() {
+  await forgetErased();
+  if (!READABLE.test(location.pathname) || document.body.dataset.known || find("main.lost")) return;
+  const pages = await caches.open(PAGES);
+  const headers = { "Content-Type": "text/html; charset=utf-8", "X-Erased": erased() };
+  await pages.put(location.pathname, new Response(copyOfPage(), { headers }));
+  const kept = await pages.keys();
+  for (const old of kept.slice(0, Math.max(0, kept.length - MOST_PAGES))) await pages.delete(old);
+}
+
+// What was kept of a table before something was erased there goes, and the list of tables with it.
+async function forgetErased() {
+  const [table] = /^.*\/t\/[^/]+/.exec(location.pathname) ?? [];
+  if (!table) return;
+  const pages = await caches.open(PAGES);
+  for (const request of await pages.keys()) {
+    const copy = await pages.match(request);
+    const ours = `${new URL(request.url).pathname}/`.startsWith(`${table}/`);
+    if (!ours || Number(copy?.headers.get("X-Erased")) >= erased()) continue;
+    await pages.delete(request);
+    await pages.delete(home);
+  }
+}
+
+// The page as it stands now, without what is half done on it.
+function copyOfPage() {
+  const copy = root.cloneNode(true);
+  find("body", copy).dataset.known = new Date().toISOString();
+  for (const part of all("#ask, #said, #heard, #live", copy)) part.replaceChildren();
+  for (const part of all("#unsent .words, #unsent .why", copy)) part.textContent = "";
+  find("#unsent", copy)?.setAttribute("hidden", "");
+  find("#only-here", copy)?.remove();
+  find("#ask", copy)?.removeAttribute("open");
+  return `<!DOCTYPE html>${copy.outerHTML}`;
+}
+
+let keeping;
+for (const change of ["htmx:after:swap", "sheets"]) {
+  document.addEventListener(change, () => {
+    clearTimeout(keeping);
+    if (workers?.controller) keeping = setTimeout(keepPage, 500);
+  });
+}
+
+// A copy says that it is one, until the score keeper answers.
+const { known, last } = document.body.dataset;
+if (known) {
+  const when = new Date(known).toLocaleString(root.lang, {
+    weekday: "long", hour: "2-digit", minute: "2-digit", timeZone: root.dataset.zone ?? "Europe/Stockholm",
+  });
+  const note = Object.assign(document.createElement("p"), { className: "known-at", role: "status" });
+  note.textContent = last.replace("{time}", when);
+  document.body.prepend(note);
+  if (!find("#table")) addEventListener("online", () => location.reload());
+}
+document.addEventListener("live", () => {
+  delete document.body.dataset.known;
+  find(".known-at")?.remove();
+});

@@ -1,0 +1,8 @@
+// What could not be sent yet is told on the way to its table as well.
+for (const link of all('.tables a[href*="/t/"], a.on')) {
+  const { entries, why } = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}");
+  if (!entries?.length || why) continue;
+  const mark = Object.assign(document.createElement("strong"), { className: "waiting" });
+  mark.textContent = `${entries.length} ${document.body.dataset.unsent}`;
+  link.append(mark);
+}

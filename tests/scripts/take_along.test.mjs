@@ -1,0 +1,113 @@
+// When a phone takes the score keeper along by itself, and what it makes of how that goes.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import vm from "node:vm";
+
+import { read, settled } from "./stand_ins.mjs";
+
+const SOURCE = read("take_along.js").replace("import.meta.url", '"https://example.com/static/bundles/phone.js"');
+const WIFI = { effectiveType: "4g" };
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+
+// A page of a table: how many facts it has, the phone's setting, its network, and the worker it has.
+async function openPage({ facts = 1, kit, connection = WIFI, board = {}, active = null, onLine = true } = {}) {
+  const asked = [], hints = [], heard = {};
+  let newest;
+  const workers = {
+    controller: null,
+    addEventListener: (type, act) => { heard[type] = act; },
+    getRegistration: async () => ({ active }),
+    register: async (url) => {
+      asked.push(url);
+      newest = { state: "installing", addEventListener: (_, look) => { newest.look = look; }, postMessage() {} };
+      return { installing: newest };
+    },
+  };
+  const found = { "#live[data-ready]": { dataset: { ready: "ready" } }, "#table .board": board };
+  const localStorage = { kit, removeItem(name) { delete this[name]; } };
+  const dataset = {};
+  vm.runInNewContext(SOURCE, {
+    URL, localStorage, console,
+    navigator: { serviceWorker: workers, connection, onLine, userAgent: "" },
+    document: { documentElement: { dataset, toggleAttribute() {} }, addEventListener: (type, act) => { heard[type] = act; } },
+    window: { WebAssembly }, addEventListener: (type, act) => { heard[type] = act; },
+    find: (selector) => found[selector] ?? null, write() {}, hint: (words) => hints.push(words), facts: () => page.facts,
+    setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
+  });
+  const page = {
+    asked, hints, heard, localStorage, dataset, facts,
+    async become(state) {
+      newest.state = state;
+      newest.look();
+      await settled();
+    },
+  };
+  await settled();
+  return page;
+}
+
+test("it is taken with the first fact, once, and told where the game is", async () => {
+  const page = await openPage({ facts: 0 });
+  assert.deepEqual([page.asked, page.dataset.kit], [["/worker.js"], "none"]);
+  page.facts = 1;
+  page.heard["htmx:after:swap"]();
+  page.heard["htmx:after:swap"]();
+  await settled();
+  assert.deepEqual([page.asked.slice(1), page.dataset.kit], [["/worker.js?kit"], "taking"]);
+  await page.become("activated");
+  assert.deepEqual([page.hints, page.dataset.kit, page.localStorage.kit], [["ready"], "taken", undefined]);
+});
+
+for (const [why, given] of [
+  ["a network that is paid for", { connection: { ...WIFI, type: "cellular" } }],
+  ["a network whose data is saved", { connection: { ...WIFI, saveData: true } }],
+  ["a network that is slow", { connection: { effectiveType: "slow-2g" } }],
+  ["who turned it off", { kit: "off" }],
+  ["who only reads", { board: null }],
+]) {
+  test(`it is not taken by itself for ${why}`, async () => {
+    const page = await openPage(given);
+    assert.deepEqual([page.asked, page.dataset.kit], [["/worker.js"], "none"]);
+  });
+}
+
+test("who asked for it gets it over any network, also on the next page", async () => {
+  const page = await openPage({ kit: "on", board: null, connection: { saveData: true } });
+  assert.deepEqual(page.asked, ["/worker.js?kit"]);
+});
+
+test("what breaks off goes on after a while, and when there is a network", async () => {
+  const page = await openPage();
+  await page.become("redundant");
+  assert.equal(page.dataset.kit, "taking");
+  mock.timers.tick(30000);
+  await settled();
+  await page.become("redundant");
+  page.heard.online();
+  await settled();
+  assert.equal(page.asked.length, 3);
+  page.heard.online();
+  await settled();
+  assert.equal(page.asked.length, 3);
+});
+
+test("where there is no room it is left, until another page", async () => {
+  const page = await openPage();
+  page.heard.message({ data: { type: "taking", error: "room" } });
+  await page.become("redundant");
+  page.heard["htmx:after:swap"]();
+  mock.timers.tick(60000);
+  await settled();
+  assert.deepEqual([page.asked.length, page.dataset.kit], [1, "none"]);
+});
+
+test("a phone that has it asks for nothing, and says so only if it was never told", async () => {
+  const active = { scriptURL: "https://example.com/worker.js?kit" };
+  const told = await openPage({ active });
+  assert.deepEqual([told.asked, told.hints, told.dataset.kit], [[], [], "taken"]);
+  assert.deepEqual((await openPage({ active, kit: "begun" })).hints, ["ready"]);
+});

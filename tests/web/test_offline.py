@@ -1,0 +1,111 @@
+"""Without a network: the setting, the offer, and the words that a phone keeps for its worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bs4 import Tag
+from flask import Flask
+from msgspec import Struct
+
+from tests.api.calling import shut_down
+from tests.web.conftest import PLAYERS, serve
+from tests.web.pages import Page
+
+LISTING = '{"release": "1", "abi": "1", "files": [], "bytes": 1, "download": 5000000}'
+ENGLISH = {"Accept-Language": "en"}
+REASONS = {
+    "page": "cannot be reached just now",
+    "sent": "may have been written or not",
+    "full": "storage is full",
+    "broken": "could not save",
+    "unreadable": "cannot be opened",
+    "incomplete": "is missing on the phone",
+    "failed": "What was written is kept",
+}
+
+
+class Waiting(Struct, frozen=True):
+    """A table of which something is only on the phone."""
+
+    link: str
+    title: str
+    told: str
+    conflict: str = ""
+
+
+@pytest.fixture
+def with_kit(tmp_path: Path) -> Iterator[Flask]:
+    """Return an application with a kit that phones can take along."""
+    (tmp_path / "kit.json").write_text(LISTING)
+    app = serve(tmp_path / "chicago.db")
+    app.config["KIT"] = str(tmp_path)
+    yield app
+    shut_down(app)
+
+
+def see(app: Flask, path: str) -> Page:
+    """Return a page as it is seen in English."""
+    answer = app.test_client().get(path, headers=ENGLISH)
+    assert answer.status_code == 200
+    return Page(answer.text)
+
+
+def one(page: Page, selector: str) -> Tag:
+    """Return the one element of a page that fits."""
+    [found] = page.soup.select(selector)
+    return found
+
+
+def test_a_server_with_a_kit_offers_it_and_its_board_knows(with_kit: Flask) -> None:
+    """The start page and the setting have the button; on the board a script takes it by itself."""
+    for path in ("/", "/offline"):
+        assert "5\N{NO-BREAK SPACE}MB" in one(see(with_kit, path), "#take-along").text
+    client = with_kit.test_client()
+    form = {"player": PLAYERS, "dealer": "0", "stake": "1"}
+    table = client.post("/", data=form).location
+    board = Page(client.get(table, headers=ENGLISH).text)
+    assert one(board, "#live")["data-ready"] == "Works without a network now"
+    reader = see(with_kit, table)
+    assert "data-ready" not in one(reader, "#live").attrs
+
+
+def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> None:
+    """Its pages are as before."""
+    kit, app.config["KIT"] = app.config["KIT"], str(tmp_path)
+    try:
+        assert app.test_client().get("/offline").status_code == 404
+        assert not see(app, "/").elements("#along")
+    finally:
+        app.config["KIT"] = kit
+
+
+def test_the_phone_itself_lists_what_is_only_there(with_kit: Flask) -> None:
+    """With a way to each table, to a file of it, and to a decision where others wrote too."""
+    waiting = [Waiting("x", "Torpet", "2 taps"), Waiting("y", "Anna, Bo", "1 tap", "written")]
+    with_kit.config["PHONE"] = True
+    with_kit.jinja_env.globals |= {"waiting_tables": lambda: waiting, "only_here": lambda: None}
+    page = see(with_kit, "/offline")
+    assert [found["href"] for found in page.elements("#waits a")] == [
+        *("/t/x", "/t/x/files"),
+        *("/t/y", "/t/y/decide", "/t/y/files"),
+    ]
+    waiting.clear()
+    assert not see(with_kit, "/offline").elements("#waits")
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_phone_keeps_words_for_when_nothing_can_be_answered(app: Flask, reason: str) -> None:
+    """As a page, of which what htmx looks for can be taken as a part."""
+    page = see(app, f"/away/{reason}")
+    assert REASONS[reason] in one(page, "main#table.lost > .said").text
+    assert page.whole
+    aside = page.elements("form[action='/offline/aside'], a[href='/offline/file']")
+    assert len(aside) == (2 if reason == "unreadable" else 0)
+
+
+def test_there_are_no_words_for_other_reasons(app: Flask) -> None:
+    """A worker that asks for them is told so."""
+    assert app.test_client().get("/away/elsewhere").status_code == 404
