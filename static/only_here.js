@@ -38,7 +38,7 @@ async function dress(line) {
 
 function put(line) {
   const old = find("#only-here");
-  if (line?.isEqualNode(old)) return;
+  if (line && old?.dataset.of === line.dataset.of) return;
   if (old?.className !== line?.className) announce(line ? text(line) : "");
   if (old && line) old.replaceWith(line);
   else if (line) document.body.prepend(line);

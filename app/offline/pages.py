@@ -33,7 +33,6 @@ FORMS = frozenset(
         *("people.change", "table_list.rename", "phone.decide"),
     }
 )
-NEEDS_NETWORK = N_("That takes the network, and this phone goes on without one just now.")
 WHY: Mapping[Conflict, str] = {
     "stale": N_("Somebody else has written at this table while this phone was without a network."),
     "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
@@ -109,8 +108,7 @@ def _ask_others() -> Response | None:
     if not (unknown or (of_table and request.endpoint not in FORMS)):
         return None
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
-    words = context.language().gettext(NEEDS_NETWORK)
-    return render("offline/needs_network.html", "offline/_needs_network.html", refusal, words=words)
+    return render("offline/needs_network.html", "offline/_needs_network.html", refusal)
 
 
 @bp.get("/start/<secret>")
