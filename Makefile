@@ -18,6 +18,9 @@ CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
 HARD := kills together faults fuzz erasing hostile front large_bodies evenings
 HARD_LOG := build/hard.log
+# What phones take along: its list, and what it is made of.
+KIT_LIST := build/offline/kit.json
+KIT_SOURCES = $(shell find app static templates -type f -not -path '*/__pycache__/*')
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
@@ -38,8 +41,10 @@ test: setup
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 ## the kit that phones take along: build/offline
-offline: $(VENV)/kit.stamp
-	@$(BIN)/python -m app.kit
+offline: $(KIT_LIST)
+
+$(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
+	@$(BIN)/python -m app.offline.build
 
 ## the long runs, one after the other, each to its end; fails where one of them did
 hard: setup

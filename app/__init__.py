@@ -165,11 +165,11 @@ def _register_server_pages(app: Application) -> None:
 def _register_calls(app: Application) -> None:
     """Add what is no page: the API, what phones take along, and what they hand over."""
     from app import api
-    from app.kit import routes as kit
+    from app.offline import files
     from app.sync import routes as sync
 
     api.register(app)
-    kit.register(app)
+    app.register_blueprint(files.bp)
     app.register_blueprint(sync.bp)
 
 

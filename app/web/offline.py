@@ -1,7 +1,7 @@
 """Playing without a network: the offer to take the score keeper along, and what is only here.
 
-The kit is what a phone takes along (app/kit builds it). What a page tells of its progress and of
-the phone's storage is filled in by its scripts, since only the browser knows.
+The kit is what a phone takes along (app/offline builds it). What a page tells of its progress and
+of the phone's storage is filled in by its scripts, since only the browser knows.
 """
 
 from __future__ import annotations
