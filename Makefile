@@ -1,7 +1,7 @@
-# make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise)
+# make run   serve on HOST:PORT (0.0.0.0:8000 unless told otherwise); KIT=no leaves out what phones take along
 # make test  everything a change must pass; with ARGS=tests/some_file.py, of the tests only those
 # make screens  pictures of every page on every screen, and what is wrong with their layout
-# make offline  what a phone takes along to keep score without a network; the server then offers it
+# make offline  what a phone takes along to keep score without a network; make run builds it by itself
 # make bench  how fast it is, beside the least that could do the same; ARGS="recording reading" picks rows
 # make hard  what takes an hour: kills, two phones at one table, faults, fuzz and a hostile address, also behind the real Caddy, with their figures
 # Both set up what they need, on a fresh clone and on a fresh Debian machine.
@@ -18,13 +18,17 @@ CATALOGS := $(wildcard app/i18n/translations/*/LC_MESSAGES/messages.po)
 # Each ends by itself. What the program logs meanwhile is in that file.
 HARD := kills together faults fuzz erasing hostile front large_bodies evenings
 HARD_LOG := build/hard.log
+# What phones take along: its list, what it is made of, and what its build behind a server said.
+KIT_LIST := build/offline/kit.json
+KIT_SOURCES = $(shell find app static templates -type f -not -path '*/__pycache__/*')
+KIT_LOG := build/kit.log
 APT := export DEBIAN_FRONTEND=noninteractive && apt-get update -qq && \
 	apt-get install -y -qq --no-install-recommends
 
-.PHONY: run tailnet test offline screens bench hard check format messages setup chromium lock clean
+.PHONY: run tailnet kit-behind test offline screens bench hard check format messages setup chromium lock clean
 
 ## serve, the way the Procfile does
-run: $(VENV)/runtime.stamp tailnet
+run: $(VENV)/runtime.stamp tailnet kit-behind
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; exec $(shell sed -n 's/^web: //p' Procfile)
 
 ## say how HTTPS is had where Tailscale runs
@@ -32,14 +36,26 @@ tailnet: | $(BIN)/python
 	@! command -v tailscale >/dev/null || \
 		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.tailnet
 
+## build the kit, unless it is up to date, behind the server that this make is about to run; it ends with that
+kit-behind:
+	@[ "$(KIT)" = no ] || $(MAKE) --no-print-directory --question $(KIT_LIST) 2>/dev/null || { \
+		echo 'Building what phones take along to keep score without a network, behind the server. The first time'; \
+		echo 'it fetches about 80 MB. Without it: make run KIT=no'; \
+		mkdir -p build; set -m; \
+		{ nice $(MAKE) --no-print-directory $(KIT_LIST) >$(KIT_LOG) 2>&1 && echo 'Phones can take the score keeper along now.' || \
+			echo 'Phones cannot take the score keeper along: $(KIT_LOG) says why.'; } & \
+		( while kill -0 $$PPID && kill -0 -$$!; do sleep 1; done; kill -- -$$! ) 2>/dev/null & }
+
 ## check and test everything
 test: setup
 	@$(MAKE) --no-print-directory --jobs 3 check chromium offline
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 ## the kit that phones take along: build/offline
-offline: $(VENV)/kit.stamp
-	@$(BIN)/python -m app.kit
+offline: $(KIT_LIST)
+
+$(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
+	@$(BIN)/python -m app.offline.build
 
 ## the long runs, one after the other, each to its end; fails where one of them did
 hard: setup

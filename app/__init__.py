@@ -165,12 +165,11 @@ def _register_server_pages(app: Application) -> None:
 def _register_calls(app: Application) -> None:
     """Add what is no page: the API, what phones take along, and what they hand over."""
     from app import api
-    from app.kit import routes as kit
-    from app.offline import routes as exchange
+    from app.offline import files, routes
 
     api.register(app)
-    kit.register(app)
-    app.register_blueprint(exchange.bp)
+    app.register_blueprint(files.bp)
+    app.register_blueprint(routes.bp)
 
 
 def _register_guards(app: Application) -> None:

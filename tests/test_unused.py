@@ -18,15 +18,14 @@ DECORATORS = [
 ]
 # Set on Flask's, click's, zipfile's, ast's and Python's own objects, which read them.
 SET_FOR_OTHERS = [
-    *("color", "create_system", "external_attr", "immutable", "max_age", "public"),
+    *("color", "immutable", "loader", "max_age", "public"),
     *("jinja_options", "max_content_length", "mimetype"),
-    *("session_interface", "jinja_loader", "exc_text"),
-    *("annotation", "returns"),
+    *("session_interface", "exc_text"),
 ]
 # Columns of the database, keys of answers and of a request, read by their name alone.
 READ_BY_NAME = [
     *("biggest_swing", "longest_stop"),
-    *("abi", "http", "missed"),
+    *("http", "missed"),
 ]
 # Asked for by the server, Flask and Jinja, and by tests that hold what cannot be seen from outside.
 USED_ELSEWHERE = [

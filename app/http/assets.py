@@ -93,7 +93,6 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 
 # The kit that phones take along, where this server has one.
 LISTING = "kit.json"
-WORKER = "worker.js"
 
 
 class Kit(msgspec.Struct, frozen=True):

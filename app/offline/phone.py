@@ -27,8 +27,7 @@ from app.offline.replicas import read_phone, save_phone
 from app.store.availability import DatabaseRefused
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
 
-# Templates as the build has compiled them.
-TEMPLATES = ROOT / "templates_compiled"
+COMPILED_TEMPLATES = "compiled_templates"
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -59,11 +58,11 @@ def create_phone_app(database: str, **config: object) -> Application:
     app = make_app({**values, **config})
     register_pages(app)
     app.session_interface = PhoneSession()
-    if TEMPLATES.exists():
-        app.jinja_loader = ModuleLoader(TEMPLATES)
     calls.register(app)
     pages.register(app)
     errors.register(app, page=web.error_page, json=web.error_page)
+    if (ROOT / COMPILED_TEMPLATES).exists():
+        app.jinja_env.loader = ModuleLoader(ROOT / COMPILED_TEMPLATES)
     return app
 
 

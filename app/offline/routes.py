@@ -84,12 +84,12 @@ def pull() -> Response:
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     tables, gone, more = exchange.pull(db(), pen, dict.fromkeys(cookies.tables(), 0) | own)
-    zone = _read_zone(clock.zone().key)
+    zone = read_zone(clock.zone().key)
     return _json(Pulled(tables, gone, more, state.read_state(), context.instance(), zone))
 
 
 @cache
-def _read_zone(name: str) -> Zone | None:
+def read_zone(name: str) -> Zone | None:
     """A time zone, from where Python finds it too; the package has the short form of its rules."""
     folders = [resources.files("tzdata").joinpath("zoneinfo"), *map(Path, TZPATH)]
     files = (folder.joinpath(*name.split("/")) for folder in folders)

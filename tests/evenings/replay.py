@@ -5,23 +5,23 @@ from __future__ import annotations
 import io
 import json
 import re
-import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from unittest import mock
 from urllib.parse import urljoin, urlsplit
 
 from flask import Flask
-from werkzeug.test import TestResponse
+from werkzeug.test import Client, TestResponse
 
 from app.http import address
 from tests.api.calling import shut_down
 from tests.empty_database import copy_empty_database
+from tests.evenings.clock import BEGINNING, Clock, stopped
 from tests.evenings.seen import changes, visible
 from tests.web.conftest import serve
 from tests.web.pages import Button, Form, Page
@@ -30,7 +30,6 @@ Step = dict[str, Any]
 
 FOLDER = Path(__file__).parent
 BASE = "https://chicago.example"
-BEGINNING = datetime(2026, 10, 17, 17, 0, tzinfo=UTC)
 ASKED = ("phone", "open", "follow", "at", "press", "fields", "files", "call", "body", "pen", "keep")
 SECRETS = re.compile(
     r"/(t|pen|recovery|transfer|start)/([\w-]{22,})"
@@ -39,30 +38,6 @@ SECRETS = re.compile(
 )
 DRAFT = re.compile(r"=[\w.-]{30,}|(?<=\?d)=%5B[^&]*")
 NAMES = {"t": "table", "": "game"}
-
-
-class _Clock(datetime):
-    """The time of the evening, a minute later at each step."""
-
-    at = BEGINNING
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
-        return cls.at.astimezone(tz)
-
-
-@contextmanager
-def _stopped() -> Iterator[None]:
-    """Stop the clock of every part of the application, whichever asks for the time."""
-    loaded = [module for name, module in sys.modules.items() if name.startswith("app.")]
-    asking = [module for module in loaded if vars(module).get("datetime") is datetime]
-    for module in asking:
-        vars(module)["datetime"] = _Clock
-    try:
-        yield
-    finally:
-        for module in asking:
-            vars(module)["datetime"] = datetime
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -91,10 +66,17 @@ def served() -> Iterator[Flask]:
             shut_down(app)
 
 
-def play(app: Flask, evening: dict[str, Any]) -> dict[str, Any]:
+class Served(Protocol):
+    """An application at which phones can be turned on."""
+
+    def test_client(self) -> Client:
+        """Turn on a phone."""
+
+
+def play(app: Served, evening: dict[str, Any]) -> dict[str, Any]:
     """Return an evening with the same requests, and what is answered to them now."""
     table = _Table(app, evening["phones"])
-    with _stopped():
+    with stopped():
         steps = [table.take(number, each) for number, each in enumerate(evening["steps"])]
     return evening | {"steps": steps}
 
@@ -102,7 +84,7 @@ def play(app: Flask, evening: dict[str, Any]) -> dict[str, Any]:
 class _Table:
     """Everybody around a table, and the secrets that were seen there."""
 
-    def __init__(self, app: Flask, phones: dict[str, str]) -> None:
+    def __init__(self, app: Served, phones: dict[str, str]) -> None:
         self.clients = {name: app.test_client() for name in phones}
         self.languages = phones
         self.pages: dict[str, tuple[str, Page]] = {}
@@ -112,7 +94,7 @@ class _Table:
 
     def take(self, number: int, step: Step) -> Step:
         """Take one step; returns it with what was seen."""
-        _Clock.at = BEGINNING + timedelta(minutes=number)
+        Clock.at = BEGINNING + timedelta(minutes=number)
         asked = {key: step[key] for key in ASKED if key in step}
         try:
             return asked | self._answer(asked)

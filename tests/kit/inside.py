@@ -14,7 +14,6 @@ import msgspec
 
 from app.i18n.errors import error_text
 from app.i18n.language import get_language
-from app.phone.application import create_phone_app
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import read_game, write_error, write_result
 from app.services.evening import evening_of
@@ -22,7 +21,8 @@ from app.store import clock
 
 Answer = dict[str, Any]
 
-application = create_phone_app({"DATABASE": "/chicago.db", "PROPAGATE_EXCEPTIONS": True})
+# Made by the program that ran before this one.
+application: Callable[..., Any] = vars(sys.modules["__main__"])["application"]
 
 
 def versions(_: Answer) -> Answer:

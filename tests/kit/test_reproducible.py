@@ -1,21 +1,20 @@
 """The same sources give the same kit, byte for byte, and only what changed is fetched anew."""
 
 import base64
-import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from zipfile import ZipFile
 
-from app.kit.__main__ import CACHE, ROOT
-from app.kit.archives import make_zip
-from app.kit.build import collect_static
-from app.kit.contents import PACKAGES
-from app.kit.licences import collect_licences
-from app.kit.listing import Listing
-from app.kit.parts import make_archives
-from tests.kit.kit_python import KitPython
-from tests.kit.test_listing import path_of
+import pytest
 
-PROGRAM = ROOT / "app" / "kit" / "modules.py"
+from app.offline import bundle_modules
+from app.offline.build import ROOT, WORK, collect, make_zip
+from tests.kit.kit_python import KitPython
+
+COMPILE = """from app.offline.phone import create_phone_app as create
+create({"DATABASE": ""}).jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
 
 
 def test_an_archive_depends_on_names_and_contents_alone() -> None:
@@ -24,46 +23,32 @@ def test_an_archive_depends_on_names_and_contents_alone() -> None:
     assert make_zip(files) == make_zip(dict(reversed(files.items())))
 
 
-def test_modules_are_compiled_to_the_same_by_another_process(
-    python: KitPython, kit: Path, listing: Listing
-) -> None:
+def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, kit: Path) -> None:
     """In another order, and by the kit's own Python."""
-    url = next(file.url for file in listing.files if file.name == "app.zip")
-    with ZipFile(path_of(kit, url)) as archive:
-        names = sorted((n for n in archive.namelist() if n.endswith(".pyc")), reverse=True)
-        assert len(names) > 100
-        for name in names[::8]:
+    program = Path(bundle_modules.__file__).read_text()
+    (packed,) = kit.glob("*/app.zip")
+    with ZipFile(packed) as archive:
+        names = sorted((n for n in archive.namelist() if n.startswith("app/")), reverse=True)
+        compiled = [name for name in names if name.endswith(".pyc")]
+        assert len(compiled) > 100
+        for name in compiled[::8]:
             filename = name.replace(".pyc", ".py")
-            compiled = python.ask(
-                "compile_module",
-                program=PROGRAM.read_text(),
-                source=(ROOT / filename).read_text(),
-                filename=filename,
-            )
-            assert base64.b64decode(compiled["compiled"]) == archive.read(name), name
+            source = (ROOT / filename).read_text()
+            again = python.ask("compile_module", program=program, source=source, filename=filename)
+            assert base64.b64decode(again["compiled"]) == archive.read(name), name
 
 
-def test_what_is_no_code_comes_out_the_same_again(kit: Path, listing: Listing) -> None:
-    """Catalogs, data of languages, templates, styles, scripts and licences."""
-    files = {file.name: path_of(kit, file.url) for file in listing.files}
-    site = CACHE / "work" / "site"
-    modules = {name: _compiled(files[f"{name}.zip"]) for name in ("stdlib", "site")}
-    again = {
-        **make_archives({**modules, "project": _compiled(files["app.zip"])}, ROOT, site),
-        **collect_static(ROOT / "static"),
-        "licences.txt": collect_licences(ROOT, site, PACKAGES),
-    }
-    assert {name for name in again if files[name].read_bytes() != again[name]} == set()
+@pytest.mark.usefixtures("kit")
+def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) -> None:
+    """Whatever order its sets have."""
+    command = [sys.executable, "-c", COMPILE % str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert made == {path.name: path.read_bytes() for path in (WORK / "templates").iterdir()}
 
 
-def _compiled(archive: Path) -> dict[str, bytes]:
-    with ZipFile(archive) as opened:
-        return {name: opened.read(name) for name in opened.namelist() if name.endswith(".pyc")}
-
-
-def test_no_code_tells_where_it_was_compiled(kit: Path, listing: Listing) -> None:
-    """No path of the machine is in the archives."""
-    for file in listing.files:
-        content = path_of(kit, file.url).read_bytes()
-        assert str(ROOT).encode() not in content, file.name
-    assert json.loads((kit / "kit.json").read_text())
+def test_what_is_put_together_comes_out_the_same_again(kit: Path) -> None:
+    """Archives, texts and licences; and no path of the machine is in them."""
+    files = {path.name: path.read_bytes() for path in kit.glob("*/*") if path.suffix != ".br"}
+    assert collect() == files
+    assert [name for name, content in files.items() if str(ROOT).encode() in content] == []

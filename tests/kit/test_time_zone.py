@@ -7,7 +7,7 @@ import pytest
 
 from app.services.evening import evening_of
 from app.store import clock
-from app.sync.routes import copy_zone
+from app.offline.routes import read_zone
 from tests.kit.kit_python import KitPython
 
 # Around the nights on which clocks are changed, before 1996 as well, and far from now.
@@ -23,7 +23,7 @@ def test_evenings_are_the_same_in_the_kit(
 ) -> None:
     """In the usual zone, and in any that the server tells of."""
     set_zone(zone or clock.DEFAULT_ZONE)
-    copy = copy_zone(clock.zone().key)
+    copy = read_zone(clock.zone().key)
     assert copy
     rules = base64.b64encode(copy.rules).decode() if zone else ""
     found = python.ask("evenings", moments=MOMENTS, zone=zone, rules=rules)

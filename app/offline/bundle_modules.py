@@ -1,0 +1,93 @@
+"""The bundle's modules, found and compiled: runs in Pyodide, whose Python is the phone's.
+
+`plan.json` says where imports begin, and what is left out. Compiled modules are put into a folder
+for each of the roots that sources are looked for in.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import marshal
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import MAGIC_NUMBER, resolve_name
+from pathlib import Path
+from types import CodeType
+
+WORK = Path("/work")
+ROOTS = (Path("/project"), Path("/site"), Path("/stdlib"))
+# Before the code in a `.pyc` file that is never checked against its source, which is not there.
+HEAD = MAGIC_NUMBER + bytes([1, 0, 0, 0]) + bytes(8)
+# In a table of lines, an entry for eight instructions on the same line as the one before them.
+SAME_LINE, INSTRUCTIONS = bytes([0x80 | 13 << 3 | 7, 0]), 8
+
+
+def find_modules(starts: Iterable[str], omitted: Sequence[str], roots: Sequence[Path]) -> set[Path]:
+    """Find all modules that can be imported from `starts`, however late.
+
+    Those that are `omitted` are left out with all that they alone import.
+    """
+    found: set[Path] = set()
+    seen: set[str] = set()
+    waiting = set(starts)
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        path = None if is_omitted(name, omitted) else locate(name, roots)
+        if path:
+            found.add(path)
+            waiting |= {*find_imports(path, name), name.rpartition(".")[0]} - seen
+    return found
+
+
+def is_omitted(name: str, omitted: Sequence[str]) -> bool:
+    """Whether a module, or a package that it is in, is left out."""
+    return any(f"{name}.".startswith(f"{each}.") for each in omitted)
+
+
+def locate(name: str, roots: Sequence[Path]) -> Path | None:
+    """The file of a module; None where there is none: it is built in, or a name in a module."""
+    paths = [root / name.replace(".", "/") for root in roots]
+    files = [file for path in paths for file in (path / "__init__.py", Path(f"{path}.py"))]
+    return next(filter(Path.is_file, files), None)
+
+
+def find_imports(path: Path, name: str) -> Iterator[str]:
+    """Name what a module may import; some may be no module but a name in one."""
+    package = name if path.stem == "__init__" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+
+
+def compile_module(source: bytes, filename: str) -> bytes:
+    """Compile to the content of a `.pyc` file, without docstrings and assertions."""
+    code = compile(source, filename, "exec", dont_inherit=True, optimize=2)
+    return HEAD + marshal.dumps(without_lines(code))
+
+
+def without_lines(code: CodeType) -> CodeType:
+    """The code with all of a function on its first line: whole tables are a third of it."""
+    constants = [
+        without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    ]
+    entries = -(-len(code.co_code) // 2 // INSTRUCTIONS)
+    return code.replace(co_consts=tuple(constants), co_linetable=SAME_LINE * entries)
+
+
+def main() -> None:
+    """Do what the build planned."""
+    plan = json.loads((WORK / "plan.json").read_text())
+    found = find_modules(plan["starts"], plan["omitted"], ROOTS)
+    for path in sorted([*found, *Path("/project").glob("*/tmpl_*.py")]):
+        filename = "/".join(path.parts[2:])
+        target = (WORK / "compiled" / path.parts[1] / filename).with_suffix(".pyc")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(compile_module(path.read_bytes(), filename))
+
+
+if __name__ == "__main__":
+    main()

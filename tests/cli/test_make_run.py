@@ -1,0 +1,89 @@
+"""`make run` serves at once; what phones take along is built behind it, and only as long as it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.games import ROOT
+
+SERVER = "#!/bin/sh\necho serving\nexec sleep infinity\n"
+# Tells that it has begun, once somebody listens.
+BUILD = '#!/bin/sh\necho "$@" > {begun}\n{then}\n'
+
+
+class Run:
+    """`make run` with stand-ins for the server and the build, and no kit that is up to date."""
+
+    def __init__(self, folder: Path, then: str, **variables: str) -> None:
+        self.begun = folder / "begun"
+        os.mkfifo(self.begun)
+        build = BUILD.format(begun=self.begun, then=then)
+        for name, script in (("gunicorn", SERVER), ("python", build)):
+            (folder / name).write_text(script)
+            (folder / name).chmod(0o755)
+        for stamp in ("runtime.stamp", "kit.stamp"):
+            (folder / stamp).touch()
+        here = os.path.relpath(folder, ROOT)
+        chosen = {"VENV": here, "BIN": here, "KIT_LIST": f"{here}/kit.json", **variables}
+        chosen["KIT_LOG"] = f"{folder}/log"
+        self.process = subprocess.Popen(
+            ["make", "run", *(f"{name}={value}" for name, value in chosen.items())],
+            cwd=ROOT,
+            env={**os.environ, "MAKEFLAGS": ""},
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def read_until(self, *ends: str) -> list[str]:
+        """Read lines until these have come, in any order."""
+        assert self.process.stdout
+        missing, lines = {*ends}, []
+        for line in self.process.stdout:
+            lines.append(line.strip())
+            missing -= {line.strip()}
+            if not missing:
+                return lines
+        raise AssertionError(lines)
+
+    def interrupt(self) -> str:
+        """Press Ctrl-C; returns what is still said, until every process has ended."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        self.process.wait()
+        return self.process.communicate()[0]
+
+
+def test_a_build_that_is_not_done_ends_with_the_server(tmp_path: Path) -> None:
+    """The server does not wait for it, and Ctrl-C leaves nothing behind."""
+    run = Run(tmp_path, then="exec sleep infinity")
+    assert any("KIT=no" in line for line in run.read_until("serving"))
+    assert run.begun.read_text() == "-m app.offline.build\n"
+    assert "take the score keeper along" not in run.interrupt()
+
+
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [
+        ("true", "Phones can take the score keeper along now."),
+        ("false", "Phones cannot take the score keeper along: {folder}/log says why."),
+    ],
+)
+def test_a_line_says_how_the_build_ended(tmp_path: Path, then: str, told: str) -> None:
+    """And the server goes on."""
+    run = Run(tmp_path, then)
+    run.begun.read_text()
+    run.read_until("serving", told.format(folder=tmp_path))
+    assert run.process.poll() is None
+    run.interrupt()
+
+
+def test_without_a_kit_nothing_is_built_or_said(tmp_path: Path) -> None:
+    """As it was asked for."""
+    run = Run(tmp_path, then="true", KIT="no")
+    assert run.read_until("serving") == ["serving"]
+    assert run.interrupt() == ""

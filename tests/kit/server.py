@@ -1,0 +1,58 @@
+"""Runs in the kit's Python: the server's application, so that an evening can be played at it.
+
+What only a server has comes from the checkout. Answers are not compressed, bodies not waited for,
+and pictures not painted: that needs what is compiled for servers.
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class Checkout(MetaPathFinder):
+    """Finds modules of ours that the kit leaves out."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Look where the package is in the checkout."""
+        folders = [f"/project{folder.removeprefix('/app')}" for folder in path or ()]
+        return PathFinder.find_spec(fullname, folders, target)
+
+
+def put(name: str, **values: object) -> None:
+    """Put something in the place of a module."""
+    module = ModuleType(name)
+    vars(module).update(values, __spec__=ModuleSpec(name, None))
+    sys.modules[name] = module
+
+
+sys.path.append("/project")
+sys.meta_path.append(Checkout())
+put("app.http.compression", register=lambda _: None)
+put("app.http.bodies", register=lambda _: None, ReadBodies=lambda wsgi: wsgi)
+put("resvg_py", svg_to_bytes=lambda **_: b"")
+
+from jinja2 import ModuleLoader  # noqa: E402  # only now everything is there
+
+from app import create_app  # noqa: E402
+from app.http import address  # noqa: E402
+from app.offline.phone import COMPILED_TEMPLATES  # noqa: E402
+from tests.evenings.clock import Clock, stopped  # noqa: E402
+
+address.lan_address = lambda listening="": "192.168.1.20"  # noqa: ARG005  # its signature
+address.is_container = lambda: False
+served = create_app({"DATABASE": "/chicago.db", "LIMITS": False, "PROPAGATE_EXCEPTIONS": True})
+served.jinja_env.loader = ModuleLoader(Path("/app", COMPILED_TEMPLATES))
+
+
+def application(environ: dict[str, Any], start: Any) -> Iterable[bytes]:  # noqa: ANN401  # WSGI's
+    """Answer at the time that the evening has come to."""
+    Clock.at = datetime.fromisoformat(environ["evening.at"])
+    with stopped():
+        return served(environ, start)

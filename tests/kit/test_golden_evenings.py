@@ -1,0 +1,48 @@
+"""Whole evenings go in the kit's Python as they were recorded on a server.
+
+The application is the server's, since an evening has several phones and programs, but its rules,
+pages and texts are the kit's own: compiled modules and templates, SQLite and Babel.
+Every step is played; only a picture's PNG stays empty, as nothing paints there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from werkzeug.test import Client
+
+from tests.evenings.clock import Clock
+from tests.evenings.replay import FOLDER, play, read, write
+from tests.kit.kit_python import SERVER, KitPython
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+class Server(KitPython):
+    """The server's application in the kit's Python."""
+
+    def test_client(self) -> Client:
+        """Turn on a phone."""
+        return Client(self)
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer at the time that the evening has come to."""
+        return super().__call__({**environ, "evening.at": Clock.at.isoformat()}, start)
+
+
+@pytest.fixture(scope="module")
+def server(kit: Path) -> Iterator[Server]:
+    """Start the server, at which each evening has a table of its own."""
+    started = Server(kit, SERVER)
+    yield started
+    started.stop()
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_everybody_sees_what_they_saw(server: Server, path: Path) -> None:
+    """The same requests are answered with the same statuses, words and numbers."""
+    assert write(play(server, read(path))) == path.read_text("utf-8")
