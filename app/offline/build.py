@@ -25,16 +25,15 @@ from app.i18n.language import CODES
 from app.offline.contents import ABI, OMITTED, OMITTED_STATIC, PACKAGES, PYODIDE, STARTS
 from app.offline.downloads import BuildFailed, check, fetch_pyodide, fetch_wheels, read_lock
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
-from app.store.clock import DEFAULT_ZONE
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 STATIC, OUTPUT, CACHE = ROOT / "static", ROOT / "build" / "offline", ROOT / "build" / "kit"
 WORK = CACHE / "work"
 PYODIDE_PACKAGE, SITE, STDLIB = WORK / "package", WORK / "site", WORK / "stdlib"
 
-# The libraries' files that are no Python: compiled modules, languages, and the usual time zone.
+# The libraries' files that are no Python: compiled modules, languages, and time zones.
 DATA = (
-    *("**/*-emscripten.so", "babel/global.dat", f"tzdata/zoneinfo/{DEFAULT_ZONE}"),
+    *("**/*-emscripten.so", "babel/global.dat", "tzdata/zoneinfo/**/*"),
     *(f"babel/locale-data/{code}.dat" for code in ("root", *CODES)),
 )
 OUR_LICENCES = ("LICENSE", "app/offline/licences/*", "static/vendor/*-LICENSE")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TypeVar
@@ -101,8 +100,7 @@ def follow() -> Response:
     pulled = _read(Pulled)
     with db().transaction():
         phone = replicas.read_phone(db())
-        zone = pulled.zone and (pulled.zone.name, pulled.zone.rules)
-        now = replace(phone, known=pulled.state, instance=pulled.instance, zone=zone)
+        now = replace(phone, known=pulled.state, instance=pulled.instance, zone=pulled.zone)
         if follow_zone(now):
             # Games that were played belong to other evenings.
             figures.recount_all(db())
@@ -119,10 +117,8 @@ def follow() -> Response:
 def follow_zone(phone: Phone) -> bool:
     """Tell moments in the server's time zone; whether that is another than before."""
     before = clock.zone().key
-    if phone.zone is not None:
-        # Rules that cannot be read are none.
-        with suppress(ValueError, LookupError, struct.error):
-            clock.set_zone(clock.read_zone(*phone.zone))
+    with suppress(clock.UnknownZone):
+        clock.set_zone(clock.find_zone(phone.zone))
     return clock.zone().key != before
 
 

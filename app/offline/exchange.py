@@ -88,13 +88,6 @@ class Receipt(msgspec.Struct, frozen=True):
     message: str = ""
 
 
-class Zone(msgspec.Struct, frozen=True):
-    """A time zone by its name and its rules (TZif): a browser's Python has only the usual one."""
-
-    name: str
-    rules: bytes
-
-
 class Pull(msgspec.Struct, frozen=True):
     """The versions of a phone's tables, by link, and changes of its state."""
 
@@ -106,7 +99,7 @@ class Pulled(msgspec.Struct, frozen=True):
     """Tables above the phone's versions, those that are gone, and the phone's state.
 
     `more`: other tables come to whoever asks again with these. Tables opened on the phone belong to
-    the server `instance`; evenings are those of its `zone`.
+    the server `instance`; evenings are those of its time `zone`.
     """
 
     tables: list[Replica]
@@ -114,7 +107,7 @@ class Pulled(msgspec.Struct, frozen=True):
     more: bool
     state: State
     instance: str
-    zone: Zone | None
+    zone: str
 
 
 def pull(

@@ -19,7 +19,7 @@ from app.services.commit import derive
 from app.services.rows import LogRow, read_rows, write_rows
 from app.services.serialization import to_json
 from app.services.tables import add_pen, add_table, new_pen
-from app.store import log
+from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
 
@@ -29,12 +29,12 @@ Conflict = Literal["", "stale", "no_pen", "gone", "refused"]
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """The phone's own row: its session, and its state and instance as the server told them last."""
+    """The phone's own row: its session, and the server's state, name and time zone of last."""
 
     session: dict[str, object]
     known: dict[str, str | None] = {}
     instance: str | None = None
-    zone: tuple[str, bytes] | None = None
+    zone: str = clock.DEFAULT_ZONE
 
     @property
     def pen(self) -> str:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
 from http import HTTPStatus
-from importlib import resources
-from pathlib import Path
 from typing import TypeVar
-from zoneinfo import TZPATH
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -19,7 +15,7 @@ from app.http.errors import status_of
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.i18n.errors import error_text
 from app.offline import exchange, state
-from app.offline.exchange import Batch, Pull, Pulled, Receipt, Zone
+from app.offline.exchange import Batch, Pull, Pulled, Receipt
 from app.rules.errors import ChicagoError
 from app.rules.json_input import too_deep
 from app.services.instances import instance_of
@@ -84,16 +80,8 @@ def pull() -> Response:
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     tables, gone, more = exchange.pull(db(), pen, dict.fromkeys(cookies.tables(), 0) | own)
-    zone = read_zone(clock.zone().key)
+    zone = clock.zone().key
     return _json(Pulled(tables, gone, more, state.read_state(), context.instance(), zone))
-
-
-@cache
-def read_zone(name: str) -> Zone | None:
-    """A time zone, from where Python finds it too; the package has the short form of its rules."""
-    folders = [resources.files("tzdata").joinpath("zoneinfo"), *map(Path, TZPATH)]
-    files = (folder.joinpath(*name.split("/")) for folder in folders)
-    return next((Zone(name, file.read_bytes()) for file in files if file.is_file()), None)
 
 
 def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from io import BytesIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 DEFAULT_ZONE = "Europe/Stockholm"
@@ -30,11 +29,6 @@ def find_zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise UnknownZone(name) from None
-
-
-def read_zone(name: str, rules: bytes) -> ZoneInfo:
-    """A time zone by its rules (TZif, RFC 9636). Raises ValueError."""
-    return ZoneInfo.from_file(BytesIO(rules), key=name)
 
 
 def zone() -> ZoneInfo:

@@ -14,7 +14,7 @@ from app.offline.build import ROOT, WORK, collect, make_zip
 from tests.kit.kit_python import KitPython
 
 COMPILE = """from app.offline.phone import create_phone_app as create
-create({"DATABASE": ""}).jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
+create("").jinja_env.compile_templates(%r, zip=None, ignore_errors=False)"""
 
 
 def test_an_archive_depends_on_names_and_contents_alone() -> None:
