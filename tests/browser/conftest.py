@@ -168,8 +168,13 @@ def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext
 
 
 def usual(server: Server) -> dict[str, Any]:
-    """Return playwright's options for an upright phone in Sweden, at a server's address."""
+    """Return playwright's options for an upright phone in Sweden, at a server's address.
+
+    It takes nothing along by itself.
+    """
+    kept = {"origin": server.url, "localStorage": [{"name": "kit", "value": "off"}]}
     return {
+        "storage_state": {"cookies": [], "origins": [kept]},
         "base_url": server.url,
         "viewport": {"width": 360, "height": 780},
         "device_scale_factor": 2,
