@@ -95,9 +95,21 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 LISTING = "kit.json"
 
 
-class Kit(msgspec.Struct, frozen=True):
-    """What a kit's list says of the whole of it: how many bytes a phone fetches."""
+class KitFile(msgspec.Struct, frozen=True):
+    """A file of the kit, its hash for `fetch`, and the bytes that are fetched for it."""
 
+    name: str
+    url: str
+    integrity: str
+    download: int
+
+
+class Kit(msgspec.Struct, frozen=True):
+    """A kit's list as its worker needs it, and how many bytes a phone fetches."""
+
+    release: str
+    abi: str
+    files: tuple[KitFile, ...]
     download: int
 
 
@@ -107,11 +119,11 @@ def folder() -> Path:
 
 
 def find_kit() -> Kit | None:
-    """The kit that is there now, or None."""
+    """The kit that is there now, or None; another version's is none."""
     path = folder() / LISTING
     try:
         return _read(path, path.stat().st_mtime_ns)
-    except OSError:
+    except (OSError, msgspec.ValidationError):
         return None
 
 

@@ -12,6 +12,7 @@ from flask import (
     Blueprint,
     Flask,
     Response,
+    abort,
     current_app,
     make_response,
     render_template,
@@ -20,6 +21,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
+from app.http.assets import Kit, find_kit, kit_available, version
 
 bp = Blueprint("pwa", __name__)
 
@@ -81,21 +83,49 @@ def away(reason: str) -> str:
     return _draw_away(reason)
 
 
-@bp.get("/sw.js")
-def worker() -> AnyResponse:
-    """The service worker: served from here because it may look after what lies below it only.
+# The worker alone may compile WebAssembly.
+WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+PYTHON = {"pyodide.mjs": "{ loadPyodide }", "pyodide.asm.mjs": "createPyodideModule"}
 
-    What a phone keeps for it at its installation is part of it, so that browsers take a new
-    release, or another language, for a new worker.
+
+@bp.get("/worker.js")
+def worker() -> AnyResponse:
+    """The service worker, for what lies below its address; with `kit` it has the kit to start.
+
+    404 where there is none: the phone keeps the worker that it has.
     """
-    script = (Path(current_app.static_folder or "") / "sw.js").read_bytes()
-    pages = _draw_away("page") + _draw_away("sent")
-    release = hashlib.sha256(pages.encode()).hexdigest()[:10]
-    response = make_response(script + f"// {release}\n".encode())
+    kit = None
+    if "kit" in request.args:
+        kit = find_kit() if kit_available() else abort(404)
+    response = make_response(_write_worker(kit))
     response.mimetype = "text/javascript"
     response.headers["Cache-Control"] = "no-cache"
+    if kit:
+        response.headers["Content-Security-Policy"] = WORKER_POLICY
     response.add_etag()
     return response.make_conditional(request)
+
+
+def _write_worker(kit: Kit | None) -> str:
+    """Write the lines that begin the worker; others for another release, kit or language."""
+    lines, config = [], {"release": msgspec.json.encode(_find_release()).decode()}
+    if kit:
+        urls = {file.name: file.url for file in kit.files}
+        lines = [f'import {what} from "{urls[name]}";' for name, what in PYTHON.items()]
+        config["kit"] = msgspec.json.encode(kit).decode()
+        config |= {name: name for name in ("loadPyodide", "createPyodideModule")}
+    values = ", ".join(f"{name}: {value}" for name, value in config.items())
+    lines += ['import { serve } from "./static/worker/worker.js";', f"serve({{ {values} }});", ""]
+    return "\n".join(lines)
+
+
+def _find_release() -> str:
+    """A hash of the worker's scripts, and of its words in this language."""
+    folder = current_app.static_folder or ""
+    scripts = sorted(Path(folder, "worker").glob("*.js"))
+    versions = [version(folder, f"worker/{path.name}") for path in scripts]
+    words = [_draw_away(reason) for reason in REASONS]
+    return hashlib.sha256("".join(versions + words).encode()).hexdigest()[:10]
 
 
 def _draw_away(reason: str) -> str:

@@ -2,19 +2,9 @@
 import { readFileSync } from "node:fs";
 
 const STATIC = new URL("../../static/", import.meta.url);
-const IMPORT = /^import (?:\* as )?(.+) from ("[^"]+");$/gm;
-let loads = 0;
 
 export function read(name) {
   return readFileSync(new URL(name, STATIC), "utf8");
-}
-
-// A module of static/offline/ as it is begun anew, with what it imports replaced.
-export function load(name, imports = {}) {
-  const given = `standIns${loads += 1}`;
-  globalThis[given] = imports;
-  const source = read(`offline/${name}`).replace(IMPORT, `const $1 = ${given}[$2];`);
-  return import(`data:text/javascript,${encodeURIComponent(`${source}\n// ${given}`)}`);
 }
 
 // Set what a browser has and Node has not, or otherwise.
@@ -26,7 +16,7 @@ export function setGlobals(values) {
 
 // When all has been done that waits for no clock.
 export async function settled() {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  for (let turn = 0; turn < 60; turn += 1) await new Promise(setImmediate);
 }
 
 // Stands for fetch: each request waits in `asked` until the test answers, refuses or lets it be.

@@ -13,10 +13,12 @@ from app import ROOT
 from app.http.assets import BUNDLES
 from tests.web.phone import Phone
 
-OURS = sorted(path.name for path in (ROOT / "static").glob("*.[cj]s*"))
+STATIC = ROOT / "static"
+FILES = sorted([*STATIC.glob("*.[cj]s*"), *STATIC.glob("worker/*.js")])
+OURS = [path.relative_to(STATIC).as_posix() for path in FILES]
 
 
-@pytest.mark.parametrize("name", [name for name in OURS if name != "sw.js"])
+@pytest.mark.parametrize("name", OURS)
 def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name: str) -> None:
     """They are shorter than their files, and a comment is not among what is sent."""
     source = Path(ROOT, "static", name).read_text(encoding="utf-8")

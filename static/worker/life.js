@@ -1,0 +1,51 @@
+// The worker's life: a release of the kit is fetched whole beside the one in use, and takes over when
+// nothing waits to be pushed and nobody is in the middle of a game.
+import { FILES, PAGES, take, takeWords } from "./files.js";
+import { post } from "./status.js";
+import { read } from "./storage.js";
+
+const KIT = "kit";
+const OURS = /^(files|pages)-\d+$/;
+
+export async function install({ kit }) {
+  await takeWords();
+  if (kit) await takeKit(kit);
+  // A worker without a kit has nothing that could be lost.
+  if (!kit || !registration.active?.scriptURL.endsWith("?kit")) await skipWaiting();
+}
+
+// Each file is put by itself, so that what breaks off goes on from there.
+export async function takeKit({ files, download: all }) {
+  const cache = await caches.open(KIT);
+  let done = 0;
+  for (const { url, integrity, download } of files) {
+    if (!await cache.match(url)) await take(cache, url, { integrity, cache: "no-cache" }).catch(tellRoom);
+    done += download;
+    post({ type: "taking", done, all });
+  }
+}
+
+function tellRoom(error) {
+  if (error.name === "QuotaExceededError") post({ type: "taking", error: "room" });
+  throw error;
+}
+
+// A page says that now is a good moment; it is none while anything waits.
+export async function takeOver() {
+  const { state } = await read("state");
+  if (!state?.status?.waiting) await skipWaiting();
+}
+
+export async function activate({ kit }) {
+  for (const name of await caches.keys()) {
+    if (OURS.test(name) && ![FILES, PAGES].includes(name)) await caches.delete(name);
+  }
+  if (kit) await dropOlder(kit);
+  await clients.claim();
+}
+
+async function dropOlder({ files }) {
+  const used = files.map(({ url }) => location.origin + url);
+  const cache = await caches.open(KIT);
+  for (const { url } of await cache.keys()) if (!used.includes(url)) await cache.delete(url);
+}

@@ -1,0 +1,43 @@
+// Python, started out of the kit.
+import { Trouble } from "./storage.js";
+
+const PART = /\.(wasm|zip)$/;
+
+export async function boot({ kit, loadPyodide, createPyodideModule }) {
+  const parts = await collect(kit.files);
+  const python = await withParts(parts, () => loadPyodide({
+    createPyodideModule,
+    indexURL: `${location.origin}/offline/`,
+    stdLibURL: `${location.origin}/offline/stdlib.zip`,
+    lockFileContents: { info: { abi_version: kit.abi }, packages: {} },
+    env: { HOME: "/home", PYTHONTZPATH: "/site/tzdata/zoneinfo" },
+  }));
+  for (const name of ["site", "app"]) {
+    python.unpackArchive(await parts.get(`${name}.zip`).arrayBuffer(), "zip", { extractDir: `/${name}` });
+  }
+  python.runPython(`import sys; sys.path[:0] = ["/app", "/site"]; sys.dont_write_bytecode = True`);
+  return python;
+}
+
+// Before anything is started, for Pyodide waits for ever for what does not come. Throws Trouble.
+async function collect(files) {
+  const parts = new Map();
+  for (const { name, url } of files.filter((file) => PART.test(file.name))) {
+    const part = await caches.match(url);
+    if (!part) throw new Trouble("incomplete", name);
+    parts.set(name, part);
+  }
+  return parts;
+}
+
+// Pyodide fetches its parts by their names: for so long it gets those of the kit.
+async function withParts(parts, act) {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (asked, ...options) => (
+    parts.get(String(asked.url ?? asked).split("/").at(-1)) ?? fetch(asked, ...options));
+  try {
+    return await act();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}

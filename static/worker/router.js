@@ -1,0 +1,95 @@
+// Which way a request goes: to the server, to this phone, or to a copy.
+import { followWrite } from "./exchange.js";
+import { explain, findPage, forgetGone } from "./files.js";
+import { ask, HOME, look, network, NO_OTHER_WAY, NoAnswer, PATIENCE, WITH_COPY } from "./network.js";
+import { answer, phone } from "./phone.js";
+
+const TABLE = /^\/t\/([^/]+)/;
+// Bytes of a form with files in it, which may take its time.
+const LARGE = 65536;
+// So that a page waits in peace until it is told of the network.
+const NO_STREAM = "retry: 60000\nevent: away\ndata: {}\n\n";
+
+const isRead = ({ method }) => ["GET", "HEAD"].includes(method);
+const isPage = ({ mode }) => mode === "navigate";
+export const pathOf = ({ url }) => url.slice(HOME.length - 1).split(/[?#]/)[0];
+const tableOf = (request) => TABLE.exec(pathOf(request))?.[1];
+
+// What another site's page sends is left to the browser: sent on from here it would look like ours.
+export function isOurs(request) {
+  return isRead(request) || !isPage(request) || request.referrer.startsWith(`${location.origin}/`);
+}
+
+// Whether what this phone has is nowhere else: then it answers, network or not.
+function isOnlyHere(request) {
+  const { only_here: here, unopened, conflicts } = phone.status;
+  const links = [...here, ...unopened, ...conflicts];
+  return pathOf(request) === "/offline" ? links.length > 0 : links.includes(tableOf(request));
+}
+
+// A page, a part of one, or a form.
+export async function answerPage(request) {
+  const sent = await copyOf(request);
+  if (isOnlyHere(request)) return answerHere(request, sent);
+  if (phone.kit && network.away) {
+    if (isPage(request)) look();
+    return answerAway(request, sent);
+  }
+  try {
+    const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
+    await follow(request, response);
+    return response;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return answerAway(request, sent);
+  }
+}
+
+// For what this phone has not, it is no help to give up early.
+async function patience(request, sent) {
+  const table = tableOf(request);
+  if (sent.body?.length > LARGE) return NO_OTHER_WAY;
+  if (phone.kit && (!table || phone.status.held.includes(table))) return PATIENCE;
+  return isRead(request) && await findPage(request) ? WITH_COPY : NO_OTHER_WAY;
+}
+
+// To be answered here, or sent on: a request whose body was read has to be made anew.
+async function copyOf(request) {
+  const { method, url, headers, referrer, redirect } = request;
+  const body = isRead(request) ? undefined : new Uint8Array(await request.clone().arrayBuffer());
+  return { method, url, headers: [...headers], referrer, redirect, body };
+}
+
+async function follow(request, response) {
+  if (isPage(request)) await forgetGone(response, request);
+  const accepted = response.ok || response.type === "opaqueredirect";
+  if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request));
+}
+
+// Without a network: this phone, where it has the table; else a copy; else words.
+async function answerAway(request, sent) {
+  const found = phone.kit && await answerHere(request, sent);
+  if (found && (found.status !== 404 || !tableOf(request))) return found;
+  // What a script has sent waits in the page for the server.
+  if (!isPage(request)) return Response.error();
+  if (!isRead(request)) return explain("sent", request);
+  return await findPage(request) ?? explain("page", request);
+}
+
+async function answerHere(request, sent) {
+  try {
+    return await answer(sent);
+  } catch (error) {
+    if (!error.reason) console.error(error);
+    return explain(error.reason ?? "failed", request);
+  }
+}
+
+// The stream of a table: left to the browser, where it lasts longer than a worker does.
+export function answerLive(event) {
+  if (!phone.kit) return;
+  if (network.away || isOnlyHere(event.request)) {
+    event.respondWith(new Response(NO_STREAM, { headers: { "Content-Type": "text/event-stream" } }));
+  // It is asked for again where it has broken off.
+  } else event.waitUntil(look());
+}

@@ -1,0 +1,16 @@
+// What pages are told: whether there is a network, and what is only on this phone.
+import { network } from "./network.js";
+import { phone } from "./phone.js";
+
+export function describe() {
+  return { kit: phone.kit?.release ?? null, away: network.away, update: Boolean(registration.waiting), ...phone.status };
+}
+
+export function tell() {
+  return post({ type: "status", ...describe() });
+}
+
+export async function post(message) {
+  const pages = await clients.matchAll({ includeUncontrolled: true, type: "window" });
+  for (const page of pages) page.postMessage(message);
+}

@@ -1,0 +1,73 @@
+// The service worker: it answers when the server cannot, by the score keeper itself where the phone
+// has the kit, else by copies of pages.
+import { exchange, exchangeSoon, sendWritten } from "./exchange.js";
+import { answerFile } from "./files.js";
+import { activate, install, takeOver } from "./life.js";
+import { HOME, look, network, note, pause } from "./network.js";
+import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
+import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
+import { describe, tell } from "./status.js";
+import { read, write } from "./storage.js";
+
+// Milliseconds: a storage that hangs keeps no page waiting for longer.
+const LONGEST_BEGIN = 1000;
+// For programs, and the worker's own.
+const ELSEWHERE = /^\/(api\/.*|healthz|worker\.js|offline\/(kit\.json|tables\/.*|replicas))$/;
+const FILE = /^\/(static|offline)\//;
+const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
+const MESSAGES = { claim: () => clients.claim(), "take-over": takeOver, "hand-over": handOver, changed: exchangeSoon };
+let begun;
+
+// `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
+export function serve(config) {
+  Object.assign(phone, config, { changed: () => [tell(), sendWritten()] });
+  Object.assign(network, { changed: noteNetwork, slow: () => phone.kit && prepare() });
+  addEventListener("install", (event) => event.waitUntil(install(config)));
+  addEventListener("activate", (event) => event.waitUntil(activate(config).then(exchangeSoon)));
+  addEventListener("sync", (event) => event.waitUntil(handOver()));
+  addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));
+  addEventListener("fetch", answer);
+}
+
+function answer(event) {
+  const { request } = event;
+  const path = pathOf(request);
+  if (!request.url.startsWith(HOME) || ELSEWHERE.test(path) || !isOurs(request)) return;
+  const own = OWN[`${request.method} ${path}`];
+  if (own) event.respondWith(own());
+  else if (FILE.test(path)) event.respondWith(answerFile(request));
+  else if (path.endsWith("/live")) answerLive(event);
+  // Without a kit nothing stands in for a part of a page.
+  else if (phone.kit || request.mode === "navigate") event.respondWith(begin().then(() => answerPage(request)));
+}
+
+function noteNetwork() {
+  tell();
+  if (!phone.kit) return;
+  if (network.away) prepare();
+  else exchange();
+  write({ away: network.away }).catch(() => {});
+}
+
+// With the first request, which only a worker in use gets: go on from before this one was ended.
+async function begin() {
+  if (phone.kit) begun ??= Promise.race([resume().catch(() => {}), pause(LONGEST_BEGIN)]);
+  await begun;
+}
+
+async function resume() {
+  const { away, state } = await read("away", "state");
+  follow(state);
+  if (away) note(away);
+  if (network.away) look();
+  else if (phone.status.waiting) exchange();
+}
+
+async function giveStatus() {
+  await begin();
+  return Response.json(describe());
+}
+
+function handOver() {
+  return begin().then(look).then(exchange);
+}

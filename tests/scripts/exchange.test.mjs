@@ -1,0 +1,140 @@
+// Push and pull: what is only on this phone goes to the server, and what changed there comes here.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { KIT, ours, settled, SITE, startWorker } from "./worker.mjs";
+
+const POST = { method: "POST", mode: "cors", body: "seq=1" };
+let world, batches, failing;
+
+beforeEach(async () => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  batches = [];
+  failing = {};
+  world = await startWorker({ status: { held: ["x"] } });
+  Object.assign(world.answers, {
+    "GET /offline/have": { text: "have" },
+    "POST /offline/replicas": { text: '{"more": false}' },
+    "GET /offline/outbox": () => ({ text: JSON.stringify(batches) }),
+  });
+  for (const link of ["a", "b"]) {
+    world.answers[`POST /offline/receipts/${link}?status=200`] = () => {
+      batches = batches.filter((batch) => batch.link !== link);
+      return { status: 204, changed: true };
+    };
+    world.answers[`POST /offline/receipts/${link}?status=500`] = { status: 400 };
+  }
+  world.server = async (request) => {
+    const path = new URL(request.url).pathname;
+    if (path === "/healthz") return ours();
+    world.log.push(path);
+    if (failing[path] === 0) throw new TypeError("lost");
+    return ours(`answer to ${await request.text()}`, failing[path] ?? 200);
+  };
+});
+
+const wait = (...links) => { batches = links.map((link) => ({ link })); };
+const sent = () => world.log.filter((line) => line.startsWith("/offline/")).map((line) => line.slice(9));
+const pass = async (time) => { mock.timers.tick(time); await settled(); };
+
+test("it pulls, pushes each table's batch until nothing is left, and pulls", async () => {
+  wait("a", "b");
+  await world.say("hand-over");
+  assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b", "replicas"]);
+  assert.deepEqual(world.heard.find(([what]) => what.startsWith("POST /offline/receipts/a")), [
+    "POST /offline/receipts/a?status=200", 'answer to {"link":"a"}',
+  ]);
+  assert.ok(world.heard.some(([what, text]) => what === "POST /offline/replicas" && text === "answer to have"));
+});
+
+test("it pulls until there is no more", async () => {
+  let more = 2;
+  world.answers["POST /offline/replicas"] = () => ({ text: JSON.stringify({ more: (more -= 1) > 0 }) });
+  await world.say("hand-over");
+  assert.deepEqual(sent(), ["replicas", "replicas"]);
+});
+
+for (const [what, failure] of [["that gets lost", 0], ["that is none of ours", 500]]) {
+  test(`an answer ${what} stops no other table; the same is sent again later, and later`, async () => {
+    wait("a", "b");
+    failing["/offline/tables/a"] = failure;
+    await world.say("hand-over");
+    assert.deepEqual(sent(), ["replicas", "tables/a", "tables/b"]);
+    for (const rest of [2000, 4000, 8000, 16000, 32000, 60000, 60000]) {
+      world.log.length = 0;
+      await pass(rest - 1);
+      assert.deepEqual(sent(), []);
+      await pass(1);
+      assert.deepEqual(sent(), ["replicas", "tables/a"]);
+    }
+    world.log.length = 0;
+    delete failing["/offline/tables/a"];
+    await pass(60000);
+    assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
+  });
+}
+
+test("asked for twice at once it is done once", async () => {
+  wait("a");
+  await Promise.all([world.say("hand-over"), world.say("hand-over")]);
+  assert.deepEqual(sent(), ["replicas", "tables/a", "replicas"]);
+});
+
+test("after a write that the server has accepted the table comes at once, and a refused one brings nothing", async () => {
+  await world.say("hand-over");
+  world.log.length = 0;
+  assert.match(await world.read("/t/x/events", POST), /^answer/);
+  assert.deepEqual(sent(), ["replicas"]);
+  failing["/t/x/events"] = 422;
+  await world.read("/t/x/events", POST);
+  assert.deepEqual(sent(), ["replicas"]);
+});
+
+test("a pull that takes long holds the page's answer back no longer than a quarter of a second", async () => {
+  await world.say("hand-over");
+  const { server } = world;
+  world.server = (request) => (request.url.endsWith("/replicas") ? undefined : server(request));
+  let answered = false;
+  const answer = world.read("/t/x/events", POST).then(() => { answered = true; });
+  await settled();
+  await pass(249);
+  assert.equal(answered, false);
+  await pass(1);
+  await answer;
+});
+
+test("what others have changed is fetched soon, once for all that is told meanwhile", async () => {
+  world.say("changed");
+  await pass(1999);
+  world.say("changed");
+  await pass(1999);
+  assert.deepEqual(sent(), []);
+  await pass(1);
+  assert.deepEqual(sent(), ["replicas"]);
+});
+
+test("what is written here goes at once, and the browser is asked to wake the worker for it", async () => {
+  world.status = { ...world.status, waiting: 1, only_here: ["x"] };
+  world.database.kept.set("state", { generation: 0, status: world.status });
+  wait("a");
+  world.answers["POST /t/x/events"] = { text: "here", changed: true };
+  assert.equal(await world.read("/t/x/events", POST), "here");
+  await settled();
+  assert.ok(sent().includes("tables/a"));
+  assert.ok(world.log.includes("sync hand-over"));
+});
+
+test("what comes back finds what waits sent, and what is missing of the kit fetched", async () => {
+  wait("a");
+  const { server } = world;
+  await (await caches.open("kit")).delete(KIT.files[3].url);
+  world.server = () => { throw new TypeError("lost"); };
+  await world.read("/t/y");
+  world.server = server;
+  await pass(4000);
+  assert.deepEqual(sent(), ["hash/app.zip"]);
+  assert.ok(await caches.match(`${SITE}${KIT.files[3].url}`));
+  await pass(2000);
+  assert.deepEqual(sent().slice(-3), ["replicas", "tables/a", "replicas"]);
+});

@@ -1,0 +1,76 @@
+// A release of the kit is fetched whole beside the one in use, waits there, and takes over.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { KIT, ours, startWorker } from "./worker.mjs";
+
+const PLAIN = { scriptURL: "http://chicago.test/worker.js" };
+const ANOTHER = { scriptURL: "http://chicago.test/worker.js?kit" };
+const page = '<link href="/static/page.css?v=1">';
+const keys = async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url.slice(19));
+
+test("a worker without a kit keeps its words with their styles, and takes over at once", async () => {
+  const world = await startWorker({ kit: undefined, active: PLAIN });
+  world.caches.all.clear();
+  world.server = ({ url }) => ours(url.includes("/away/") ? page : "style");
+  await world.dispatch("install");
+  assert.equal((await keys("files-1")).filter((path) => path.startsWith("/away/")).length, 7);
+  assert.ok(await caches.match("/static/page.css?v=1"));
+  assert.deepEqual(world.log, ["took over"]);
+});
+
+test("the first kit takes the place of a worker without one, and pages are told how far it has come", async () => {
+  const world = await startWorker({ active: PLAIN, taken: false });
+  const asked = [];
+  world.server = ({ url }, options) => {
+    if (options?.integrity) asked.push([url.slice(19), options.integrity, options.cache]);
+    return ours();
+  };
+  await world.dispatch("install");
+  assert.deepEqual(asked, KIT.files.map(({ url, integrity }) => [url, integrity, "no-cache"]));
+  assert.deepEqual(world.told.at(-1), { type: "taking", done: 50, all: 50 });
+  assert.deepEqual(world.log, ["took over"]);
+});
+
+test("what broke off goes on where it was", async () => {
+  const world = await startWorker({ active: ANOTHER, taken: false });
+  let left = 2;
+  let fetched = 0;
+  world.server = (_, options) => {
+    if (options?.integrity && (left -= 1) < 0) throw new TypeError("lost");
+    if (options?.integrity) fetched += 1;
+    return ours();
+  };
+  await assert.rejects(world.dispatch("install"));
+  assert.deepEqual(world.log, []);
+  left = 10;
+  await world.dispatch("install");
+  assert.equal(fetched, KIT.files.length);
+});
+
+test("a phone that has no room is told so", async () => {
+  const world = await startWorker({ taken: false });
+  (await caches.open("kit")).failure = new DOMException("full", "QuotaExceededError");
+  await assert.rejects(world.dispatch("install"));
+  assert.deepEqual(world.told.at(-1), { type: "taking", error: "room" });
+});
+
+test("another release waits until a page says so and nothing waits to be pushed", async () => {
+  const world = await startWorker({ active: ANOTHER, status: { waiting: 1 } });
+  await world.dispatch("install");
+  await world.say("take-over");
+  assert.deepEqual(world.log, []);
+  world.database.kept.set("state", { generation: 1, status: { waiting: 0 } });
+  await world.say("take-over");
+  assert.deepEqual(world.log, ["took over"]);
+});
+
+test("in use, it drops what only others used, and nothing of a neighbour's", async () => {
+  const world = await startWorker();
+  await (await caches.open("kit")).put("/offline/old/app.zip", new Response());
+  for (const name of ["pages-0", "pages-1", "neighbour-1"]) await caches.open(name);
+  await world.dispatch("activate");
+  assert.deepEqual(await caches.keys(), ["kit", "files-1", "pages-1", "neighbour-1"]);
+  assert.deepEqual(await keys("kit"), KIT.files.map(({ url }) => url));
+  assert.deepEqual(world.log, ["claimed"]);
+});

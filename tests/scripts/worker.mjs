@@ -1,0 +1,131 @@
+// Stands for a browser with the service worker in it: the test says what the server and the phone's
+// Python answer, and asks what the worker makes of it.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { makeCaches } from "./caches.mjs";
+import { makeIndexedDB } from "./indexed_db.mjs";
+import { makeFetch, ours, setGlobals, settled } from "./stand_ins.mjs";
+
+export const SITE = "http://chicago.test";
+const SOURCES = new URL("../../static/worker/", import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), "worker-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+let loads = 0;
+
+// The worker's modules as they are begun anew.
+export function load(name = "worker") {
+  const place = join(folder, String(loads += 1));
+  cpSync(SOURCES, place, { recursive: true });
+  return import(pathToFileURL(join(place, `${name}.js`)).href);
+}
+
+const PARTS = ["pyodide.asm.wasm", "stdlib.zip", "site.zip", "app.zip"];
+export const KIT = {
+  release: "one", abi: "2026_0", download: 50,
+  files: [...PARTS, "/static/app.css?v=1"].map((name) => (
+    { name, url: name.startsWith("/") ? name : `/offline/hash/${name}`, integrity: `sha256-${name}`, download: 10 })),
+};
+export const NOTHING = { waiting: 0, since: null, only_here: [], unopened: [], conflicts: [], held: [], line: "" };
+
+const proxy = (values) => ({ ...values, toJs: () => values.value, destroy() {} });
+const bytes = (text) => new TextEncoder().encode(text);
+
+// The phone's Python: `answers` by method and path, each { status, text, headers, changed } or a function
+// that makes it. What changes the file adds a letter to it.
+function makePython(world) {
+  const files = new Map();
+  const path = "/chicago.db";
+  const application = {
+    stop() {},
+    start(name) {
+      world.log.push(`opened ${files.get(name).length}`);
+      if (world.refused) throw Object.assign(new Error("spoilt"), { type: "DatabaseRefused" });
+    },
+    answer(method, url, _, { value }) {
+      const place = url.slice(SITE.length);
+      world.heard.push([`${method} ${place}`, new TextDecoder().decode(value)]);
+      let found = world.answers[`${method} ${place}`] ?? world.answers[place.split("?")[0]] ?? { status: 404 };
+      if (typeof found === "function") found = found();
+      if (found.changed) files.set(path, new Uint8Array([...files.get(path), 1]));
+      const { status = 200, text = "", headers = [], changed = false } = found;
+      return proxy({ status, changed, headers: proxy({ value: headers }), body: proxy({ value: bytes(text) }) });
+    },
+  };
+  return {
+    FS: { writeFile: (name, content) => files.set(name, content), readFile: (name) => files.get(name).slice() },
+    toPy: (value) => proxy({ value }),
+    pyimport: () => application,
+    unpackArchive() {}, runPython() {},
+  };
+}
+
+export async function startWorker({ kit = KIT, status = {}, active, taken = true } = {}) {
+  const { fetch, asked } = makeFetch();
+  const listeners = {};
+  const world = {
+    log: [], heard: [], asked, listeners, told: [], refused: false, database: makeIndexedDB(), caches: makeCaches(SITE),
+    answers: { "GET /offline/status": () => ({ text: JSON.stringify(world.status) }) }, status: { ...NOTHING, ...status },
+    // Each answers a request, or, without an answer, leaves it waiting in `asked`.
+    server: () => ours("server"),
+  };
+  const served = async (request, options) => {
+    const found = await world.server(request.url ? request : new Request(new URL(request, SITE), options), options);
+    return found ?? fetch(request, options);
+  };
+  setGlobals({
+    fetch: served, caches: world.caches, indexedDB: world.database, navigator: { onLine: true },
+    location: { origin: SITE, pathname: "/worker.js" },
+    registration: { scope: `${SITE}/`, active, sync: { register: async (tag) => world.log.push(`sync ${tag}`) } },
+    clients: { claim: async () => world.log.push("claimed"), matchAll: async () => [{ postMessage: (message) => world.told.push(message) }] },
+    skipWaiting: async () => world.log.push("took over"),
+    addEventListener: (type, act) => { listeners[type] = act; },
+    console: { ...console, error: (error) => world.log.push(`error ${error.message}`) },
+  });
+  if (kit && taken) for (const { url } of kit.files) await (await caches.open("kit")).put(url, new Response(url));
+  for (const reason of ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"]) {
+    await (await caches.open("files-1")).put(`/away/${reason}`, new Response(reason));
+  }
+  if (status) world.database.kept.set("state", { generation: 0, status: world.status });
+  const loadPyodide = async () => {
+    world.log.push("started");
+    return makePython(world);
+  };
+  const { serve } = await load();
+  serve(kit ? { release: "r", kit, loadPyodide, createPyodideModule: {} } : { release: "r" });
+  return Object.assign(world, makeHands(world));
+}
+
+function makeHands({ listeners }) {
+  const dispatch = async (type, event = {}) => {
+    const waited = [];
+    const answers = [];
+    listeners[type]({ ...event, waitUntil: (promise) => waited.push(promise), respondWith: (answer) => answers.push(answer) });
+    await Promise.all(waited);
+    return answers[0];
+  };
+  return {
+    dispatch,
+    say: (type) => dispatch("message", { data: { type } }),
+    // What a page gets: undefined where the request is left to the browser.
+    ask: (path, options) => dispatch("fetch", { request: requestOf(path, options) }),
+    async read(path, options) {
+      const response = await (await dispatch("fetch", { request: requestOf(path, options) }));
+      return response.type === "error" ? "error" : response.text();
+    },
+  };
+}
+
+// What a browser hands to a worker; Node's own can be no navigation.
+function requestOf(path, { method = "GET", mode = "navigate", referrer = `${SITE}/`, body, headers } = {}) {
+  const content = bytes(body);
+  return {
+    method, mode, referrer, url: SITE + path, headers: new Headers(headers), redirect: "follow",
+    signal: new AbortController().signal, clone: () => ({ arrayBuffer: async () => content.buffer }),
+  };
+}
+
+export { ours, settled };

@@ -1,0 +1,73 @@
+"""The service worker's own lines, with and without a kit."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+KIT = {
+    "release": "one",
+    "abi": "2026_0",
+    "download": 20,
+    "files": [
+        {"name": name, "url": f"/offline/0a/{name}", "integrity": "sha256-x", "download": 10}
+        for name in ("pyodide.mjs", "pyodide.asm.mjs")
+    ],
+}
+
+
+@pytest.fixture
+def kit(app: Flask, tmp_path: Path) -> Path:
+    """Give the server a kit, and return its list."""
+    path = tmp_path / "kit.json"
+    path.write_bytes(msgspec.json.encode(KIT | {"pyodide": "314.0.7"}))
+    app.config["KIT"] = str(tmp_path)
+    return path
+
+
+def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient) -> None:
+    """It is asked for each time, and may compile nothing."""
+    answer = client.get("/worker.js")
+    assert answer.mimetype == "text/javascript"
+    assert 'import { serve } from "./static/worker/worker.js";' in answer.text
+    assert "loadPyodide" not in answer.text
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "wasm" not in answer.headers["Content-Security-Policy"]
+    again = client.get("/worker.js", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+@pytest.mark.usefixtures("kit")
+def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient) -> None:
+    """It imports Python where the kit has it, and knows the kit's files by their hashes."""
+    answer = client.get("/worker.js?kit")
+    first, second, *_ = answer.text.splitlines()
+    assert first == 'import { loadPyodide } from "/offline/0a/pyodide.mjs";'
+    assert second == 'import createPyodideModule from "/offline/0a/pyodide.asm.mjs";'
+    listed = answer.text.partition("kit: ")[2].partition(", loadPyodide")[0]
+    assert msgspec.json.decode(listed) == KIT
+    assert answer.headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    )
+
+
+def test_another_kit_and_another_language_are_another_worker(
+    client: FlaskClient, kit: Path
+) -> None:
+    """So browsers install it, with its words."""
+    workers = [client.get("/worker.js?kit").text]
+    workers.append(client.get("/worker.js?kit", headers={"Accept-Language": "fi"}).text)
+    kit.write_bytes(msgspec.json.encode(KIT | {"release": "another one"}))
+    workers.append(client.get("/worker.js?kit").text)
+    assert len(set(workers)) == len(workers)
+
+
+def test_where_the_kit_is_gone_phones_keep_their_worker(app: Flask, client: FlaskClient) -> None:
+    """One without a kit would leave behind what waits on the phone."""
+    app.config["KIT"] = "nowhere"
+    assert client.get("/worker.js?kit").status_code == HTTPStatus.NOT_FOUND
