@@ -1,15 +1,13 @@
 // Push and pull: what is only on this phone goes to the server, and what changed there comes here.
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
-import { KIT, ours, settled, SITE, startWorker } from "./worker.mjs";
+import { KIT, ours, pass, settled, SITE, startWorker } from "./worker.mjs";
 
 const POST = { method: "POST", mode: "cors", body: "seq=1" };
 let world, batches, failing;
 
 beforeEach(async () => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
   batches = [];
   failing = {};
   world = await startWorker({ status: { held: ["x"] } });
@@ -36,7 +34,6 @@ beforeEach(async () => {
 
 const wait = (...links) => { batches = links.map((link) => ({ link })); };
 const sent = () => world.log.filter((line) => line.startsWith("/offline/")).map((line) => line.slice(9));
-const pass = async (time) => { mock.timers.tick(time); await settled(); };
 
 test("it pulls, pushes each table's batch until nothing is left, and pulls", async () => {
   wait("a", "b");

@@ -25,16 +25,16 @@ class Transaction {
 
   constructor(factory) {
     this.factory = factory;
-    this.values = new Map(factory.kept);
+    this.written = new Map();
     setImmediate(() => this.#finish());
   }
 
   objectStore() {
     return {
-      get: (name) => this.#ask(() => structuredClone(this.values.get(name))),
+      get: (name) => this.#ask(() => structuredClone(this.factory.kept.get(name))),
       put: (value, name) => this.#ask(() => {
         if (this.factory.failure) throw this.factory.failure;
-        this.values.set(name, structuredClone(value));
+        this.written.set(name, structuredClone(value));
       }),
     };
   }
@@ -66,7 +66,7 @@ class Transaction {
   #finish() {
     if (this.#over || this.#pending) return;
     this.#over = true;
-    this.factory.kept = this.values;
+    for (const [name, value] of this.written) this.factory.kept.set(name, value);
     this.oncomplete();
   }
 }

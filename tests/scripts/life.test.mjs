@@ -9,8 +9,8 @@ const ANOTHER = { scriptURL: "http://chicago.test/worker.js?kit" };
 const page = '<link href="/static/page.css?v=1">';
 const keys = async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url.slice(19));
 
-test("a worker without a kit keeps its words with their styles, and takes over at once", async () => {
-  const world = await startWorker({ kit: undefined, active: PLAIN });
+test("a worker without a kit keeps its words with their styles, and takes over at once, also from one with", async () => {
+  const world = await startWorker({ kit: null, active: ANOTHER });
   world.caches.all.clear();
   world.server = ({ url }) => ours(url.includes("/away/") ? page : "style");
   await world.dispatch("install");

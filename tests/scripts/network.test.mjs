@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { makeFetch, ours, setGlobals, settled } from "./stand_ins.mjs";
-import { load, SITE } from "./worker.mjs";
+import { load, pass, SITE } from "./worker.mjs";
 
 let network, ask, look, NoAnswer, asked, changes;
 
@@ -17,8 +17,6 @@ beforeEach(async () => {
   changes = [];
   network.changed = () => changes.push(network.away);
 });
-
-const pass = async (wait) => { mock.timers.tick(wait); await settled(); };
 
 // How a question ends, once it has: its status, or the error.
 function begin(options) {

@@ -99,10 +99,17 @@ test("a file that cannot be opened can be saved, and put aside for a new one", a
 });
 
 test("whether the network is away, and what is only here, outlive the worker", async () => {
-  const world = await startPhone();
-  await world.read("/t/other");
+  const before = await startPhone();
+  await before.read("/t/other");
   await settled();
-  assert.equal(kept(world, "away"), true);
+  const world = await startPhone();
+  world.database.kept.set("away", kept(before, "away"));
+  let asked = 0;
+  world.server = () => { asked += 1; };
+  world.answers["GET /t/other"] = { text: "other" };
+  assert.equal(await world.read("/t/other", { mode: "cors" }), "other");
+  // Whether it is back.
+  assert.equal(asked, 1);
   const { away, kit, waiting, update } = JSON.parse(await world.read("/offline/status", { mode: "cors" }));
   assert.deepEqual({ away, kit, waiting, update }, { away: true, kit: "one", waiting: 1, update: false });
 });

@@ -1,17 +1,12 @@
 // Which way a request goes: to the server, to this phone, or to a copy.
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { test } from "node:test";
 
-import { KIT, ours, settled, SITE, startWorker } from "./worker.mjs";
+import { KIT, ours, pass, settled, SITE, startWorker } from "./worker.mjs";
 
 const POST = { method: "POST", body: "seq=1" };
 const PART = { mode: "cors" };
 const lost = () => { throw new TypeError("lost"); };
-
-beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
-});
 
 const copyPage = async (path) => (await caches.open("pages-1")).put(path, new Response("copy"));
 const answering = { text: "here" };
@@ -41,8 +36,7 @@ test("without an answer the phone answers, and from then on at once, until the n
   world.server = () => { asked += 1; return ours("server"); };
   assert.equal(await world.read("/t/x", PART), "here");
   assert.equal(asked, 0);
-  mock.timers.tick(4000);
-  await settled();
+  await pass(4000);
   assert.equal(await world.read("/t/x", PART), "server");
 });
 
@@ -57,7 +51,7 @@ test("of a table that is not here a copy stands in, own words, or for a script n
 });
 
 test("without a kit copies stand in, the home screen's address leads to the start, and parts are the browser's", async () => {
-  const world = await startWorker({ kit: undefined });
+  const world = await startWorker({ kit: null });
   assert.equal(await world.ask("/t/x", PART), undefined);
   assert.equal(await world.ask("/t/x/live", PART), undefined);
   assert.equal(await world.read("/t/x"), "server");
@@ -82,10 +76,9 @@ for (const [what, path, options, patience] of [
     let answered = false;
     const answer = world.ask(path, options).then((found) => found).then(() => { answered = true; });
     await settled();
-    mock.timers.tick(patience - 1);
-    await settled();
+    await pass(patience - 1);
     assert.equal(answered, false);
-    mock.timers.tick(1);
+    await pass(1);
     await answer;
   });
 }

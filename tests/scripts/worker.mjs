@@ -3,6 +3,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { makeCaches } from "./caches.mjs";
@@ -63,7 +64,10 @@ function makePython(world) {
   };
 }
 
+// With a clock of the test's own.
 export async function startWorker({ kit = KIT, status = {}, active, taken = true } = {}) {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
   const { fetch, asked } = makeFetch();
   const listeners = {};
   const world = {
@@ -126,6 +130,11 @@ function requestOf(path, { method = "GET", mode = "navigate", referrer = `${SITE
     method, mode, referrer, url: SITE + path, headers: new Headers(headers), redirect: "follow",
     signal: new AbortController().signal, clone: () => ({ arrayBuffer: async () => content.buffer }),
   };
+}
+
+export async function pass(time) {
+  mock.timers.tick(time);
+  await settled();
 }
 
 export { ours, settled };
