@@ -15,7 +15,7 @@ export async function install({ kit }) {
 }
 
 // Each file is put by itself, so that what breaks off goes on from there.
-export async function takeKit({ files, download: all }) {
+async function takeKit({ files, download: all }) {
   const cache = await caches.open(KIT);
   let done = 0;
   for (const { url, integrity, download } of files) {

@@ -1,9 +1,8 @@
 // Whether there is a network: told by what requests meet, and probed while there is none.
 
-// Milliseconds: so long the server has for what the phone could answer, for what a copy could stand
-// in for, and for all else; after so long Python is started, to be ready.
-export const PATIENCE = 2500;
-export const WITH_COPY = 4000;
+// Milliseconds: so long the server has for what the phone or a copy could answer, and for all else;
+// after so long Python is started, to be ready.
+export const PATIENCE = 3000;
 export const NO_OTHER_WAY = 30000;
 const SLOW = 700;
 const BETWEEN_PROBES = 4000;

@@ -9,7 +9,7 @@ const STORAGE = ["full", "broken"];
 const NOTHING = new Uint8Array();
 // Those of the browser; a choice made in the score keeper comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
-const EMPTY = { waiting: 0, since: null, only_here: [], unopened: [], conflicts: [], held: [], line: "" };
+const EMPTY = { waiting: 0, only_here: [], unopened: [], conflicts: [], held: [] };
 
 // What the application says is only here, and which tables it has; `changed` is called when something
 // was kept.
@@ -25,14 +25,12 @@ function inTurn(act) {
   return result;
 }
 
-export const isReady = () => generation !== undefined;
-
 // Start before it is needed.
 export const prepare = () => inTurn(start).catch(() => {});
 
 async function start() {
   python ??= await boot(phone);
-  if (!isReady()) await open();
+  if (generation === undefined) await open();
 }
 
 // Open the file that is kept.
@@ -51,7 +49,7 @@ async function open() {
 }
 
 export function follow(state) {
-  phone.status = { ...EMPTY, ...state?.status };
+  phone.status = state?.status ?? EMPTY;
 }
 
 // The response to { method, url, headers, body }, as of the server. Where this throws nothing has

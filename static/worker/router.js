@@ -1,7 +1,7 @@
 // Which way a request goes: to the server, to this phone, or to a copy.
 import { followWrite } from "./exchange.js";
 import { explain, findPage, forgetGone } from "./files.js";
-import { ask, HOME, look, network, NO_OTHER_WAY, NoAnswer, PATIENCE, WITH_COPY } from "./network.js";
+import { ask, HOME, look, network, NO_OTHER_WAY, NoAnswer, PATIENCE } from "./network.js";
 import { answer, phone } from "./phone.js";
 
 const TABLE = /^\/t\/([^/]+)/;
@@ -48,9 +48,9 @@ export async function answerPage(request) {
 // For what this phone has not, it is no help to give up early.
 async function patience(request, sent) {
   const table = tableOf(request);
-  if (sent.body?.length > LARGE) return NO_OTHER_WAY;
-  if (phone.kit && (!table || phone.status.held.includes(table))) return PATIENCE;
-  return isRead(request) && await findPage(request) ? WITH_COPY : NO_OTHER_WAY;
+  const large = sent.body?.length > LARGE;
+  const here = phone.kit && !large && (!table || phone.status.held.includes(table));
+  return here || (isRead(request) && await findPage(request)) ? PATIENCE : NO_OTHER_WAY;
 }
 
 // To be answered here, or sent on: a request whose body was read has to be made anew.

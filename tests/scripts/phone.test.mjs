@@ -33,7 +33,7 @@ for (const [name, reason] of [["QuotaExceededError", "full"], ["UnknownError", "
     await world.read("/t/x/events", POST);
     world.database.failure = new DOMException(reason, name);
     const refused = await (await world.ask("/t/x/events", POST));
-    assert.deepEqual([refused.status, await refused.text()], [507, reason]);
+    assert.deepEqual([refused.status, await refused.text()], [503, reason]);
     assert.equal(kept(world).length, 1);
     world.answers["GET /t/x"] = { text: "table", changed: true };
     assert.equal(await world.read("/t/x"), "table");
