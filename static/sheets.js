@@ -17,8 +17,7 @@ async function fetchSheets() {
   const rows = find(".whom")?.offsetParent ? "?rows=1" : "";
   try {
     const response = await fetch(`${table}/sheets${rows}`, { signal: AbortSignal.timeout(4000) });
-    const found = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = find("#sheets", found);
+    const fresh = parse(await response.text(), "#sheets");
     if (fresh) ahead.replaceWith(fresh);
     document.dispatchEvent(new Event("sheets"));
   } catch {
