@@ -2,7 +2,6 @@
 // sending what is only here.
 const { lang } = document.documentElement;
 const megabytes = (bytes) => Math.round(bytes / 1e6).toLocaleString(lang);
-const installed = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
 
 async function tellRoom() {
   const { quota, usage } = await navigator.storage?.estimate?.() ?? {};
@@ -14,7 +13,6 @@ async function tellRoom() {
   const promised = await navigator.storage?.persisted?.();
   find(".persists").hidden = !promised;
   find(".forgets").hidden = Boolean(promised);
-  find("#install").hidden = Boolean(installed);
 }
 tellRoom();
 new MutationObserver(tellRoom).observe(document.documentElement, { attributeFilter: ["data-kit"] });

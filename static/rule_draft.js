@@ -18,18 +18,11 @@ let draft = "";
 
 function save() {
   const fields = read();
-  try {
-    if (fields !== untouched) localStorage.setItem(KEY, fields);
-    // A draft that another tab has written meanwhile stays.
-    else if (localStorage.getItem(KEY) === draft) localStorage.removeItem(KEY);
-    draft = fields;
-  } catch {
-    // Where nothing can be kept, as in some private windows, leaving asks first.
-  }
+  if (fields !== untouched) localStorage.setItem(KEY, fields);
+  // A draft that another tab has written meanwhile stays.
+  else if (localStorage.getItem(KEY) === draft) localStorage.removeItem(KEY);
+  draft = fields;
 }
-addEventListener("beforeunload", (event) => {
-  if (![untouched, draft].includes(read())) event.preventDefault();
-});
 
 function finish() {
   untouched = read();
@@ -38,11 +31,7 @@ function finish() {
 
 // The score keeper is told of it, and puts it into words.
 function restore() {
-  try {
-    draft = localStorage.getItem(KEY) ?? "";
-  } catch {
-    return;
-  }
+  draft = localStorage.getItem(KEY) ?? "";
   const fields = new URLSearchParams(draft);
   // Whatever else stands there is not in the way of the form.
   if (!fields.has("base") || draft === untouched) return;

@@ -19,7 +19,7 @@ async function fetchSheets() {
     const response = await fetch(`${table}/sheets${rows}`, { signal: AbortSignal.timeout(4000) });
     const fresh = parse(await response.text(), "#sheets");
     if (fresh) ahead.replaceWith(fresh);
-    document.dispatchEvent(new Event("sheets"));
+    keepSoon();
   } catch {
     // Another time.
   }

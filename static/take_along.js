@@ -6,8 +6,8 @@ const home = new URL("../../", import.meta.url).pathname;
 // Milliseconds after which what broke off is tried again.
 const AGAIN = 30000;
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
-// Whether it was begun on this page, why it cannot go on, and when it is tried again.
-let begun = false, why, again;
+// Whether it was begun on this page, and why it cannot go on.
+let begun = false, why;
 
 function tell(name) {
   const along = find("#along");
@@ -39,7 +39,6 @@ async function place(address) {
 }
 
 async function take() {
-  again = clearTimeout(again);
   begun = true;
   localStorage.kit ??= "begun";
   stand("taking");
@@ -56,7 +55,7 @@ async function take() {
 
 function breakOff(reason) {
   tell(reason);
-  if (reason === "broken") again = setTimeout(take, AGAIN);
+  if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
   else stand("none");
 }
 
@@ -88,7 +87,6 @@ async function leave() {
     const taken = root.dataset.kit === "taken";
     const { waiting, line } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
     if (waiting || line) return tell("waits");
-    clearTimeout(again);
     await place("worker.js");
   } catch {
     return tell("unsure");
@@ -130,6 +128,5 @@ async function start() {
 
 if (workers && window.WebAssembly) {
   workers.addEventListener("message", hear);
-  addEventListener("online", () => again && take());
   start().catch(() => {});
 }
