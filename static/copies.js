@@ -41,9 +41,11 @@ async function forgetErased() {
 function copyOfPage() {
   const copy = root.cloneNode(true);
   find("body", copy).dataset.known = new Date().toISOString();
-  for (const part of all("#ask, #said, #heard, #live", copy)) part.replaceChildren();
+  for (const part of all("#ask, #said, #heard, #live", copy)) {
+    part.replaceChildren();
+    part.removeAttribute("open");
+  }
   find("#only-here", copy)?.remove();
-  find("#ask", copy)?.removeAttribute("open");
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }
 
@@ -59,9 +61,8 @@ const { known, last } = document.body.dataset;
 if (known) {
   const time = { weekday: "long", hour: "2-digit", minute: "2-digit" };
   const when = new Date(known).toLocaleString(root.lang, time);
-  const note = Object.assign(document.createElement("p"), { className: "known-at", role: "status" });
-  note.textContent = last.replace("{time}", when);
-  document.body.prepend(note);
+  const note = `<p class="known-at" role="status">${last.replace("{time}", when)}</p>`;
+  document.body.insertAdjacentHTML("afterbegin", note);
   if (!find("#table")) addEventListener("online", () => location.reload());
 }
 document.addEventListener("live", () => {

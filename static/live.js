@@ -60,10 +60,9 @@ async function again() {
 
 function show(seq, text) {
   const was = shown();
-  // Whose pen is gone gets a page to read on, once nothing waits on this one.
-  const gone = text.includes('"follow"') && !find(".reads");
-  if (gone && find("#unsent").hidden) return location.reload();
-  if (seq <= was && !gone) return;
+  // Whose pen is gone gets a page to read on, and to see on what was not written.
+  if (text.includes('"follow"') && !find(".reads")) return location.reload();
+  if (seq <= was) return;
   if (!sending) before = { seq: was, until: performance.now() + GLANCE };
   return swap(text);
 }
@@ -80,12 +79,6 @@ function seen() {
 document.addEventListener("visibilitychange", listen);
 for (const type of ["pageshow", "online", "offline"]) addEventListener(type, listen);
 addEventListener("pagehide", hush);
-
-// Whose pen is taken back reads on beside what still waits, on a page that looks like it.
-document.addEventListener("htmx:after:swap", () => {
-  const styles = find("#follow") && find("#reading");
-  if (styles) document.head.append(styles.content);
-});
 
 // What has been recorded since the page was opened is news; what was there, or is undone, is none.
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -7,7 +7,7 @@ let status;
 async function ask() {
   if (!isKit(workers?.controller)) return;
   try {
-    const answer = await fetch(`${home}offline/status`, { cache: "no-store" });
+    const answer = await fetch(`${home}offline/status`);
     if (answer.ok) await follow(await answer.json());
   } catch { /* What is shown stays. */ }
 }

@@ -4,15 +4,14 @@
 
 const box = find("#unsent");
 const KEY = `unsent:${box.dataset.unsent}`;
-// Milliseconds: so long an answer is waited for, and so long what is only looked at.
-const PATIENCE = 5000;
-const LOOK = 4000;
+// Milliseconds: so long an answer is waited for, and so long until the same is sent again.
+const PATIENCE = 6000;
+const AGAIN = 3000;
 // Refused as they came, too slowly or too often: the same again may well be taken.
 const LATER = [408, 429];
 // What waits, and why it will not be written, which somebody has to see first.
 let entries = [], why = "";
 let waiting = false;
-let failures = 0;
 let retry, active;
 
 function load() {
@@ -36,12 +35,11 @@ function keep(left, reason = "") {
 function holdsBack() {
   const first = !why && entries.find(({ moves }) => moves);
   if (first) hint(box.dataset.next.replace("{what}", first.words));
-  return Boolean(first);
+  return first;
 }
 
 document.addEventListener("htmx:config:request", (event) => {
   const { request, target, sourceElement } = event.detail.ctx;
-  if (request.method === "GET") request.timeout = LOOK;
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
   if (target?.id !== "table" || request.method !== "POST" || button.ariaDisabled) return;
@@ -118,8 +116,7 @@ async function send({ action, fields }) {
 }
 
 function wait() {
-  failures += 1;
-  retry = setTimeout(pump, Math.min(15000, 500 * 2 ** failures));
+  retry = setTimeout(pump, AGAIN);
   if (active?.closest("#ask")) closeSheet();
   waiting = true;
   render();
@@ -128,12 +125,12 @@ function wait() {
 // Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
 // gone: it and those that follow on it are shown as not written, until somebody has seen it.
 async function answered({ seq }, { status, html, page }) {
-  failures = 0;
   const done = status === 200;
   const late = !done && (waiting || status === 401);
   const said = all(".said", page).map(text).join(" ").trim();
   if (late) keep(entries, said || lost);
   else keep(entries.filter((entry) => entry.seq !== seq));
+  if (status === 401) return location.reload();
   if (page.dataset.seq) await show(Number(page.dataset.seq), html);
   else listen();
   if (done && active?.closest("#ask")) closeSheet();

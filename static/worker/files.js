@@ -3,9 +3,6 @@ import { ask, HOME, NO_OTHER_WAY } from "./network.js";
 
 export const FILES = "files-1";
 export const PAGES = "pages-1";
-const GONE = [404, 410];
-// A table's address, or a page's.
-const GONE_WITH = /^.*?\/t\/[^/?#]+|^[^?#]+/;
 const LINKED = /(?:src|href)="([^"]*\/static\/[^"]+)"/g;
 // The page that an iPhone's home screen opens each time, which after the first is the start.
 const START = `${HOME}start/`;
@@ -60,14 +57,4 @@ export async function explain(reason, request) {
 export async function findPage({ url }) {
   if (url.startsWith(START)) return Response.redirect(HOME);
   return (await caches.open(PAGES)).match(url, { ignoreSearch: true });
-}
-
-// Of a table that is gone nothing is kept, nor the list of tables in which it stood.
-export async function forgetGone({ status }, { url: gone }) {
-  if (!GONE.includes(status)) return;
-  const [table] = GONE_WITH.exec(gone);
-  const pages = await caches.open(PAGES);
-  for (const { url } of await pages.keys()) {
-    if (url === HOME || `${url}/`.startsWith(`${table}/`)) await pages.delete(url);
-  }
 }

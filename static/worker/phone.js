@@ -5,7 +5,6 @@ import { boot } from "./python.js";
 import { read, Trouble, write } from "./storage.js";
 
 const DATABASE = "/chicago.db";
-const STORAGE = ["full", "broken"];
 const NOTHING = new Uint8Array();
 // Those of the browser; a choice made in the score keeper comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
@@ -62,20 +61,17 @@ export function answer(request) {
 }
 
 async function attempt(request) {
-  let result;
   try {
     await start();
-    result = call(request);
-    if (result.changed) await keep();
+    const { changed, response } = call(request);
+    if (changed) await keep();
+    return response;
   } catch (error) {
     // The next request goes on from what is kept; after an error in Python with another one.
     generation = undefined;
     if (!error.reason) python = undefined;
-    // With a storage that is full everything can still be looked at.
-    const looked = result && request.method === "GET" && STORAGE.includes(error.reason);
-    if (!looked) throw error;
+    throw error;
   }
-  return result.response;
 }
 
 function call({ method, url, headers = [], body = NOTHING }) {

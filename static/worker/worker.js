@@ -21,7 +21,7 @@ let begun;
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
 export function serve(config) {
   Object.assign(phone, config, { changed: () => [tell(), sendWaiting()] });
-  Object.assign(network, { changed: noteNetwork, slow: () => phone.kit && prepare() });
+  network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));
   addEventListener("activate", (event) => event.waitUntil(activate(config).then(exchangeSoon)));
   addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));

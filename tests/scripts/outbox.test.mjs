@@ -27,16 +27,15 @@ test("a tap is sent with what the person saw, and gone once it is written", asyn
   assert.equal(page.shown, 6);
 });
 
-test("without an answer it waits in sight, and is sent again as it was, less and less often", async () => {
+test("without an answer it waits in sight, and is sent again as it was", async () => {
   const page = openPage({ seq: 5 });
   await page.tap("Anna: Par");
   await page.fail();
   assert.equal(page.box.hidden, false);
   assert.equal(page.shownWords, "Anna: Par – waits");
   page.seq = 9;
-  for (const rest of [1000, 2000, 4000, 8000, 15000, 15000]) {
-    const before = page.asked.length;
-    await pass(rest - 1);
+  for (const before of [1, 2]) {
+    await pass(2999);
     assert.equal(page.asked.length, before);
     await pass(1);
     assert.equal(page.asked.length, before + 1);
@@ -66,7 +65,7 @@ for (const [what, page, status] of [
     await opened.tap("Anna: Par");
     await opened.answer({ status, text: async () => JSON.stringify(page ?? null) });
     assert.deepEqual(opened.words, ["Anna: Par"]);
-    await pass(1000);
+    await pass(3000);
     assert.equal(opened.asked.length, 2);
   });
 }
@@ -153,8 +152,7 @@ test("what comes too late for the pen is shown as well, also when it was answere
   const page = openPage();
   await page.tap("Anna: Par");
   await page.answer(answerOf({ said: "The pen is gone." }, 401));
-  assert.equal(page.askedAnew, true);
-  assert.deepEqual(page.said, [""]);
+  assert.equal(page.reloaded, true);
   assert.equal(page.kept.why, "The pen is gone.");
 });
 
@@ -176,6 +174,6 @@ test("where nothing can be stored it lives as long as the page", async () => {
   await page.tap("Anna: Par");
   await page.fail();
   assert.equal(page.box.hidden, false);
-  await pass(1000);
+  await pass(3000);
   assert.deepEqual(sent(page.asked[1]), { seq: "5", event: "Anna: Par" });
 });

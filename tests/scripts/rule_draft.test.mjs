@@ -61,14 +61,6 @@ test("a draft comes back as it was left, and is gone once it is used", async () 
   assert.equal(storage.getItem(KEY), null);
 });
 
-test("what another tab has written stays, where nothing was changed", async () => {
-  const storage = new Storage();
-  const idle = await open(storage);
-  await change(await open(storage));
-  await idle.tell("input");
-  assert.match(storage.getItem(KEY), /stop=47/);
-});
-
 for (const text of ["{", "null", "[]", '{"at": 1e15, "fields": "[1]"}', "%"]) {
   test(`what cannot be read is passed over: ${text}`, async () => {
     const storage = new Storage();
