@@ -53,7 +53,7 @@ export async function explain(reason, request) {
   return words ? new Response(words.body, { status, headers: words.headers }) : Response.error();
 }
 
-// A page as it was seen last, put there by static/installed.js.
+// A page as it was seen last, put there by static/copies.js.
 export async function findPage({ url }) {
   if (url.startsWith(START)) return Response.redirect(HOME);
   return (await caches.open(PAGES)).match(url, { ignoreSearch: true });
