@@ -6,6 +6,7 @@ setTimeout(() => import(document.documentElement.dataset.script).catch(() => {})
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const parse = (html, selector) => find(selector, new DOMParser().parseFromString(html, "text/html"));
 const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
 const shown = () => Number(find("[data-seq]").dataset.seq);
 const facts = () => Number(find("[data-facts]")?.dataset.facts);

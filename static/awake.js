@@ -5,10 +5,8 @@ async function stayAwake() {
   if (document.hidden || !navigator.wakeLock) return;
   const playing = find("#table .board") || (LARGE.matches && find(".follow"));
   if (!playing) {
-    const held = awake;
-    awake = undefined;
-    await held?.release();
-  } else if (!awake || awake.released) {
+    await awake?.release();
+  } else if (awake?.released !== false) {
     awake = await navigator.wakeLock.request("screen").catch(() => undefined);
   }
 }

@@ -4,7 +4,6 @@
 const OFTEN = 3000;
 const find = (selector, within = document) => within.querySelector(selector);
 const home = new URL("../", document.currentScript.src).href;
-const { lang, dataset: { zone = "Europe/Stockholm" } } = document.documentElement;
 const back = find("#back");
 const kept = find("#kept");
 if (back && document.referrer) back.href = document.referrer;
@@ -21,24 +20,18 @@ async function listKept() {
   for (const { url } of (await pages.keys()).reverse()) {
     const copy = await pages.match(url);
     const html = new DOMParser().parseFromString(await copy.text(), "text/html");
-    const { known } = html.body.dataset;
-    if (url !== home && url.startsWith(home) && known) list(url, nameOf(html), new Date(known));
+    if (url !== home && url.startsWith(home)) list(url, html);
   }
 }
 
-// A table by those who play there, where it has no other name.
-function nameOf(html) {
-  const players = [...html.querySelectorAll(".heads .name")].map(({ textContent }) => textContent);
-  const title = players.length && html.title === "Chicago" ? "" : html.title;
-  return [title, players.join(", ")].filter(Boolean).join(": ");
-}
-
-function list(url, name, when) {
+// By its title, and those who play there.
+function list(url, { title, body }) {
+  const players = [...body.querySelectorAll(".heads .name")].map(({ textContent }) => textContent);
   const item = find("template", kept).content.cloneNode(true);
-  const time = { weekday: "short", hour: "2-digit", minute: "2-digit", timeZone: zone };
+  const time = { weekday: "short", hour: "2-digit", minute: "2-digit" };
   find("a", item).href = url;
-  find("b", item).textContent = name;
-  find("span", item).textContent = when.toLocaleString(lang, time);
+  find("b", item).textContent = players.length ? `${title}: ${players.join(", ")}` : title;
+  find("span", item).textContent = new Date(body.dataset.known).toLocaleString(document.documentElement.lang, time);
   find("ul", kept).append(item);
   kept.hidden = false;
 }

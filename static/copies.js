@@ -20,7 +20,7 @@ async function keepPage() {
   const headers = { "Content-Type": "text/html; charset=utf-8", "X-Erased": erased() };
   await pages.put(location.pathname, new Response(copyOfPage(), { headers }));
   const kept = await pages.keys();
-  for (const old of kept.slice(0, Math.max(0, kept.length - MOST_PAGES))) await pages.delete(old);
+  for (const old of kept.slice(0, -MOST_PAGES)) await pages.delete(old);
 }
 
 // What was kept of a table before something was erased there goes, and the list of tables with it.
@@ -41,31 +41,28 @@ async function forgetErased() {
 function copyOfPage() {
   const copy = root.cloneNode(true);
   find("body", copy).dataset.known = new Date().toISOString();
-  for (const part of all("#ask, #said, #heard, #live", copy)) part.replaceChildren();
-  for (const part of all("#unsent .words, #unsent .why", copy)) part.textContent = "";
-  find("#unsent", copy)?.setAttribute("hidden", "");
+  for (const part of all("#ask, #said, #heard, #live", copy)) {
+    part.replaceChildren();
+    part.removeAttribute("open");
+  }
   find("#only-here", copy)?.remove();
-  find("#ask", copy)?.removeAttribute("open");
   return `<!DOCTYPE html>${copy.outerHTML}`;
 }
 
 let keeping;
-for (const change of ["htmx:after:swap", "sheets"]) {
-  document.addEventListener(change, () => {
-    clearTimeout(keeping);
-    if (workers?.controller) keeping = setTimeout(keepPage, 500);
-  });
+function keepSoon() {
+  clearTimeout(keeping);
+  if (workers?.controller) keeping = setTimeout(keepPage, 500);
 }
+document.addEventListener("htmx:after:swap", keepSoon);
 
 // A copy says that it is one, until the score keeper answers.
 const { known, last } = document.body.dataset;
 if (known) {
-  const when = new Date(known).toLocaleString(root.lang, {
-    weekday: "long", hour: "2-digit", minute: "2-digit", timeZone: root.dataset.zone ?? "Europe/Stockholm",
-  });
-  const note = Object.assign(document.createElement("p"), { className: "known-at", role: "status" });
-  note.textContent = last.replace("{time}", when);
-  document.body.prepend(note);
+  const time = { weekday: "long", hour: "2-digit", minute: "2-digit" };
+  const when = new Date(known).toLocaleString(root.lang, time);
+  const note = `<p class="known-at" role="status">${last.replace("{time}", when)}</p>`;
+  document.body.insertAdjacentHTML("afterbegin", note);
   if (!find("#table")) addEventListener("online", () => location.reload());
 }
 document.addEventListener("live", () => {

@@ -33,10 +33,10 @@ function listen() {
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("error", () => {
     // The browser tries again by itself, unless it was answered with a refusal.
-    if (stream.readyState !== EventSource.CLOSED) return tell("off");
-    tell("slow");
+    tell("off");
+    if (stream.readyState !== EventSource.CLOSED) return;
     clearTimeout(timer);
-    timer = setTimeout(askInstead, 5000 * (1 + Math.random()));
+    timer = setTimeout(again, 5000 * (1 + Math.random()));
   });
 }
 
@@ -51,33 +51,18 @@ function tell(how) {
   if (how !== "off") document.dispatchEvent(new Event("live"));
 }
 
-// A full house is no reason to stay behind.
-async function askInstead() {
-  if (!await ask()) tell("off");
-  listen();
+// A table that is gone has no stream.
+async function again() {
+  const { status } = await fetch(table).catch(() => ({}));
+  if (status === 404) location.reload();
+  else listen();
 }
 
-// The table as it stands, whatever was shown; true when the score keeper answered.
-async function ask(anyway = false) {
-  const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(10000) };
-  try {
-    const response = await fetch(table + location.search, options);
-    if (response.status === 404) location.reload();
-    const text = await response.text();
-    // What else answers on the way has no version.
-    const [, seq] = response.ok && /data-seq="(\d+)"/.exec(text);
-    show(Number(seq), text, anyway);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function show(seq, text, anyway = false) {
+function show(seq, text) {
   const was = shown();
-  if (seq <= was && !anyway) return;
-  // Whose pen is gone gets a page to read on, once nothing waits on this one.
-  if (text.includes('"follow"') && !find(".reads") && find("#unsent").hidden) return location.reload();
+  // Whose pen is gone gets a page to read on, and to see on what was not written.
+  if (text.includes('"follow"') && !find(".reads")) return location.reload();
+  if (seq <= was) return;
   if (!sending) before = { seq: was, until: performance.now() + GLANCE };
   return swap(text);
 }
@@ -94,12 +79,6 @@ function seen() {
 document.addEventListener("visibilitychange", listen);
 for (const type of ["pageshow", "online", "offline"]) addEventListener(type, listen);
 addEventListener("pagehide", hush);
-
-// Whose pen is taken back reads on beside what still waits, on a page that looks like it.
-document.addEventListener("htmx:after:swap", () => {
-  const styles = find("#follow") && find("#reading");
-  if (styles) document.head.append(styles.content);
-});
 
 // What has been recorded since the page was opened is news; what was there, or is undone, is none.
 const still = matchMedia("(prefers-reduced-motion: reduce)");

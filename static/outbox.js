@@ -4,78 +4,66 @@
 
 const box = find("#unsent");
 const KEY = `unsent:${box.dataset.unsent}`;
-const EMPTY = { entries: [], why: "" };
-// Milliseconds: an answer that takes so long is told as missing; and is then waited for no longer.
-const SLOW = 2500;
-const PATIENCE = 10000;
-// What is only looked at comes sooner, or not now.
-const LOOK = 4000;
+// Milliseconds: so long an answer is waited for, and so long until the same is sent again.
+const PATIENCE = 6000;
+const AGAIN = 3000;
 // Refused as they came, too slowly or too often: the same again may well be taken.
 const LATER = [408, 429];
-let outbox = EMPTY;
+// What waits, and why it will not be written, which somebody has to see first.
+let entries = [], why = "";
 let waiting = false;
-let failures = 0;
 let retry, active;
 
-// Where nothing can be stored, what waits lives as long as the page.
 function load() {
-  try {
-    outbox = JSON.parse(localStorage.getItem(KEY)) ?? EMPTY;
-  } catch { /* As it is. */ }
+  ({ entries, why } = JSON.parse(localStorage.getItem(KEY)) ?? { entries: [], why: "" });
+  waiting = entries.length > 0;
   render();
 }
 
-function keep(entries, why = "") {
-  outbox = { entries, why };
-  waiting &&= entries.length > 0;
+function keep(left, reason = "") {
+  entries = left;
+  why = reason;
+  waiting &&= left.length > 0;
+  render();
   try {
-    if (entries.length) localStorage.setItem(KEY, JSON.stringify(outbox));
+    if (left.length) localStorage.setItem(KEY, JSON.stringify({ entries, why }));
     else localStorage.removeItem(KEY);
   } catch { /* As long as the page. */ }
-  render();
 }
 
 // Once a tap waits that moves the table on, nothing is taken for a step that cannot be seen.
 function holdsBack() {
-  const first = !outbox.why && outbox.entries.find(({ moves }) => moves);
+  const first = !why && entries.find(({ moves }) => moves);
   if (first) hint(box.dataset.next.replace("{what}", first.words));
-  return Boolean(first);
+  return first;
 }
 
 document.addEventListener("htmx:config:request", (event) => {
   const { request, target, sourceElement } = event.detail.ctx;
-  if (request.method === "GET") request.timeout = LOOK;
   const button = request.submitter ?? sourceElement;
   // The reason why a cell may not be used is only looked at.
   if (target?.id !== "table" || request.method !== "POST" || button.ariaDisabled) return;
   event.preventDefault();
   if (button !== active) button.classList.remove("pending");
-  if (outbox.why) hold();
+  // Nothing more is taken before somebody has seen what was not written.
+  if (why) {
+    closeSheet();
+    render();
+    find("button", box).focus();
   // While an answer is on its way, the table is not yet the one that a further tap is meant for.
-  else if (waiting || !sending) take(request, button);
+  } else if (waiting || !sending) take(request, button);
 });
 
-// Nothing more is taken before somebody has seen what was not written.
-function hold() {
-  closeSheet();
-  box.open = true;
-  find("button", box).focus();
-}
-
-function take(request, button) {
-  const due = Boolean(button.closest("[data-due]")) || request.action.endsWith("/undo");
+function take({ action, body, form }, button) {
+  const due = Boolean(button.closest("[data-due]")) || action.endsWith("/undo");
   if (due && holdsBack()) return;
-  const last = outbox.entries.at(-1);
-  const from = button.closest("#ask") ? Number(new Map(request.body).get("seq")) : seen();
+  const last = entries.at(-1);
+  const from = button.closest("#ask") ? Number(body.get("seq")) : seen();
   // Each tap follows on the one before it; whatever else comes between makes them stale.
   const seq = last ? last.seq + 1 : from;
-  keep([...outbox.entries, {
-    seq,
-    action: request.action,
-    fields: [...request.body].map(([name, value]) => [name, name === "seq" ? seq : value]),
-    words: worded(button, request.form),
-    moves: due || "moves" in button.dataset,
-  }]);
+  body.set("seq", seq);
+  const moves = due || "moves" in button.dataset;
+  keep([...entries, { seq, action, fields: [...body], words: worded(button, form), moves }]);
   if (last) return closeSheet();
   active = button;
   button.classList.add("pending");
@@ -94,15 +82,13 @@ function worded(button, form) {
 
 async function pump() {
   clearTimeout(retry);
-  const [head] = outbox.entries;
-  if (sending || !head || outbox.why) return;
+  const [head] = entries;
+  if (sending || !head || why) return;
   sending = true;
-  const slow = setTimeout(wait, SLOW);
   const answer = await send(head);
-  clearTimeout(slow);
   try {
     if (answer) await answered(head, answer);
-    else later();
+    else wait();
   } finally {
     sending = false;
     active = undefined;
@@ -122,7 +108,7 @@ async function send({ action, fields }) {
     });
     const { status } = response;
     const html = await response.text();
-    const page = find("#table, .ask", new DOMParser().parseFromString(html, "text/html"));
+    const page = parse(html, "#table, .ask");
     return status < 500 && !LATER.includes(status) && page ? { status, html, page } : undefined;
   } catch {
     return undefined;
@@ -130,39 +116,28 @@ async function send({ action, fields }) {
 }
 
 function wait() {
+  retry = setTimeout(pump, AGAIN);
   if (active?.closest("#ask")) closeSheet();
-  active = undefined;
   waiting = true;
   render();
-}
-
-function later() {
-  failures += 1;
-  retry = setTimeout(pump, Math.min(15000, 500 * 2 ** failures));
-  wait();
 }
 
 // Yes: it is off the list. No, at once: said like any refusal. No, after a wait, or when the pen is
 // gone: it and those that follow on it are shown as not written, until somebody has seen it.
 async function answered({ seq }, { status, html, page }) {
-  failures = 0;
   const done = status === 200;
   const late = !done && (waiting || status === 401);
-  const said = text(find(".said:not(:empty)", page) ?? find(".said", page));
-  if (page.dataset.seq) await fresh(Number(page.dataset.seq), html, done);
-  else await ask(true);
+  const said = all(".said", page).map(text).join(" ").trim();
+  if (late) keep(entries, said || lost);
+  else keep(entries.filter((entry) => entry.seq !== seq));
+  if (status === 401) return location.reload();
+  if (page.dataset.seq) await show(Number(page.dataset.seq), html);
+  else listen();
+  if (done && active?.closest("#ask")) closeSheet();
+  // A sheet that was opened meanwhile is about the table as it is now.
+  for (const field of all("#ask [name=seq]")) field.value = shown();
   if (page.matches(".ask") && dialog.open && !late) await swap(html, dialog, "innerHTML");
   else say(late ? "" : said);
-  if (late) keep(outbox.entries, said || lost);
-  else keep(outbox.entries.filter((entry) => entry.seq !== seq));
-  box.open ||= late;
-}
-
-async function fresh(seq, html, done) {
-  if (!(seq < shown())) await swap(html);
-  // A sheet that was opened while a tap waited stays, unless what it asks is over.
-  if (done && (active || find("#ask [data-due]"))) closeSheet();
-  for (const field of all("#ask [name=seq]")) field.value = shown();
 }
 
 find("button", box).addEventListener("click", () => {
@@ -171,12 +146,10 @@ find("button", box).addEventListener("click", () => {
 });
 
 function render() {
-  const { entries, why } = outbox;
   const { refused, waits, kept } = box.dataset;
-  const open = entries.length > 0 && (waiting || why !== "");
-  document.body.classList.toggle("waits", open);
-  document.body.classList.toggle("past", open && !why && entries.some(({ moves }) => moves));
-  box.hidden = !open;
+  box.hidden = !waiting && !why;
+  if (why) box.open = true;
+  document.body.classList.toggle("past", waiting && !why && entries.some(({ moves }) => moves));
   find(".count", box).textContent = entries.length;
   const words = entries.map((entry) => entry.words).join(" · ");
   write(`${words} – ${why ? refused : waits}`, find("[role=status]", box));
@@ -184,14 +157,10 @@ function render() {
   find("button", box).hidden = !why;
 }
 
-document.addEventListener("htmx:after:swap", render);
 document.addEventListener("live", pump);
-document.addEventListener("visibilitychange", () => document.hidden || pump());
-addEventListener("online", pump);
 addEventListener("storage", load);
 addEventListener("pageshow", () => {
   load();
   pump();
 });
 load();
-if (outbox.entries.length) wait();

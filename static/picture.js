@@ -5,23 +5,23 @@ const picture = find("#picture");
 
 // A share sheet opens only while the tap is fresh, so the file is there before.
 async function offerPicture() {
-  const blob = picture.src.endsWith(".svg") ? await paint() : await (await fetch(picture.src)).blob();
-  const files = [new File([blob], picture.dataset.name, { type: blob.type })];
-  if (blob.type !== "image/png" || !navigator.canShare?.({ files })) return;
+  const type = "image/png";
+  const files = [new File([await paint(type)], picture.dataset.name, { type })];
+  if (!navigator.canShare?.({ files })) return;
   const button = find("#send");
   button.addEventListener("click", () => navigator.share({ files }).catch(() => {}));
   button.hidden = false;
   find("#by-hand").hidden = true;
 }
 
-// Where no server paints it, the page does.
-async function paint() {
+// On a phone by itself no server has painted it.
+async function paint(type) {
   await picture.decode();
   const { naturalWidth: width, naturalHeight: height } = picture;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   canvas.getContext("2d").drawImage(picture, 0, 0);
-  Object.assign(find("#save"), { href: canvas.toDataURL("image/png"), download: picture.dataset.name });
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  Object.assign(find("#save"), { href: canvas.toDataURL(type), download: picture.dataset.name });
+  return new Promise((done) => canvas.toBlob(done, type));
 }
 
 // What cannot be had now is offered by the page when it is opened again.

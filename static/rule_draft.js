@@ -14,22 +14,12 @@ function read() {
 // The browser's own memory of the form would come on top of ours.
 form.autocomplete = "off";
 let untouched = read();
-let draft = "";
 
 function save() {
   const fields = read();
-  try {
-    if (fields !== untouched) localStorage.setItem(KEY, fields);
-    // A draft that another tab has written meanwhile stays.
-    else if (localStorage.getItem(KEY) === draft) localStorage.removeItem(KEY);
-    draft = fields;
-  } catch {
-    // Where nothing can be kept, as in some private windows, leaving asks first.
-  }
+  if (fields === untouched) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, fields);
 }
-addEventListener("beforeunload", (event) => {
-  if (![untouched, draft].includes(read())) event.preventDefault();
-});
 
 function finish() {
   untouched = read();
@@ -38,14 +28,9 @@ function finish() {
 
 // The score keeper is told of it, and puts it into words.
 function restore() {
-  try {
-    draft = localStorage.getItem(KEY) ?? "";
-  } catch {
-    return;
-  }
-  const fields = new URLSearchParams(draft);
+  const fields = new URLSearchParams(localStorage.getItem(KEY) ?? "");
   // Whatever else stands there is not in the way of the form.
-  if (!fields.has("base") || draft === untouched) return;
+  if (!fields.has("base")) return;
   for (const field of form.elements) {
     const sent = fields.getAll(field.name);
     if (/radio|checkbox/.test(field.type)) field.checked = sent.includes(field.value);

@@ -36,9 +36,3 @@ document.addEventListener("change", (event) => {
   const free = event.target.value === "other" && find(".free", event.target.closest("[data-one]"));
   if (free && !free.value) event.stopPropagation();
 }, true);
-
-document.addEventListener("click", ({ target }) => {
-  const link = target.closest("a[href^='#f-']");
-  const group = link && find(link.hash)?.closest("details");
-  if (group) group.open = true;
-});

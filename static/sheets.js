@@ -16,11 +16,10 @@ async function fetchSheets() {
   if (!ahead || idle || ahead.dataset.of === find("#table").dataset.seq) return;
   const rows = find(".whom")?.offsetParent ? "?rows=1" : "";
   try {
-    const response = await fetch(`${table}/sheets${rows}`, { signal: AbortSignal.timeout(4000) });
-    const found = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = find("#sheets", found);
+    const response = await fetch(`${table}/sheets${rows}`);
+    const fresh = parse(await response.text(), "#sheets");
     if (fresh) ahead.replaceWith(fresh);
-    document.dispatchEvent(new Event("sheets"));
+    keepSoon();
   } catch {
     // Another time.
   }

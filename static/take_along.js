@@ -5,12 +5,12 @@ const root = document.documentElement;
 const home = new URL("../../", import.meta.url).pathname;
 // Milliseconds after which what broke off is tried again.
 const AGAIN = 30000;
+const along = find("#along");
 const isKit = (worker) => worker?.scriptURL.endsWith("/worker.js?kit");
-// Whether it was begun on this page, why it cannot go on, and when it is tried again.
-let begun = false, why, again;
+// Whether it was begun on this page, and why it cannot go on.
+let begun = false, why;
 
 function tell(name) {
-  const along = find("#along");
   if (along) write(along.dataset[name], find(".along-said", along));
 }
 
@@ -39,37 +39,27 @@ async function place(address) {
 }
 
 async function take() {
-  again = clearTimeout(again);
   begun = true;
-  localStorage.kit ??= "begun";
   stand("taking");
   tell("fetching");
   why = "broken";
   try {
     await place("worker.js?kit");
     tellReady();
+    if (find("#live[data-ready]")) hint(find("#live").dataset.ready);
+    navigator.storage?.persist?.();
   } catch (error) {
     // A browser that cannot run such a worker says so at once.
-    breakOff(error === "broken" || !navigator.onLine ? why : "unable");
+    const reason = error === "broken" || !navigator.onLine ? why : "unable";
+    tell(reason);
+    if (reason === "broken") setTimeout(() => root.dataset.kit === "taking" && take(), AGAIN);
+    else stand("none");
   }
 }
 
-function breakOff(reason) {
-  tell(reason);
-  if (reason === "broken") again = setTimeout(take, AGAIN);
-  else stand("none");
-}
-
-// Once, where somebody sees it.
 function tellReady() {
   stand("taken");
   tell("ready");
-  const live = find("#live[data-ready]");
-  if (!localStorage.kit || !(live || find("#along"))) return;
-  if (live) hint(live.dataset.ready);
-  localStorage.removeItem("kit");
-  // Firefox asks the person, which it does when the button is tapped.
-  if (!navigator.userAgent.includes("Firefox")) navigator.storage?.persist?.();
 }
 
 // By itself on a phone that keeps score, from its first fact on, unless that costs somebody.
@@ -88,7 +78,6 @@ async function leave() {
     const taken = root.dataset.kit === "taken";
     const { waiting, line } = taken ? await (await fetch(`${home}offline/status`)).json() : {};
     if (waiting || line) return tell("waits");
-    clearTimeout(again);
     await place("worker.js");
   } catch {
     return tell("unsure");
@@ -103,7 +92,6 @@ document.addEventListener("click", ({ target }) => {
   if (target.closest("#leave-behind")) leave();
   if (!target.closest("#take-along")) return;
   localStorage.kit = "on";
-  navigator.storage?.persist?.();
   take();
 });
 
@@ -125,11 +113,10 @@ async function start() {
     document.addEventListener("htmx:after:swap", takeByItself);
     if (!begun) register("worker.js").catch(() => {});
   }
-  if (find("#along")) find("#along").hidden = false;
+  if (along) along.hidden = false;
 }
 
 if (workers && window.WebAssembly) {
   workers.addEventListener("message", hear);
-  addEventListener("online", () => again && take());
   start().catch(() => {});
 }

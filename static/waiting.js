@@ -2,7 +2,6 @@
 for (const link of all('.tables a[href*="/t/"], a.on')) {
   const { entries, why } = JSON.parse(localStorage.getItem(`unsent:${link.pathname}`) ?? "{}");
   if (!entries?.length || why) continue;
-  const mark = Object.assign(document.createElement("strong"), { className: "waiting" });
-  mark.textContent = `${entries.length} ${document.body.dataset.unsent}`;
-  link.append(mark);
+  const words = `${entries.length} ${document.body.dataset.unsent}`;
+  link.insertAdjacentHTML("beforeend", `<strong class="waiting">${words}</strong>`);
 }

@@ -138,6 +138,12 @@ def kit_available() -> bool:
     return find_kit() is not None and not request.script_root
 
 
+def kit_licences() -> str:
+    """The address of the licences of all that the kit carries; empty where there is no kit."""
+    kit = find_kit()
+    return next((file.url for file in kit.files if file.name == "licences.txt"), "") if kit else ""
+
+
 def kit_download() -> int:
     """How many bytes a phone fetches to take the kit along; none where there is no kit."""
     kit = find_kit()

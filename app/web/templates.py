@@ -177,9 +177,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["currencies"] = currencies.WORDS
     app.jinja_env.globals["kit_available"] = assets.kit_available
     app.jinja_env.globals["kit_download"] = assets.kit_download
-    # The zone of scripts that tell a time: no page is longer for the usual one.
-    app.jinja_env.globals["zone"] = lambda: clock.zone().key
-    app.jinja_env.globals["usual_zone"] = clock.DEFAULT_ZONE
+    app.jinja_env.globals["kit_licences"] = assets.kit_licences
     app.jinja_env.globals["language"] = context.language
     app.jinja_env.globals["language_names"] = {
         code: conventions.name for code, conventions in CONVENTIONS.items()

@@ -1,36 +1,24 @@
 // Push and pull: what is only on this phone goes to the server, and what changed there comes here.
-import { takeKit } from "./life.js";
 import { HOME, network, NO_OTHER_WAY, pause } from "./network.js";
-import { answer, isReady, phone } from "./phone.js";
+import { answer, phone } from "./phone.js";
 
-// Milliseconds: so long after a change of others the server is asked, at most so long after a failure
-// again, and so long a page's answer is held back for a pull.
+// Milliseconds: so long after a change of others the server is asked, and so long a page's answer is
+// held back for a pull.
 const SOON = 2000;
-const LONGEST_REST = 60000;
 const HELD_BACK = 250;
 const HEADERS = { "Content-Type": "application/json" };
-let running, again, planned;
-let failures = 0;
+let running, planned;
 
-// Called again meanwhile, it is the same.
+// Called again meanwhile, it is the same. What fails is tried again when a page asks how things stand.
 export function exchange() {
-  running ??= once().finally(() => { running = undefined; });
+  running ??= once().catch(() => {}).finally(() => { running = undefined; });
   return running;
 }
 
 async function once() {
-  clearTimeout(again);
-  again = undefined;
   if (!phone.kit || network.away) return;
-  try {
-    // The browser has the pen of a table that was opened here only after a pull.
-    do await pull(); while (await push());
-    failures = 0;
-  } catch (error) {
-    failures += 1;
-    again = setTimeout(exchange, Math.min(LONGEST_REST, 1000 * 2 ** failures));
-    if (error.reason === "incomplete") await takeKit(phone.kit).catch(() => {});
-  }
+  // The browser has the pen of a table that was opened here only after a pull.
+  do await pull(); while (await push());
 }
 
 async function pull() {
@@ -42,13 +30,11 @@ async function pull() {
   }
 }
 
-// Send each table's batch; whether there was any. Throws what one of them met once all are sent.
+// Send each table's batch; whether any arrived, so that there may be more.
 async function push() {
   const batches = await (await ofPhone("outbox")).json();
-  let failure;
-  for (const batch of batches) await send(batch).catch((error) => { failure = error; });
-  if (failure) throw failure;
-  return batches.length > 0;
+  const sent = await Promise.allSettled(batches.map(send));
+  return sent.some(({ status }) => status === "fulfilled");
 }
 
 async function send(batch) {
@@ -80,15 +66,10 @@ export function exchangeSoon() {
 // The server has accepted a write: what the page then shows is to be here too.
 export async function followWrite(table) {
   if (!phone.status.held.includes(table)) return exchangeSoon();
-  const done = Promise.resolve(running).then(exchange);
-  // Python's start would keep the page waiting for longer.
-  return isReady() && Promise.race([done, pause(HELD_BACK)]);
+  return Promise.race([Promise.resolve(running).then(exchange), pause(HELD_BACK)]);
 }
 
-// What is written here goes at once, unless a failure is being waited for.
-export function sendWritten() {
-  if (!phone.status.waiting) return;
-  // Once there is a network the browser may wake a worker by itself.
-  registration.sync?.register("hand-over").catch(() => {});
-  if (!again) exchange();
+// What waits goes at once.
+export function sendWaiting() {
+  if (phone.status.waiting) exchange();
 }

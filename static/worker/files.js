@@ -3,16 +3,13 @@ import { ask, HOME, NO_OTHER_WAY } from "./network.js";
 
 export const FILES = "files-1";
 export const PAGES = "pages-1";
-const GONE = [404, 410];
-// A table's address, or a page's.
-const GONE_WITH = /^.*?\/t\/[^/?#]+|^[^?#]+/;
 const LINKED = /(?:src|href)="([^"]*\/static\/[^"]+)"/g;
 // The page that an iPhone's home screen opens each time, which after the first is the start.
 const START = `${HOME}start/`;
-// Reasons, and statuses: the phone's are Insufficient Storage (RFC 4918, 11.5) and Service Unavailable.
-const WORDS = { page: 504, sent: 504, full: 507, broken: 507, unreadable: 503, incomplete: 503, failed: 503 };
-// For a table's script, which sends the same again after any of those.
+const REASONS = ["page", "sent", "full", "broken", "unreadable", "incomplete", "failed"];
+// For a table's script, which sends the same again after the other.
 const REFUSED = 422;
+const UNAVAILABLE = 503;
 
 // A file's address changes with its content, so a copy is as good as the file.
 export async function answerFile(request) {
@@ -36,11 +33,9 @@ async function keep(files, url, response) {
 // Each in the language of this phone, with what it is shown with.
 export async function takeWords() {
   const files = await caches.open(FILES);
-  for (const reason of Object.keys(WORDS)) {
-    await take(files, wordsFor(reason), { cache: "no-store" });
-    const html = await (await files.match(wordsFor(reason))).text();
-    for (const [, part] of html.matchAll(LINKED)) await answerFile(new Request(new URL(part, HOME)));
-  }
+  for (const reason of REASONS) await take(files, wordsFor(reason), { cache: "no-store" });
+  const html = await (await files.match(wordsFor("page"))).text();
+  for (const [, part] of html.matchAll(LINKED)) await answerFile(new Request(new URL(part, HOME)));
 }
 
 export async function take(cache, url, options) {
@@ -54,22 +49,12 @@ const wordsFor = (reason) => `${HOME}away/${reason}`;
 // Say why a request has no answer.
 export async function explain(reason, request) {
   const words = await caches.match(wordsFor(reason));
-  const status = request.headers.has("HX-Request") ? REFUSED : WORDS[reason];
+  const status = request.headers.has("HX-Request") ? REFUSED : UNAVAILABLE;
   return words ? new Response(words.body, { status, headers: words.headers }) : Response.error();
 }
 
-// A page as it was seen last, put there by static/installed.js.
+// A page as it was seen last, put there by static/copies.js.
 export async function findPage({ url }) {
   if (url.startsWith(START)) return Response.redirect(HOME);
   return (await caches.open(PAGES)).match(url, { ignoreSearch: true });
-}
-
-// Of a table that is gone nothing is kept, nor the list of tables in which it stood.
-export async function forgetGone({ status }, { url: gone }) {
-  if (!GONE.includes(status)) return;
-  const [table] = GONE_WITH.exec(gone);
-  const pages = await caches.open(PAGES);
-  for (const { url } of await pages.keys()) {
-    if (url === HOME || `${url}/`.startsWith(`${table}/`)) await pages.delete(url);
-  }
 }

@@ -1,11 +1,10 @@
 // The worker's life: a release of the kit is fetched whole beside the one in use, and takes over when
 // nothing waits to be pushed and nobody is in the middle of a game.
-import { FILES, PAGES, take, takeWords } from "./files.js";
+import { take, takeWords } from "./files.js";
 import { post } from "./status.js";
 import { read } from "./storage.js";
 
 const KIT = "kit";
-const OURS = /^(files|pages)-\d+$/;
 
 export async function install({ kit }) {
   await takeWords();
@@ -15,7 +14,7 @@ export async function install({ kit }) {
 }
 
 // Each file is put by itself, so that what breaks off goes on from there.
-export async function takeKit({ files, download: all }) {
+async function takeKit({ files, download: all }) {
   const cache = await caches.open(KIT);
   let done = 0;
   for (const { url, integrity, download } of files) {
@@ -37,9 +36,6 @@ export async function takeOver() {
 }
 
 export async function activate({ kit }) {
-  for (const name of await caches.keys()) {
-    if (OURS.test(name) && ![FILES, PAGES].includes(name)) await caches.delete(name);
-  }
   if (kit) await dropOlder(kit);
   await clients.claim();
 }

@@ -5,11 +5,10 @@ import { boot } from "./python.js";
 import { read, Trouble, write } from "./storage.js";
 
 const DATABASE = "/chicago.db";
-const STORAGE = ["full", "broken"];
 const NOTHING = new Uint8Array();
 // Those of the browser; a choice made in the score keeper comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
-const EMPTY = { waiting: 0, since: null, only_here: [], unopened: [], conflicts: [], held: [], line: "" };
+const EMPTY = { waiting: 0, only_here: [], unopened: [], conflicts: [], held: [] };
 
 // What the application says is only here, and which tables it has; `changed` is called when something
 // was kept.
@@ -25,14 +24,12 @@ function inTurn(act) {
   return result;
 }
 
-export const isReady = () => generation !== undefined;
-
 // Start before it is needed.
 export const prepare = () => inTurn(start).catch(() => {});
 
 async function start() {
   python ??= await boot(phone);
-  if (!isReady()) await open();
+  if (generation === undefined) await open();
 }
 
 // Open the file that is kept.
@@ -51,7 +48,7 @@ async function open() {
 }
 
 export function follow(state) {
-  phone.status = { ...EMPTY, ...state?.status };
+  phone.status = state?.status ?? EMPTY;
 }
 
 // The response to { method, url, headers, body }, as of the server. Where this throws nothing has
@@ -64,20 +61,17 @@ export function answer(request) {
 }
 
 async function attempt(request) {
-  let result;
   try {
     await start();
-    result = call(request);
-    if (result.changed) await keep();
+    const { changed, response } = call(request);
+    if (changed) await keep();
+    return response;
   } catch (error) {
     // The next request goes on from what is kept; after an error in Python with another one.
     generation = undefined;
     if (!error.reason) python = undefined;
-    // With a storage that is full everything can still be looked at.
-    const looked = result && request.method === "GET" && STORAGE.includes(error.reason);
-    if (!looked) throw error;
+    throw error;
   }
-  return result.response;
 }
 
 function call({ method, url, headers = [], body = NOTHING }) {

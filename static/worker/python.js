@@ -22,9 +22,9 @@ export async function boot({ kit, loadPyodide, createPyodideModule }) {
 // Before anything is started, for Pyodide waits for ever for what does not come. Throws Trouble.
 async function collect(files) {
   const parts = new Map();
-  for (const { name, url } of files.filter((file) => PART.test(file.name))) {
-    const part = await caches.match(url);
-    if (!part) throw new Trouble("incomplete", name);
+  for (const { name, url, integrity } of files.filter((file) => PART.test(file.name))) {
+    const part = await caches.match(url) ?? await fetch(url, { integrity }).catch(() => {});
+    if (!part?.ok) throw new Trouble("incomplete", name);
     parts.set(name, part);
   }
   return parts;

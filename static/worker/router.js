@@ -1,7 +1,7 @@
 // Which way a request goes: to the server, to this phone, or to a copy.
 import { followWrite } from "./exchange.js";
-import { explain, findPage, forgetGone } from "./files.js";
-import { ask, HOME, look, network, NO_OTHER_WAY, NoAnswer, PATIENCE, WITH_COPY } from "./network.js";
+import { explain, findPage } from "./files.js";
+import { ask, HOME, look, network, NO_OTHER_WAY, PATIENCE } from "./network.js";
 import { answer, phone } from "./phone.js";
 
 const TABLE = /^\/t\/([^/]+)/;
@@ -31,16 +31,13 @@ function isOnlyHere(request) {
 export async function answerPage(request) {
   const sent = await copyOf(request);
   if (isOnlyHere(request)) return answerHere(request, sent);
-  if (phone.kit && network.away) {
-    if (isPage(request)) look();
-    return answerAway(request, sent);
-  }
+  if (phone.kit && network.away) return answerAway(request, sent);
   try {
     const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
     await follow(request, response);
     return response;
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (request.signal.aborted) throw error;
     return answerAway(request, sent);
   }
 }
@@ -48,9 +45,9 @@ export async function answerPage(request) {
 // For what this phone has not, it is no help to give up early.
 async function patience(request, sent) {
   const table = tableOf(request);
-  if (sent.body?.length > LARGE) return NO_OTHER_WAY;
-  if (phone.kit && (!table || phone.status.held.includes(table))) return PATIENCE;
-  return isRead(request) && await findPage(request) ? WITH_COPY : NO_OTHER_WAY;
+  const large = sent.body?.length > LARGE;
+  const here = phone.kit && !large && (!table || phone.status.held.includes(table));
+  return here || (isRead(request) && await findPage(request)) ? PATIENCE : NO_OTHER_WAY;
 }
 
 // To be answered here, or sent on: a request whose body was read has to be made anew.
@@ -61,7 +58,6 @@ async function copyOf(request) {
 }
 
 async function follow(request, response) {
-  if (isPage(request)) await forgetGone(response, request);
   const accepted = response.ok || response.type === "opaqueredirect";
   if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request));
 }

@@ -1,7 +1,5 @@
 // The phone's IndexedDB: values by their names. The database `file`, its `state` { generation, status },
 // whether the network is `away`, and under the time files that could not be opened.
-const NAME = "chicago";
-const VERSION = 2;
 const STORE = "kept";
 
 // The phone cannot answer; `reason`: full, broken, unreadable, incomplete, or outdated, where another
@@ -16,7 +14,7 @@ export class Trouble extends Error {
 // Opened for each transaction: a browser closes what stays open at any time.
 function open() {
   return new Promise((give, refuse) => {
-    const asked = indexedDB.open(NAME, VERSION);
+    const asked = indexedDB.open("chicago", 2);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
     asked.onsuccess = () => give(asked.result);
     asked.onerror = () => refuse(new Trouble("broken", asked.error));

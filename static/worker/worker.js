@@ -1,6 +1,6 @@
 // The service worker: it answers when the server cannot, by the score keeper itself where the phone
 // has the kit, else by copies of pages.
-import { exchange, exchangeSoon, sendWritten } from "./exchange.js";
+import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
 import { answerFile } from "./files.js";
 import { activate, install, takeOver } from "./life.js";
 import { HOME, look, network, note, pause } from "./network.js";
@@ -20,11 +20,10 @@ let begun;
 
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
 export function serve(config) {
-  Object.assign(phone, config, { changed: () => [tell(), sendWritten()] });
-  Object.assign(network, { changed: noteNetwork, slow: () => phone.kit && prepare() });
+  Object.assign(phone, config, { changed: () => [tell(), sendWaiting()] });
+  network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));
   addEventListener("activate", (event) => event.waitUntil(activate(config).then(exchangeSoon)));
-  addEventListener("sync", (event) => event.waitUntil(handOver()));
   addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));
   addEventListener("fetch", answer);
 }
@@ -60,11 +59,11 @@ async function resume() {
   follow(state);
   if (away) note(away);
   if (network.away) look();
-  else if (phone.status.waiting) exchange();
 }
 
 async function giveStatus() {
   await begin();
+  sendWaiting();
   return Response.json(describe());
 }
 

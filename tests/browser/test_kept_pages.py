@@ -26,7 +26,7 @@ HOLDS_NONE = f"""async (table) => !(await ({KEPT})()).some((url) => url.includes
 @pytest.fixture
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network is gone: that is what is tested."""
-    return [*AWAY, "server error 50[24]"]
+    return [*AWAY, "server error 50[23]"]
 
 
 def test_table_protocol_and_rules_are_readable_without_a_network(

@@ -18,7 +18,7 @@ ELSEWHERE = """
 @pytest.fixture
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network is gone: that is what is tested."""
-    return [*AWAY, "server error 50[24]"]
+    return [*AWAY, "server error 50[23]"]
 
 
 def ours(page: Page) -> Locator:

@@ -22,7 +22,7 @@ NEIGHBOUR = "async () => { await caches.open('neighbour-1'); await caches.open('
 @pytest.fixture
 def tolerated() -> list[str]:
     """Return the messages of a browser whose network is gone."""
-    return [*AWAY, "server error 50[24]"]
+    return [*AWAY, "server error 50[23]"]
 
 
 @pytest.fixture

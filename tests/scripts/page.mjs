@@ -39,31 +39,28 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
   const found = new Map();
   const heard = {};
   const hear = (type, act) => { (heard[type] ??= []).push(act); };
-  const page = { asked, storage, heard, seq, said: [], hints: [], swapped: [] };
+  const page = { asked, storage, heard, seq, said: [], hints: [] };
   const box = makeElement({
     dataset: { unsent: "/t/x", next: "{what} waits", kept: "kept", waits: "waits", refused: "refused" },
   });
-  const find = (selector, within) => {
+  const find = (selector) => {
     if (selector === "#unsent") return box;
-    if (selector === "#table, .ask") return within.page && makeElement({
-      dataset: within.page, said: within.page.said, matches: () => Boolean(within.page.ask),
-    });
-    if (selector.startsWith(".said")) return makeElement({ textContent: within.said ?? "" });
-    if (selector === "#ask [data-due]") return null;
     if (!found.has(selector)) found.set(selector, makeElement());
     return found.get(selector);
   };
   const document = { addEventListener: hear, body: makeElement(), hidden: false };
   const context = {
     find, document, fetch, URLSearchParams,
-    all: () => [], text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
+    all: (selector, within) => (selector === ".said" ? [within] : []), text: ({ textContent }) => textContent, write: (words, part) => { part.textContent = words; },
     shown: () => page.seq, seen: () => page.seq, say: (words) => page.said.push(words), hint: (words) => page.hints.push(words),
     settle() {}, closeSheet() {}, lost: "lost", sending: false, dialog: makeElement(),
-    swap: async (html) => { page.swapped.push(html); },
-    ask: async () => { page.askedAnew = true; },
+    swap() {}, show: async (seq) => { page.shown = seq; }, listen() {}, location: { reload: () => { page.reloaded = true; } },
+    parse: (html) => {
+      const found = JSON.parse(html);
+      return found && makeElement({ dataset: found, textContent: found.said ?? "", matches: () => Boolean(found.ask) });
+    },
     localStorage: storage, addEventListener: hear,
-    AbortSignal: { timeout: (wait) => { page.patience = wait; return undefined; } },
-    DOMParser: class { parseFromString(html) { return { page: JSON.parse(html) }; } },
+    AbortSignal: { timeout: () => undefined },
     setTimeout: (...given) => setTimeout(...given), clearTimeout: (timer) => clearTimeout(timer),
   };
   vm.runInNewContext(read("outbox.js"), context);
@@ -78,7 +75,7 @@ export function openPage({ storage = new Storage(), seq = 5 } = {}) {
         ariaLabel: words, ariaDisabled: idle ? "true" : null, dataset: moves ? { moves: "" } : {},
         closest: (selector) => (due && selector === "[data-due]" ? {} : null),
       });
-      const body = [["seq", String(page.seq)], ["event", words]];
+      const body = new Map([["seq", String(page.seq)], ["event", words]]);
       const ctx = { request: { method: "POST", action, body, submitter: button }, target: { id: "table" }, sourceElement: makeElement() };
       let prevented = false;
       for (const act of heard["htmx:config:request"]) act({ detail: { ctx }, preventDefault() { prevented = true; } });

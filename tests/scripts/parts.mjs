@@ -37,12 +37,12 @@ export function openParts(names, parts, globals = {}) {
   };
   const body = makePart({ dataset: { away: "away", lost: "lost", again: "again?" } });
   const document = {
-    body, hidden: false, addEventListener: hear, dispatchEvent: ({ type }) => tell(type),
+    body, documentElement: { dataset: {} }, hidden: false, addEventListener: hear, dispatchEvent: ({ type }) => tell(type),
     querySelector: (selector) => list(selector)[0] ?? null, querySelectorAll: list,
   };
   const context = vm.createContext({
     document, addEventListener: hear, Date, Event, URLSearchParams, clearTimeout: (timer) => clearTimeout(timer),
-    setTimeout: (...given) => setTimeout(...given), performance: { now: () => Date.now() }, ...globals,
+    setTimeout: (act, wait = 0, ...given) => setTimeout(act, wait, ...given), performance: { now: () => Date.now() }, ...globals,
   });
   for (const name of names) vm.runInContext(read(name), context);
   return { tell, body, document, run: (code) => vm.runInContext(code, context) };

@@ -83,7 +83,7 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
   setGlobals({
     fetch: served, caches: world.caches, indexedDB: world.database, navigator: { onLine: true },
     location: { origin: SITE, pathname: "/worker.js" },
-    registration: { scope: `${SITE}/`, active, sync: { register: async (tag) => world.log.push(`sync ${tag}`) } },
+    registration: { scope: `${SITE}/`, active },
     clients: { claim: async () => world.log.push("claimed"), matchAll: async () => [{ postMessage: (message) => world.told.push(message) }] },
     skipWaiting: async () => world.log.push("took over"),
     addEventListener: (type, act) => { listeners[type] = act; },
