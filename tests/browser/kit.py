@@ -6,25 +6,9 @@ from typing import Any
 
 from playwright.sync_api import Page, Worker, expect
 
-from tests.browser.serving import ROOT
-from tests.browser.tables import Event
+from tests.browser.tables import Event, unfold
 
-# As a page does it, without its button.
-TAKE_ALONG = """async () => {
-  await navigator.serviceWorker.ready;
-  const { files } = await (await fetch("/offline/kit.json")).json();
-  const kit = await caches.open("kit");
-  await Promise.all(files.map(({ url }) => kit.add(url)));
-  const options = { type: "module", scope: "/" };
-  const found = await navigator.serviceWorker.register("/offline/worker.js", options);
-  const worker = found.installing ?? found.waiting ?? found.active;
-  await new Promise((done) => {
-    const look = () => worker.state === "activated" && done();
-    worker.addEventListener("statechange", look);
-    look();
-  });
-}"""
-WORKER = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/offline/worker.js')"
+WORKER = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/worker.js?kit')"
 # Resolves once the worker's status is as it should be; it is asked once, and then tells by itself.
 SAID = """(arg) => new Promise((done) => {
   const fits = %s;
@@ -39,11 +23,11 @@ UNREACHABLE = r"net::ERR_(CONNECTION_(REFUSED|RESET)|INCOMPLETE_CHUNKED_ENCODING
 
 
 def take_along(page: Page) -> None:
-    """Let a phone take the kit along, which `make offline` has built."""
-    assert (ROOT / "build/offline/kit.json").exists(), "There is no kit: make offline builds it."
+    """Take the kit along with one tap, which `make offline` has built."""
     page.goto("/")
-    page.evaluate(TAKE_ALONG)
-    page.reload()
+    unfold(page, "mer")
+    page.locator("#take-along").click()
+    expect(page.locator("html")).to_have_attribute("data-kit", "taken")
     page.wait_for_function(WORKER)
 
 
@@ -95,4 +79,4 @@ def fail_at(page: Page, path: str) -> None:
 
 
 def _worker(page: Page) -> Worker:
-    return [each for each in page.context.service_workers if each.url.endswith("worker.js")][-1]
+    return [each for each in page.context.service_workers if each.url.endswith("?kit")][-1]

@@ -15,7 +15,7 @@ from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import WORKER, end_workers, expect_nothing_waits, until_worker_says
+from tests.browser.kit import end_workers, expect_nothing_waits, take_along, until_worker_says
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
 
@@ -29,7 +29,7 @@ Game = dict[str, Any]
 
 
 class Cabin:
-    """A phone that has taken the kit along by the page's own button, and its server.
+    """A phone that has taken the kit along, and its server.
 
     The phone knows one address, at which the server is, or nobody.
     `trouble` is what the phone's pages complained about.
@@ -46,15 +46,7 @@ class Cabin:
         self.context.set_default_timeout(TIMEOUT_MS)
         watch(self.context, self.trouble.append)
         self.page = self.context.new_page()
-
-    def take_along(self) -> None:
-        """Take the kit along with one tap."""
-        self.page.goto("/")
-        unfold(self.page, "mer")
-        self.page.locator("#take-along").click()
-        expect(self.page.locator("html")).to_have_attribute("data-kit", "taken")
-        self.page.reload()
-        self.page.wait_for_function(WORKER)
+        take_along(self.page)
 
     def close(self) -> None:
         """Put the phone away and end the server."""

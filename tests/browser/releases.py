@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
 import os
-import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -21,8 +21,6 @@ FOLDER = "NEXT_KIT"
 RELEASE = "next"
 MIGRATION = "m999_next_release"
 MIGRATIONS = "app/store/schema.py"
-# Where the worker has the list from.
-TOLD = re.compile(r"/offline/[0-9a-f]+/kit\.js")
 MORE = f"""
 
 def {MIGRATION}(database):
@@ -48,13 +46,17 @@ def release_next(folder: Path) -> None:
     listing = json.loads((folder / "kit.json").read_text())
     (application,) = (file for file in listing["files"] if file["name"] == "app.zip")
     content = _with_migration((folder / _below(application["url"])).read_bytes())
-    url, digest = _add(folder, "app.zip", content)
-    application |= {"url": url, "sha256": digest, "bytes": len(content), "download": len(content)}
+    digest = hashlib.sha256(content)
+    path = folder / digest.hexdigest()[:16] / "app.zip"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    integrity = f"sha256-{base64.b64encode(digest.digest()).decode()}"
+    application |= {"url": f"/offline/{path.parent.name}/app.zip", "integrity": integrity}
     listing["release"] = RELEASE
-    script, _ = _add(folder, "kit.js", f"export const KIT = {json.dumps(listing)};".encode())
-    worker = (folder / "worker.js").read_text()
-    _put(folder / "worker.js", TOLD.sub(script, worker))
-    _put(folder / "kit.json", json.dumps(listing))
+    # What it is a link to stays, and nothing compressed of it is left.
+    for name in ("kit.json", "kit.json.br"):
+        (folder / name).unlink()
+    (folder / "kit.json").write_text(json.dumps(listing))
 
 
 def _with_migration(archive: bytes) -> bytes:
@@ -63,22 +65,6 @@ def _with_migration(archive: bytes) -> bytes:
     with zipfile.ZipFile(changed, "a", zipfile.ZIP_STORED) as application:
         application.writestr(MIGRATIONS, (ROOT / MIGRATIONS).read_text() + MORE)
     return changed.getvalue()
-
-
-def _add(folder: Path, name: str, content: bytes) -> tuple[str, str]:
-    """Add a file under its hash; its address and the whole hash."""
-    digest = hashlib.sha256(content).hexdigest()
-    path = folder / digest[:16] / name
-    path.parent.mkdir()
-    path.write_bytes(content)
-    return f"/offline/{digest[:16]}/{name}", digest
-
-
-def _put(path: Path, text: str) -> None:
-    """Replace a file, of which nothing compressed is left, and not what it is a link to."""
-    for ending in ("", ".br", ".gz"):
-        path.with_name(path.name + ending).unlink()
-    path.write_text(text)
 
 
 def _below(url: str) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import Server
-from tests.browser.tables import unfold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 
 KIT_APP = "tests.browser.kit_stand_in:create_app()"
 NOTHING: dict[str, object] = {"waiting": 0, "line": ""}
-LINE = """<aside id="only-here" class="only-here {urgency}" aria-label="Bara här">
-    <link rel="stylesheet" href="/static/kit.css"><a href="/offline">{words}</a></aside>"""
+LINE = """<aside id="only-here" class="only-here {urgency}" data-of="{words}"
+    aria-label="Bara här"><link rel="stylesheet" href="/static/kit.css">
+    <a href="/offline">{words}</a></aside>"""
 STAND = "(status) => navigator.serviceWorker.controller.postMessage({type: 'stand', status})"
-IN_PLACE = "() => navigator.serviceWorker.controller?.scriptURL.endsWith('/worker.js?kit')"
 
 
 @contextmanager
@@ -34,15 +33,6 @@ def serve_kit(folder: Path) -> Iterator[Server]:
 def expect_kit(page: Page, state: str) -> None:
     """Wait until the page says so of the kit."""
     expect(page.locator("html")).to_have_attribute("data-kit", state)
-
-
-def take_along(page: Page) -> None:
-    """Take it along from the start page."""
-    page.goto("/")
-    unfold(page, "mer")
-    page.locator("#take-along").click()
-    expect_kit(page, "taken")
-    page.wait_for_function(IN_PLACE)
 
 
 def waiting(count: int, words: str, urgency: str = "minutes") -> dict[str, object]:

@@ -46,7 +46,6 @@ BOTH_HERE = """(told, table) => told.conflicts.includes(table.slice(3)) && fetch
 def cabin_of_all(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cabin]:
     """Return a phone with the kit, and its server, for all tests of this file."""
     cabin = Cabin(browser, tmp_path_factory.mktemp("cabin"))
-    cabin.take_along()
     yield cabin
     cabin.close()
     untold = [line for line in cabin.trouble if not re.search(TOLERATED, line)]

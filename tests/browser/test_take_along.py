@@ -5,21 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Judge
+from tests.browser.conftest import Judge, NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
+from tests.browser.kit import WORKER, take_along
 from tests.browser.serving import Server
 from tests.browser.tables import eventually
-from tests.browser.taking_along import (
-    IN_PLACE,
-    NOTHING,
-    expect_kit,
-    serve_kit,
-    stand,
-    take_along,
-    waiting,
-)
+from tests.browser.taking_along import NOTHING, expect_kit, serve_kit, stand, waiting
 
-WORKER = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
+REGISTERED = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
 TOLD = "Fungerar nu utan nät"
 
 
@@ -28,6 +21,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Serve the score keeper with the stand-in for a kit."""
     with serve_kit(tmp_path_factory.mktemp("kit")) as served:
         yield served
+
+
+@pytest.fixture
+def phone(new_phone: NewPhone) -> Page:
+    """Return a phone on which nothing has been turned off."""
+    return new_phone(storage_state=None)
 
 
 def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
@@ -39,7 +38,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     expect_kit(phone, "none")
     keeper.tap("pair", "Anna")
     expect(keeper.said).to_have_text(TOLD)
-    phone.wait_for_function(IN_PLACE)
+    phone.wait_for_function(WORKER)
     table = phone.url
     phone.goto("/offline")
     expect_kit(phone, "taken")
@@ -55,7 +54,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
     phone.goto(table)
     keeper.tap("flush", "Bo")
-    eventually(phone, f"({WORKER})().then((url) => url.endsWith('/worker.js'))")
+    eventually(phone, f"({REGISTERED})().then((url) => url.endsWith('/worker.js'))")
     expect_kit(phone, "none")
 
 
