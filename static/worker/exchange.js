@@ -1,5 +1,5 @@
 // Push and pull: what is only on this phone goes to the server, and what changed there comes here.
-import { HOME, network, NO_OTHER_WAY, pause } from "./network.js";
+import { HOME, network, NO_OTHER_WAY, PATIENCE, pause } from "./network.js";
 import { answer, phone } from "./phone.js";
 
 // Milliseconds: so long after a change of others the server is asked, and so long a page's answer is
@@ -10,15 +10,17 @@ const HEADERS = { "Content-Type": "application/json" };
 let running, planned;
 
 // Called again meanwhile, it is the same. What fails is tried again when a page asks how things stand.
+// Whether all of it was done.
 export function exchange() {
-  running ??= once().catch(() => {}).finally(() => { running = undefined; });
+  running ??= once().catch(() => false).finally(() => { running = undefined; });
   return running;
 }
 
 async function once() {
-  if (!phone.kit || network.away) return;
+  if (!phone.kit || network.away) return false;
   // The browser has the pen of a table that was opened here only after a pull.
   do await pull(); while (await push());
+  return true;
 }
 
 async function pull() {
@@ -63,10 +65,14 @@ export function exchangeSoon() {
   planned = setTimeout(exchange, SOON);
 }
 
-// The server has accepted a write: what the page then shows is to be here too.
-export async function followWrite(table) {
+// The server has accepted a write: what the page then shows is to be here too. Where it cannot be
+// pulled, it is written here as well, as if there had been no answer: pushed, it is known by its key.
+export async function followWrite(table, sent) {
   if (!phone.status.held.includes(table)) return exchangeSoon();
-  return Promise.race([Promise.resolve(running).then(exchange), pause(HELD_BACK)]);
+  const pulled = Promise.resolve(running).then(exchange);
+  const soon = Promise.race([pulled, pause(PATIENCE)]);
+  phone.following = soon.then((done) => done || answer(sent).catch(() => {}));
+  return Promise.race([pulled, pause(HELD_BACK)]);
 }
 
 // What waits goes at once.

@@ -12,7 +12,7 @@ const EMPTY = { waiting: 0, only_here: [], unopened: [], conflicts: [], held: []
 
 // What the application says is only here, and which tables it has; `changed` is called when something
 // was kept.
-export const phone = { kit: undefined, status: EMPTY, changed() {} };
+export const phone = { kit: undefined, following: undefined, status: EMPTY, changed() {} };
 
 let turn = Promise.resolve();
 // Python, the application in it, and the generation of the file that it has open.

@@ -34,7 +34,7 @@ export async function answerPage(request) {
   if (phone.kit && network.away) return answerAway(request, sent);
   try {
     const response = await ask(sent.body ? new Request(sent.url, sent) : request, await patience(request, sent));
-    await follow(request, response);
+    await follow(request, sent, response);
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -57,9 +57,9 @@ async function copyOf(request) {
   return { method, url, headers: [...headers], referrer, redirect, body };
 }
 
-async function follow(request, response) {
+async function follow(request, sent, response) {
   const accepted = response.ok || response.type === "opaqueredirect";
-  if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request));
+  if (phone.kit && accepted && !isRead(request)) await followWrite(tableOf(request), sent);
 }
 
 // Without a network: this phone, where it has the table; else a copy; else words.
@@ -74,6 +74,7 @@ async function answerAway(request, sent) {
 
 async function answerHere(request, sent) {
   try {
+    await phone.following;
     return await answer(sent);
   } catch (error) {
     if (!error.reason) console.error(error);

@@ -83,6 +83,18 @@ test("after a write that the server has accepted the table comes at once, and a 
   assert.deepEqual(sent(), ["replicas"]);
 });
 
+test("what the server accepted and cannot be pulled any more is written here as well, before anything else", async () => {
+  await world.say("hand-over");
+  world.heard.length = 0;
+  failing["/offline/replicas"] = 0;
+  await world.read("/t/x/events", POST);
+  failing["/t/x/events"] = 0;
+  world.answers["POST /t/x/events"] = { text: "here" };
+  assert.equal(await world.read("/t/x/events", { ...POST, body: "seq=2" }), "here");
+  const written = world.heard.filter(([what]) => what === "POST /t/x/events").map(([, text]) => text);
+  assert.deepEqual(written, ["seq=1", "seq=2"]);
+});
+
 test("a pull that takes long holds the page's answer back no longer than a quarter of a second", async () => {
   await world.say("hand-over");
   const { server } = world;
