@@ -7,7 +7,6 @@ async function tellPromise() {
   find(".forgets").hidden = Boolean(promised);
 }
 tellPromise();
-workers?.addEventListener("controllerchange", tellPromise);
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-hand-over]")) return;

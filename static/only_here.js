@@ -23,6 +23,7 @@ async function follow(told) {
 
 function put(html) {
   const old = find("#only-here");
+  if (old && html.includes(old.dataset.of)) return;
   old?.remove();
   document.body.insertAdjacentHTML("afterbegin", html);
   const line = find("#only-here");
@@ -31,7 +32,6 @@ function put(html) {
 }
 
 workers?.addEventListener("message", ({ data }) => data?.type === "status" && follow(data));
-workers?.addEventListener("controllerchange", ask);
 // Others may have written: what this phone has of the table is fetched anew.
 document.addEventListener("htmx:after:swap", () => workers?.controller?.postMessage({ type: "changed" }));
 document.addEventListener("visibilitychange", () => document.hidden || ask());

@@ -46,7 +46,6 @@ async function take() {
   try {
     await place("worker.js?kit");
     tellReady();
-    if (find("#live[data-ready]")) hint(find("#live").dataset.ready);
     navigator.storage?.persist?.();
   } catch (error) {
     // A browser that cannot run such a worker says so at once.
@@ -57,9 +56,14 @@ async function take() {
   }
 }
 
+// On the board once.
 function tellReady() {
   stand("taken");
   tell("ready");
+  const live = find("#live[data-ready]");
+  if (!live || localStorage.kit === "told") return;
+  hint(live.dataset.ready);
+  localStorage.kit = "told";
 }
 
 // By itself on a phone that keeps score, from its first fact on, unless that costs somebody.

@@ -8,7 +8,7 @@ const DATABASE = "/chicago.db";
 const NOTHING = new Uint8Array();
 // Those of the browser; a choice made in the score keeper comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
-const EMPTY = { waiting: 0, only_here: [], unopened: [], conflicts: [], held: [] };
+const EMPTY = { waiting: 0, only_here: [], held: [] };
 
 // What the application says is only here, and which tables it has; `changed` is called when something
 // was kept.

@@ -10,7 +10,7 @@ const LARGE = 65536;
 // So that a page waits in peace until it is told of the network.
 const NO_STREAM = "retry: 60000\nevent: away\ndata: {}\n\n";
 
-const isRead = ({ method }) => ["GET", "HEAD"].includes(method);
+const isRead = ({ method }) => method === "GET";
 const isPage = ({ mode }) => mode === "navigate";
 export const pathOf = ({ url }) => url.slice(HOME.length - 1).split(/[?#]/)[0];
 const tableOf = (request) => TABLE.exec(pathOf(request))?.[1];
@@ -22,8 +22,7 @@ export function isOurs(request) {
 
 // Whether what this phone has is nowhere else: then it answers, network or not.
 function isOnlyHere(request) {
-  const { only_here: here, unopened, conflicts } = phone.status;
-  const links = [...here, ...unopened, ...conflicts];
+  const { only_here: links } = phone.status;
   return pathOf(request) === "/offline" ? links.length > 0 : links.includes(tableOf(request));
 }
 

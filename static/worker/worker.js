@@ -3,16 +3,14 @@
 import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
 import { answerFile } from "./files.js";
 import { activate, install, takeOver } from "./life.js";
-import { HOME, look, network, note, pause } from "./network.js";
+import { HOME, look, network, note } from "./network.js";
 import { beginAnew, follow, giveFile, phone, prepare } from "./phone.js";
 import { answerLive, answerPage, isOurs, pathOf } from "./router.js";
 import { describe, tell } from "./status.js";
 import { read, write } from "./storage.js";
 
-// Milliseconds: a storage that hangs keeps no page waiting for longer.
-const LONGEST_BEGIN = 1000;
 // For programs, and the worker's own.
-const ELSEWHERE = /^\/(api\/.*|healthz|worker\.js|offline\/(kit\.json|tables\/.*|replicas))$/;
+const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
 const FILE = /^\/(static|offline)\//;
 const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
 const MESSAGES = { claim: () => clients.claim(), "take-over": takeOver, "hand-over": handOver, changed: exchangeSoon };
@@ -50,7 +48,7 @@ function noteNetwork() {
 
 // With the first request, which only a worker in use gets: go on from before this one was ended.
 async function begin() {
-  if (phone.kit) begun ??= Promise.race([resume().catch(() => {}), pause(LONGEST_BEGIN)]);
+  if (phone.kit) begun ??= resume().catch(() => {});
   await begun;
 }
 

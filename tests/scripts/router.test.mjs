@@ -18,7 +18,7 @@ test("with a network the server answers, also that something is not there", asyn
   assert.equal(await world.read("/t/x"), "none");
 });
 
-for (const [list, path] of [["only_here", "/t/x/protocol"], ["unopened", "/t/x"], ["conflicts", "/t/x"], ["only_here", "/offline"]]) {
+for (const [list, path] of [["only_here", "/t/x/protocol"], ["only_here", "/offline"]]) {
   test(`${path} is answered here, network or not, where the table is among ${list}`, async () => {
     const world = await startWorker({ status: { [list]: ["x"] } });
     world.answers[`GET ${path}`] = answering;
@@ -91,7 +91,7 @@ test("a form of another site's page is left to the browser", async () => {
   assert.equal(await world.read("/t/x/undo", { ...POST, referrer: `${SITE}/t/x` }), "server");
 });
 
-for (const path of ["/api/tables", "/healthz", "/worker.js", "/offline/kit.json", "/offline/tables/x", "/offline/replicas"]) {
+for (const path of ["/api/tables", "/healthz", "/offline/kit.json", "/offline/tables/x", "/offline/replicas"]) {
   test(`${path} is left alone`, async () => {
     const world = await startWorker();
     assert.equal(await world.ask(path, PART), undefined);

@@ -104,7 +104,9 @@ test("where there is no room it is left, until another page", async () => {
   assert.deepEqual([page.asked.length, page.dataset.kit], [1, "none"]);
 });
 
-test("a phone that has it asks for nothing", async () => {
-  const page = await openPage({ active: { scriptURL: "https://example.com/worker.js?kit" } });
-  assert.deepEqual([page.asked, page.hints, page.dataset.kit], [[], [], "taken"]);
-});
+for (const [kit, hints] of [["on", ["ready"]], ["told", []]]) {
+  test(`a phone that has it asks for nothing, and says so once: ${kit}`, async () => {
+    const page = await openPage({ kit, active: { scriptURL: "https://example.com/worker.js?kit" } });
+    assert.deepEqual([page.asked, page.hints, page.dataset.kit, page.localStorage.kit], [[], hints, "taken", "told"]);
+  });
+}
