@@ -6,7 +6,8 @@ import { read, Trouble, write } from "./storage.js";
 
 const DATABASE = "/chicago.db";
 const NOTHING = new Uint8Array();
-// Those of the browser; a choice made in the score keeper comes before them.
+// Those of the browser, which adds them to a request on its way; a choice made in the score keeper
+// comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
 const EMPTY = { waiting: 0, only_here: [], held: [] };
 
@@ -75,7 +76,7 @@ async function attempt(request) {
 }
 
 function call({ method, url, headers = [], body = NOTHING }) {
-  const given = [headers, body].map((value) => python.toPy(value));
+  const given = [[...LANGUAGES, ...headers], body].map((value) => python.toPy(value));
   const found = application.answer(method, url, ...given);
   const { status, changed, headers: pairs, body: bytes } = found;
   const response = makeResponse(url, status, pairs.toJs(), bytes.toJs());
@@ -91,7 +92,7 @@ function makeResponse(url, status, pairs, body) {
 }
 
 async function keep() {
-  const { response } = call({ method: "GET", url: `${HOME}offline/status`, headers: LANGUAGES });
+  const { response } = call({ method: "GET", url: `${HOME}offline/status` });
   const state = { generation: generation + 1, status: await response.json() };
   await write({ file: python.FS.readFile(DATABASE), state }, generation);
   ({ generation } = state);
