@@ -1,6 +1,5 @@
 // Where the focus is. A sheet takes it and gives it back, and Back closes the sheet; arrows move it in
 // the grid, and after a change it is where the next fact is.
-"use strict";
 
 const dialog = find("#ask");
 const MOVES = {

@@ -1,5 +1,4 @@
 // What others record comes by itself; a page nobody sees asks for nothing.
-"use strict";
 
 const live = find("#live");
 const table = live.dataset.live;

@@ -1,6 +1,5 @@
 // Outbox: a tap without an answer waits on the phone exactly as it was sent, and is sent again, in
 // order, until the score keeper has said yes or no; it knows a tap that it has already.
-"use strict";
 
 const box = find("#unsent");
 const KEY = `unsent:${box.dataset.unsent}`;

@@ -1,5 +1,4 @@
 // A tap is one tap: a finger that bounces writes nothing twice, and who taps sees that it counted.
-"use strict";
 
 // Milliseconds in which the same spot was hit by the same tap, where the table may have other cells
 // by then; in which the same fact is asked about; and for which what was written is marked.

@@ -1,5 +1,6 @@
 // The worker's life: a release of the kit is fetched whole beside the one in use, and takes over when
 // nothing waits to be pushed and nobody is in the middle of a game.
+import { exchange } from "./exchange.js";
 import { take, takeWords } from "./files.js";
 import { post } from "./status.js";
 import { read } from "./storage.js";
@@ -9,8 +10,10 @@ const KIT = "kit";
 export async function install({ kit }) {
   await takeWords();
   if (kit) await takeKit(kit);
-  // A worker without a kit has nothing that could be lost.
-  if (!kit || !registration.active?.scriptURL.endsWith("?kit")) await skipWaiting();
+  // A release in use goes on until a good moment; else the first tables are here before it is said to work.
+  if (kit && registration.active?.scriptURL.endsWith("?kit")) return;
+  await exchange();
+  await skipWaiting();
 }
 
 // Each file is put by itself, so that what breaks off goes on from there.

@@ -21,7 +21,7 @@ export function serve(config) {
   Object.assign(phone, config, { changed: () => [tell(), sendWaiting()] });
   network.changed = noteNetwork;
   addEventListener("install", (event) => event.waitUntil(install(config)));
-  addEventListener("activate", (event) => event.waitUntil(activate(config).then(exchangeSoon)));
+  addEventListener("activate", (event) => event.waitUntil(activate(config), exchange()));
   addEventListener("message", (event) => event.waitUntil(MESSAGES[event.data?.type]?.()));
   addEventListener("fetch", answer);
 }

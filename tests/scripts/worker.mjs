@@ -46,8 +46,8 @@ function makePython(world) {
       world.log.push(`opened ${files.get(name).length}`);
       if (world.refused) throw Object.assign(new Error("spoilt"), { type: "DatabaseRefused" });
     },
-    answer(method, url, headers, { value }) {
-      world.headers = headers.value;
+    answer(method, url, sent, { value }) {
+      world.headers = sent.value;
       const place = url.slice(SITE.length);
       world.heard.push([`${method} ${place}`, new TextDecoder().decode(value)]);
       let found = world.answers[`${method} ${place}`] ?? world.answers[place.split("?")[0]] ?? { status: 404 };
