@@ -17,6 +17,9 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target === dialog) showSheet(ctx.request);
+  // Why something on the sheet may not be used comes with the table behind it.
+  const said = dialog.open && text(find("#said"));
+  if (said) say(said);
   // What had the focus may be gone with the table that it belonged to.
   if (held !== document.body) keepFocus();
   rove(document.activeElement);

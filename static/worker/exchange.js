@@ -6,7 +6,6 @@ import { answer, phone } from "./phone.js";
 // held back for a pull.
 const SOON = 2000;
 const HELD_BACK = 250;
-const HEADERS = { "Content-Type": "application/json" };
 let running, planned;
 
 // Called again meanwhile, it is the same. What fails is tried again when a page asks how things stand.
@@ -47,7 +46,7 @@ const addressOf = (path) => `${HOME}offline/${path}`;
 // Says nothing of the network: another table's server may be there.
 function ofServer(path, body) {
   const signal = AbortSignal.timeout(NO_OTHER_WAY);
-  return fetch(addressOf(path), { method: "POST", body, headers: HEADERS, signal });
+  return fetch(addressOf(path), { method: "POST", body, signal });
 }
 
 // Throws where that was no answer of the server's.
