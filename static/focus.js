@@ -16,8 +16,9 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target === dialog) showSheet(ctx.request);
-  // Behind a sheet nobody sees what the table says.
-  if (dialog.open) all("#table .said:not(:empty)").forEach((said) => say(text(said)));
+  // Why something on the sheet may not be used comes with the table behind it.
+  const said = dialog.open && text(find("#said"));
+  if (said) say(said);
   // What had the focus may be gone with the table that it belonged to.
   if (held !== document.body) keepFocus();
   rove(document.activeElement);

@@ -11,12 +11,10 @@ from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kept import expect_kept
 from tests.browser.prefix_proxy import PREFIX, PrefixProxy, below_a_path
 from tests.browser.serving import Server
-from tests.browser.tables import eventually
 
 SCOPES = """
     async () => (await navigator.serviceWorker.getRegistrations()).map(({scope}) => scope)
 """
-NEIGHBOUR = "async () => { await caches.open('neighbour-1'); await caches.open('pages-0'); }"
 
 
 @pytest.fixture
@@ -39,8 +37,6 @@ def below(tmp_path: Path) -> Iterator[PrefixProxy]:
 def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> None:
     """A table, taps, a sheet, a reader who follows live, and pages that open without a network."""
     page = new_phone(base_url="http://127.0.0.1:1")
-    page.goto(f"{below.url}/away/page")
-    page.evaluate(NEIGHBOUR)
     keeper = Keeper(page)
     keeper.open_table(*PLAYERS, at=f"{below.url}/")
     assert page.url.startswith(f"{below.url}/t/")
@@ -58,9 +54,6 @@ def test_an_evening_below_a_path(below: PrefixProxy, new_phone: NewPhone) -> Non
     keeper.expect_scores(1, 0, 0, 0)
     expect_kept(page, page.url)
     assert page.evaluate(SCOPES) == [f"{below.url}/"]
-    # What others on the host keep is theirs.
-    assert page.evaluate("caches.has('neighbour-1')")
-    eventually(page, "caches.has('pages-0').then((has) => !has)")
     table = page.url
     below.served.kill()
     page.goto(table)
