@@ -186,6 +186,6 @@ def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
     """The choice that was made, while one can go back; else the table."""
     row = replicas.find(context.db().connection, link)
     parted = row.versions if row else replicas.Parted()
-    if not parted.mine:
+    if not parted.other:
         return redirect_to(url_for("table.page", link=link))
     return render("offline/decided.html", "", refusal, own=parted.own)
