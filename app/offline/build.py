@@ -158,19 +158,16 @@ def compress(content: bytes) -> bytes:
 
 
 def write(files: Mapping[str, bytes]) -> None:
-    """Write files and their compressed forms beside the bundle that is there, then swap them."""
-    new, old = OUTPUT.with_suffix(".new"), OUTPUT.with_suffix(".old")
-    for folder in (new, old):
-        shutil.rmtree(folder, ignore_errors=True)
+    """Write files and their compressed forms in place of the bundle that is there."""
+    new = OUTPUT.with_suffix(".new")
+    shutil.rmtree(new, ignore_errors=True)
     for url, content in files.items():
         path = new / url.removeprefix("/offline/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.with_name(f"{path.name}.br").write_bytes(compress(content))
-    if OUTPUT.exists():
-        OUTPUT.rename(old)
+    shutil.rmtree(OUTPUT, ignore_errors=True)
     new.rename(OUTPUT)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _digest(content: bytes) -> str:
