@@ -81,7 +81,8 @@ def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
 def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
     """On the page about playing without a network."""
     record(phone, table)
-    (told,) = see(phone, "/offline").soup.select("#waits li > a:first-child")
+    told, file = see(phone, "/offline").soup.select("#waits a")
+    assert [told["href"], file["href"]] == [table, f"{table}/files"]
     assert list(told.stripped_strings) == ["Anna, Bo, Cilla, Dan", "the whole table, 1 tap"]
     hand_over(phone, table)
     assert not see(phone, "/offline").soup.select("#waits")
