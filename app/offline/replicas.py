@@ -1,6 +1,6 @@
 """Replicas: a phone's tables, each the server's rows up to its base, and above it what waits.
 
-A replica in conflict has `theirs` beside it: the server's rows since the base, as they were pulled.
+A replica in conflict has the other version beside it: the server's rows since the base, as pulled.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from app.offline.exchange import Batch, Person, Pulled, Receipt, Replica, read_people
+from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people, read_replica
 from app.services import figures
 from app.services.commit import derive
 from app.services.rows import LogRow, read_rows, write_rows
 from app.services.serialization import to_json
-from app.services.tables import add_pen, add_table, new_pen
+from app.services.tables import add_pen, add_table, find_access, new_pen
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
@@ -43,18 +43,16 @@ class Phone(msgspec.Struct, frozen=True):
 
 
 class Parted(msgspec.Struct, frozen=True):
-    """Two versions of a table: why the server refused ours, in words, and its rows since the base.
+    """The other version of a table, and why the server refused ours, in words.
 
-    Once a person has let the server's count, `mine` are the rows that waited above version `base`,
-    with the people of then; `own` is the link of the table that was made of them, if one was.
+    In conflict it is the server's, None until that is pulled; once a person has let that count it
+    is ours, with the `conflict` there was, and `own` the link of a table made of it, if one was.
     """
 
     message: str = ""
-    theirs: Replica | None = None
-    base: int = 0
-    mine: list[LogRow] = []
-    people: list[Person] = []
+    other: Replica | None = None
     own: str = ""
+    conflict: Conflict = ""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -72,6 +70,11 @@ class Waiting(msgspec.Struct, frozen=True):
     def unopened(self) -> bool:
         """Whether the server has none of it."""
         return not self.base
+
+    @property
+    def lost(self) -> bool:
+        """Whether the server has no version of it for this phone."""
+        return self.unopened or self.conflict in ("gone", "no_pen")
 
     @property
     def waiting(self) -> int:
@@ -150,21 +153,17 @@ def note_receipt(db: Database, link: str, receipt: Receipt, conflict: Conflict) 
             return
         waiting = read_waiting(connection, pen, row)
         if conflict:
-            note_conflict(connection, row, conflict, Parted(receipt.message))
+            other = None
+            if conflict == "refused" and row.base:
+                # Nobody else wrote there, so that no pull will bring it.
+                table = find_access(connection, link, None)
+                other = read_replica(connection, table, row.base, row.base)
+            note_conflict(connection, row, conflict, Parted(receipt.message, other))
         elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
-            _acknowledge(connection, row, receipt.table, seqs, waiting)
-
-
-def _acknowledge(
-    connection: Connection, row: Waiting, copy: Replica, seqs: dict[int, int], waiting: list[LogRow]
-) -> None:
-    keyless = [replace(each, key=None, request=None) for each in waiting if each.seq in seqs]
-    if to_json(keyless) == to_json(copy.rows):
-        connection.table("tables").update(row.table_id, {"base_seq": copy.seq})
-        return
-    left = [each for each in waiting if each.seq not in seqs]
-    seqs |= {each.seq: seq for seq, each in enumerate(left, copy.seq + 1)}
-    follow(connection, row.table_id, copy, [each.renumber(seqs) for each in left])
+            left = [each for each in waiting if each.seq not in seqs]
+            seqs |= {each.seq: seq for seq, each in enumerate(left, receipt.table.seq + 1)}
+            left = [each.renumber(seqs) for each in left]
+            follow(connection, row.table_id, receipt.table, left)
 
 
 def note_conflict(
@@ -195,7 +194,7 @@ def _take(db: Database, connection: Connection, row: Waiting | None, replica: Re
     if row and (replica.since not in (0, row.base) or replica.seq < row.base):
         return
     if row and row.conflict:
-        note_conflict(connection, row, row.conflict, replace(row.versions, theirs=replica))
+        note_conflict(connection, row, row.conflict, replace(row.versions, other=replica))
     elif not (row and row.waiting):
         table_id = row.table_id if row else add_table(connection, replica.link, "")
         follow(connection, table_id, replica)

@@ -52,8 +52,9 @@ class Run:
         raise AssertionError(lines)
 
     def interrupt(self) -> str:
-        """Press Ctrl-C; returns what is still said, until every process has ended."""
-        os.killpg(self.process.pid, signal.SIGINT)
+        """End it, as Ctrl-C does; returns what is still said, until every process has ended."""
+        # In a background job of a shell the interrupt itself is ignored.
+        os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
         return self.process.communicate()[0]
 

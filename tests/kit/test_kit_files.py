@@ -23,7 +23,7 @@ PLAIN = {".br": brotli.compress, "": bytes}
 def folder(tmp_path: Path) -> Path:
     """Return where a server looks for a kit, and finds a small one."""
     folder = tmp_path / "offline"
-    listing = msgspec.json.encode({"release": "1", "download": 5_000_000})
+    listing = msgspec.json.encode(assets.Kit("1", "1", (), 5_000_000))
     for name, content in {
         "kit.json": listing,
         ADDRESS.removeprefix("/offline/"): CONTENT,

@@ -5,7 +5,7 @@ Whichever it is, what it does not name is lost nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -20,6 +20,7 @@ from app.services.revise import Revise
 from app.services.settings import Rename
 from app.services.sheets import Sheet
 from app.services.tables import Write
+from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone, pool_of
@@ -268,3 +269,19 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
         assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
         conflicts.keep_theirs(pool_of(phone.app), link)
     assert phone.status()["held"] == []
+
+
+@pytest.mark.parametrize("opened", [True, False])
+@pytest.mark.parametrize("way", [conflicts.keep_theirs, conflicts.make_own_table])
+def test_what_the_server_refuses_can_be_decided(
+    phone: Phone, link: str, way: Callable[[Database, str], object], opened: bool
+) -> None:
+    """Also where nobody else wrote, so that no pull brings anything of the table."""
+    table = link if opened else phone.open_table(PLAYERS)
+    phone.tap(table, NOBODY)
+    assert phone.receive(table, 422, '{"message": "Too much."}') == 204
+    phone.refresh()
+    with phone.page() as db:
+        conflicts.read_divergence(db, table)
+        way(db, table)
+    assert phone.status()["conflicts"] == []

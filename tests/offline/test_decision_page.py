@@ -27,6 +27,13 @@ def link(phone: Phone) -> str:
     return link
 
 
+def test_the_page_of_what_is_only_here_leads_to_the_decision(phone: Phone, link: str) -> None:
+    """As long as there is one."""
+    assert f'href="/t/{link}/decide"' in phone.here.get("/offline").text
+    choose(phone, link, "server")
+    assert "/decide" not in phone.here.get("/offline").text
+
+
 def choose(phone: Phone, link: str, way: str) -> TestResponse:
     """Go one way."""
     return phone.here.post(f"/t/{link}/decide", data={"do": way}, headers=ENGLISH)

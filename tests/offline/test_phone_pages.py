@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app.http import context
-from app.offline import pages, replicas
+from app.offline import replicas
 from app.offline.exchange import Replica, read_people
 from app.offline.phone import create_phone_app
 from app.services.rows import read_rows
@@ -81,12 +81,11 @@ def test_an_empty_phone_says_nothing(phone: FlaskClient) -> None:
 def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str) -> None:
     """On the page about playing without a network."""
     record(phone, table)
-    with phone.application.test_request_context(headers=ENGLISH):
-        (told,) = pages.list_waiting()
-    assert (told.title, told.told) == ("Anna, Bo, Cilla, Dan", "the whole table, 1 tap")
+    told, file = see(phone, "/offline").soup.select("#waits a")
+    assert [told["href"], file["href"]] == [table, f"{table}/files"]
+    assert list(told.stripped_strings) == ["Anna, Bo, Cilla, Dan", "the whole table, 1 tap"]
     hand_over(phone, table)
-    with phone.application.test_request_context(headers=ENGLISH):
-        assert pages.list_waiting() == []
+    assert not see(phone, "/offline").soup.select("#waits")
 
 
 def test_the_code_of_a_table_works_once_it_is_handed_over(phone: FlaskClient, table: str) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from bs4 import Tag
 from flask import Flask
-from msgspec import Struct
 
 from tests.api.calling import shut_down
 from tests.web.conftest import PLAYERS, serve
@@ -25,15 +24,6 @@ REASONS = {
     "incomplete": "is missing on the phone",
     "failed": "What was written is kept",
 }
-
-
-class Waiting(Struct, frozen=True):
-    """A table of which something is only on the phone."""
-
-    link: str
-    title: str
-    told: str
-    conflict: str = ""
 
 
 @pytest.fixture
@@ -80,20 +70,6 @@ def test_a_server_without_a_kit_offers_nothing(app: Flask, tmp_path: Path) -> No
         assert not see(app, "/").elements("#along")
     finally:
         app.config["KIT"] = kit
-
-
-def test_the_phone_itself_lists_what_is_only_there(with_kit: Flask) -> None:
-    """With a way to each table, to a file of it, and to a decision where others wrote too."""
-    waiting = [Waiting("x", "Torpet", "2 taps"), Waiting("y", "Anna, Bo", "1 tap", "written")]
-    with_kit.config["PHONE"] = True
-    with_kit.jinja_env.globals |= {"waiting_tables": lambda: waiting, "only_here": lambda: None}
-    page = see(with_kit, "/offline")
-    assert [found["href"] for found in page.elements("#waits a")] == [
-        *("/t/x", "/t/x/files"),
-        *("/t/y", "/t/y/decide", "/t/y/files"),
-    ]
-    waiting.clear()
-    assert not see(with_kit, "/offline").elements("#waits")
 
 
 @pytest.mark.parametrize("reason", REASONS)
