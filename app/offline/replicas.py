@@ -160,10 +160,20 @@ def note_receipt(db: Database, link: str, receipt: Receipt, conflict: Conflict) 
                 other = read_replica(connection, table, row.base, row.base)
             note_conflict(connection, row, conflict, Parted(receipt.message, other))
         elif receipt.table and seqs.keys() <= {each.seq for each in waiting}:
-            left = [each for each in waiting if each.seq not in seqs]
-            seqs |= {each.seq: seq for seq, each in enumerate(left, receipt.table.seq + 1)}
-            left = [each.renumber(seqs) for each in left]
-            follow(connection, row.table_id, receipt.table, left)
+            _acknowledge(connection, row, receipt.table, seqs, waiting)
+
+
+def _acknowledge(
+    connection: Connection, row: Waiting, copy: Replica, seqs: dict[int, int], waiting: list[LogRow]
+) -> None:
+    keyless = [replace(each, key=None, request=None) for each in waiting if each.seq in seqs]
+    if to_json(keyless) == to_json(copy.rows):
+        # The server has just the phone's rows: nothing has to be worked out anew.
+        connection.table("tables").update(row.table_id, {"base_seq": copy.seq})
+        return
+    left = [each for each in waiting if each.seq not in seqs]
+    seqs |= {each.seq: seq for seq, each in enumerate(left, copy.seq + 1)}
+    follow(connection, row.table_id, copy, [each.renumber(seqs) for each in left])
 
 
 def note_conflict(

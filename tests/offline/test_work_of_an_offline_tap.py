@@ -1,0 +1,44 @@
+"""The work of a tap without a network and of its way to the server, both ends together."""
+
+from __future__ import annotations
+
+import json
+import sys
+from types import FrameType
+
+from tests.offline.phones import Phone
+from tests.services.keeper import NOBODY, best_hand
+from tests.web.test_work_of_a_tap import OURS, Work
+
+MOST_FUNCTIONS, MOST_MODULES = 200, 43
+
+
+class Evening(Work):
+    """Every function of ours that is called."""
+
+    def call(self, frame: FrameType, event: str, _: object) -> None:
+        """Note a call (sys.setprofile)."""
+        code = frame.f_code
+        ours = event == "call" and code.co_filename.startswith(OURS)
+        if ours and not code.co_name.startswith("<"):
+            self.codes.add(code)
+
+
+def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
+    """Recorded on the phone, pushed, made again by the server, and acknowledged."""
+    link = phone.open_table(["Anna", "Bo", "Cilla"])
+    phone.tap(link, NOBODY)
+    assert set(phone.hand_over()) == {200}
+    form = {"seq": str(phone.sheet(link).seq), "event": json.dumps(best_hand("Anna"))}
+    work = Evening()
+    sys.setprofile(work.call)
+    try:
+        assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
+        phone.here.get("/offline/status")
+        (batch,) = phone.outbox()
+        phone.acknowledge(link, phone.deliver(batch))
+    finally:
+        sys.setprofile(None)
+    assert phone.status()["waiting"] == 0
+    assert len(work.functions) <= MOST_FUNCTIONS, "\n".join(work.functions)
+    assert len(work.modules) <= MOST_MODULES, sorted(work.modules)
