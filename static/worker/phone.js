@@ -7,7 +7,8 @@ import { read, Trouble, write } from "./storage.js";
 const DATABASE = "/chicago.db";
 const STORAGE = ["full", "broken"];
 const NOTHING = new Uint8Array();
-// Those of the browser; a choice made in the score keeper comes before them.
+// Those of the browser, which adds them to a request on its way; a choice made in the score keeper
+// comes before them.
 const LANGUAGES = [["Accept-Language", navigator.languages?.join() ?? ""]];
 const EMPTY = { waiting: 0, since: null, only_here: [], unopened: [], conflicts: [], held: [], line: "" };
 
@@ -81,7 +82,7 @@ async function attempt(request) {
 }
 
 function call({ method, url, headers = [], body = NOTHING }) {
-  const given = [headers, body].map((value) => python.toPy(value));
+  const given = [[...LANGUAGES, ...headers], body].map((value) => python.toPy(value));
   const found = application.answer(method, url, ...given);
   const { status, changed, headers: pairs, body: bytes } = found;
   const response = makeResponse(url, status, pairs.toJs(), bytes.toJs());
@@ -97,7 +98,7 @@ function makeResponse(url, status, pairs, body) {
 }
 
 async function keep() {
-  const { response } = call({ method: "GET", url: `${HOME}offline/status`, headers: LANGUAGES });
+  const { response } = call({ method: "GET", url: `${HOME}offline/status` });
   const state = { generation: generation + 1, status: await response.json() };
   await write({ file: python.FS.readFile(DATABASE), state }, generation);
   ({ generation } = state);

@@ -27,6 +27,12 @@ test("a tap is answered once the file and what pages are told are kept, in one s
   assert.equal(world.told.at(-1).waiting, 2);
 });
 
+test("a page is in the browser's language, which no request tells a worker", async () => {
+  const world = await startPhone();
+  await world.read("/t/x");
+  assert.deepEqual([...world.headers], [["Accept-Language", "fi-FI,fi"]]);
+});
+
 for (const [name, reason] of [["QuotaExceededError", "full"], ["UnknownError", "broken"]]) {
   test(`with a storage that is ${reason} nothing of a tap has happened, and all can be looked at`, async () => {
     const world = await startPhone();

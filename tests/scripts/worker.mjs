@@ -46,7 +46,8 @@ function makePython(world) {
       world.log.push(`opened ${files.get(name).length}`);
       if (world.refused) throw Object.assign(new Error("spoilt"), { type: "DatabaseRefused" });
     },
-    answer(method, url, _, { value }) {
+    answer(method, url, sent, { value }) {
+      world.headers = sent.value;
       const place = url.slice(SITE.length);
       world.heard.push([`${method} ${place}`, new TextDecoder().decode(value)]);
       let found = world.answers[`${method} ${place}`] ?? world.answers[place.split("?")[0]] ?? { status: 404 };
@@ -81,7 +82,7 @@ export async function startWorker({ kit = KIT, status = {}, active, taken = true
     return found ?? fetch(request, options);
   };
   setGlobals({
-    fetch: served, caches: world.caches, indexedDB: world.database, navigator: { onLine: true },
+    fetch: served, caches: world.caches, indexedDB: world.database, navigator: { onLine: true, languages: ["fi-FI", "fi"] },
     location: { origin: SITE, pathname: "/worker.js" },
     registration: { scope: `${SITE}/`, active, sync: { register: async (tag) => world.log.push(`sync ${tag}`) } },
     clients: { claim: async () => world.log.push("claimed"), matchAll: async () => [{ postMessage: (message) => world.told.push(message) }] },
