@@ -24,7 +24,10 @@ export function isOurs(request) {
 function isOnlyHere(request) {
   const { only_here: here, unopened, conflicts } = phone.status;
   const links = [...here, ...unopened, ...conflicts];
-  return pathOf(request) === "/offline" ? links.length > 0 : links.includes(tableOf(request));
+  const path = pathOf(request);
+  // What was decided between two versions can be undone on the phone alone.
+  if (path.endsWith("/decide")) return Boolean(phone.kit);
+  return path === "/offline" ? links.length > 0 : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.
