@@ -23,7 +23,10 @@ export function isOurs(request) {
 // Whether what this phone has is nowhere else: then it answers, network or not.
 function isOnlyHere(request) {
   const { only_here: links } = phone.status;
-  return pathOf(request) === "/offline" ? links.length > 0 : links.includes(tableOf(request));
+  const path = pathOf(request);
+  // What was decided between two versions can be undone on the phone alone.
+  if (path.endsWith("/decide")) return Boolean(phone.kit);
+  return path === "/offline" ? links.length > 0 : links.includes(tableOf(request));
 }
 
 // A page, a part of one, or a form.

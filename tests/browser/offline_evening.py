@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from http import HTTPStatus
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from app.rules.game import replay
 from app.rules.gamefile import decode_game, write_result
 from tests.browser.conftest import TIMEOUT_MS, usual, watch
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import end_workers, expect_nothing_waits, take_along, until_worker_says
+from tests.browser.proxy import Passage, Proxy, running
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
 
@@ -26,6 +29,49 @@ FILE = "(path) => fetch(path).then((file) => file.json())"
 
 
 Game = dict[str, Any]
+
+# What befalls pushes, one after the other.
+LOSSES = ("never arrives", "is not answered", "is answered in half", "kills the server")
+SEND = "navigator.serviceWorker.controller.postMessage({type: 'hand-over'})"
+
+
+class Losing(Proxy):
+    """Stands between a phone and its server, and loses a push in each way; `met` tells of it."""
+
+    def __init__(self, port: int, server: Server) -> None:
+        super().__init__(port, server)
+        self.RequestHandlerClass = _Losing
+        self.losses = [*LOSSES]
+        self.met = SimpleQueue[str]()
+
+
+class _Losing(Passage):
+    server: Losing
+
+    def _lose(self) -> None:
+        if self.path.startswith("/offline/tables/") and self.server.losses:
+            loss = self.server.losses.pop(0)
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if loss != "never arrives":
+                self._hand_on(body, loss)
+            self._abort()
+            self.server.met.put(loss)
+        else:
+            super().do_GET()
+
+    def _hand_on(self, body: bytes, loss: str) -> None:
+        with closing(self._connect(body)) as connection:
+            if loss == "kills the server":
+                self.server.served.kill()
+                return
+            answer = connection.getresponse().read()
+        if loss == "is answered in half":
+            self.send_response_only(HTTPStatus.OK)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer[: len(answer) // 2])
+
+    do_GET = do_POST = _lose  # noqa: N815 - as the library calls it
 
 
 class Cabin:
@@ -86,6 +132,30 @@ class Cabin:
     def end_worker(self) -> None:
         """End the worker by force."""
         end_workers(self.page)
+
+    def crash(self) -> Page:
+        """Kill the page's process, and open the page again."""
+        address = self.page.url
+        with self.page.expect_event("crash"), suppress(Error):
+            self.page.goto("chrome://crash")
+        self.page.close()
+        self.page = self.context.new_page()
+        self.page.goto(address)
+        return self.page
+
+    @contextmanager
+    def losing_pushes(self) -> Iterator[SimpleQueue[str]]:
+        """Serve behind what loses the first pushes; the queue tells of each."""
+        self.server.port = 0
+        self.server.start()
+        with running(Losing(self.port, self.server)) as proxy:
+            yield proxy.met
+        self.kill()
+
+    def restart(self) -> None:
+        """Start the server again where it was killed."""
+        if not self.server.pid:
+            self.server.start()
 
     def look(self) -> None:
         """Look at the start page, where a phone without a network looks for one, and come back."""

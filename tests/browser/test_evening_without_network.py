@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import until_worker_says
 from tests.browser.offline_evening import (
+    LOSSES,
+    SEND,
     TOLERATED,
     Cabin,
     games_here,
@@ -120,8 +122,72 @@ def told_of_game(page: Page, table: str) -> str:
     return said
 
 
+def test_it_is_handed_over_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
+    """The page dies, pushes and their answers are lost, the server is killed, the worker ended."""
+    cabin.kill()
+    keeper = Keeper(cabin.page)
+    sit_down(keeper)
+    keeper.tap("pair", "Anna")
+    page = keeper.page = cabin.crash()
+    keeper.expect_scores(1, 0, 0, 0)
+    mend_and_revise(page)
+    keeper.tap("two_pairs", "Dan")
+    keeper.expect_scores(0, 2, 0, 2)
+    table = path_of(page)
+    seq = int(page.locator("#table").get_attribute("data-seq") or 0)
+    before = games_here(page, table, 1)
+    with cabin.losing_pushes() as met:
+        for _ in LOSSES:
+            page.evaluate(SEND)
+            met.get()
+            cabin.end_worker()
+            cabin.restart()
+        page.evaluate(SEND)
+        cabin.expect_handed_over()
+        assert games_there(page, table, 1) == before
+        assert table_there(page, table)["seq"] == seq
+
+
+def mend_and_revise(page: Page) -> None:
+    """Bo had two pairs where Anna's pair was written, and is called otherwise."""
+    table = page.url
+    page.get_by_role("link", name="Protokoll").click()
+    page.get_by_role("link", name="Anna får +1 för par").click()
+    page.get_by_role("button", name="Bo: Två par").click()
+    page.locator("button[value=keep]").click()
+    expect(page.locator(".told")).to_have_text("Partiet är rättat.")
+    page.goto(f"{table}/revise")
+    page.locator("input[name=player]").nth(1).fill("Bosse")
+    page.get_by_role("button", name="Se vad det blir").click()
+    page.get_by_role("button", name="Spara", exact=True).click()
+    expect(page.locator("#head-2")).to_contain_text("Bosse")
+
+
 def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
-    """Both versions are in sight, what is chosen is gone, and then nothing waits any more."""
+    """Both versions are in sight, each way is shown, gone and gone back, and nothing waits then."""
+    page = cabin.page
+    table = part(cabin)
+    until_worker_says(page, BOTH_HERE, table)
+    page.goto(f"{table}/decide")
+    page.locator("[aria-labelledby=here] summary").click()
+    expect(page.locator("[aria-labelledby=here] li")).to_have_count(2)
+    there = page.locator("[aria-labelledby=there] details")
+    there.locator("summary").click()
+    expect(there).to_contain_text("Dan")
+    expect(page.get_by_role("main")).to_contain_text("tas inte med")
+    for way in ("server", "own"):
+        page.locator(f"button[value={way}]").click()
+        expect(page.locator("#said")).not_to_be_empty()
+        page.locator("button[value=undo]").click()
+        expect(page.locator("#here")).to_be_visible()
+    page.locator("button[value=add]").click()
+    expect(page.locator("#table")).to_be_visible()
+    cabin.expect_handed_over()
+    assert events_here(page, table) == events_there(page, table) == BOTH
+
+
+def part(cabin: Cabin) -> str:
+    """Let two pens write at a table, of which one has no network; return its address."""
     page, keeper = cabin.page, Keeper(cabin.page)
     with cabin.other_phone() as second:
         sit_down(keeper)
@@ -139,19 +205,7 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
         other.players = PLAYERS
         other.tap("two_pairs", "Dan")
     cabin.context.set_offline(False)
-    until_worker_says(page, BOTH_HERE, table)
-    page.goto(f"{table}/decide")
-    page.locator("[aria-labelledby=here] summary").click()
-    expect(page.locator("[aria-labelledby=here] li")).to_have_count(2)
-    there = page.locator("[aria-labelledby=there] details")
-    there.locator("summary").click()
-    expect(there).to_contain_text("Dan")
-    expect(page.get_by_role("main")).to_contain_text("tas inte med")
-    page.locator("button[value=add]").click()
-    expect(page.locator("#table, .told").first).to_be_visible()
-    page.goto(table)
-    cabin.expect_handed_over()
-    assert events_here(page, table) == events_there(page, table) == BOTH
+    return table
 
 
 def events_here(page: Page, table: str) -> list[Event]:

@@ -12,7 +12,7 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.browser.taking_along import NOTHING, expect_kit, serve_kit, stand, waiting
 
-REGISTERED = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
+ACTIVE = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
 TOLD = "Fungerar nu utan nät"
 
 
@@ -54,7 +54,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
     phone.goto(table)
     keeper.tap("flush", "Bo")
-    eventually(phone, f"({REGISTERED})().then((url) => url.endsWith('/worker.js'))")
+    eventually(phone, f"({ACTIVE})().then((url) => url.endsWith('/worker.js'))")
     expect_kit(phone, "none")
 
 

@@ -18,7 +18,7 @@ test("with a network the server answers, also that something is not there", asyn
   assert.equal(await world.read("/t/x"), "none");
 });
 
-for (const [list, path] of [["only_here", "/t/x/protocol"], ["only_here", "/offline"]]) {
+for (const [list, path] of [["only_here", "/t/x/protocol"], ["only_here", "/offline"], ["held", "/t/x/decide"]]) {
   test(`${path} is answered here, network or not, where the table is among ${list}`, async () => {
     const world = await startWorker({ status: { [list]: ["x"] } });
     world.answers[`GET ${path}`] = answering;
