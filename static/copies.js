@@ -3,12 +3,8 @@ const PAGES = "pages-1";
 const MOST_PAGES = 30;
 const READABLE = /\/$|\/t\/[\w.-]+(\/protocol|\/rules|\/games\/\d+)?$/;
 
-workers?.ready.then(({ active }) => {
-  // A page that was being loaded when its worker began is not yet the worker's.
-  if (!workers.controller) active.postMessage({ type: "claim" });
-  // What there is no room for now is kept another time.
-  keepPage().catch(() => {});
-});
+// What there is no room for now is kept another time.
+workers?.ready.then(keepPage).catch(() => {});
 
 // The version of the table at which something was erased last.
 const erased = () => Math.max(0, ...all("[data-erased]").map((part) => Number(part.dataset.erased)));
