@@ -1,8 +1,9 @@
 """How quick a phone answers without a server: `make offline`, `python -m tests.bench.phone`.
 
 Milliseconds, in a headless Chromium: a tap from the finger to the table as it is then, timed by
-the page, the median of some; and a page from a worker that was ended, Python's start included. A quarter
-of the speed is all processes that run pages and workers stopped for three quarters of the time.
+the page, the median of some; and a page from a worker that was ended, Python's start included. A
+quarter of the speed is all processes that run pages and workers stopped for three quarters of the
+time.
 """
 
 from __future__ import annotations
