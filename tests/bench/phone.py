@@ -112,7 +112,7 @@ def run(*, slow: bool) -> dict[str, float]:
         server = Server(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
-        page = browser.new_context(**usual(server)).new_page()
+        page = browser.new_context(**usual(server.url)).new_page()
         try:
             if not slow:
                 return measure(page, server)

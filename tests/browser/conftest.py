@@ -162,20 +162,20 @@ def expect_no_trouble(trouble: list[str], tolerated: list[str]) -> None:
 
 
 def _turn_on(browser: Browser, server: Server, **options: Any) -> BrowserContext:  # noqa: ANN401 - playwright's own options
-    context = browser.new_context(**usual(server) | options)
+    context = browser.new_context(**usual(options.get("base_url", server.url)) | options)
     context.set_default_timeout(TIMEOUT_MS)
     return context
 
 
-def usual(server: Server) -> dict[str, Any]:
-    """Return playwright's options for an upright phone in Sweden, at a server's address.
+def usual(address: str) -> dict[str, Any]:
+    """Return playwright's options for an upright phone in Sweden, at an address.
 
     It takes nothing along by itself.
     """
-    kept = {"origin": server.url, "localStorage": [{"name": "kit", "value": "off"}]}
+    kept = {"origin": address, "localStorage": [{"name": "kit", "value": "off"}]}
     return {
         "storage_state": {"cookies": [], "origins": [kept]},
-        "base_url": server.url,
+        "base_url": address,
         "viewport": {"width": 360, "height": 780},
         "device_scale_factor": 2,
         "is_mobile": True,

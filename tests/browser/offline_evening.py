@@ -88,7 +88,7 @@ class Cabin:
         self.port = self.server.port
         self.trouble: list[str] = []
         self._browser = browser
-        self.context = browser.new_context(**usual(self.server))
+        self.context = browser.new_context(**usual(self.server.url))
         self.context.set_default_timeout(TIMEOUT_MS)
         watch(self.context, self.trouble.append)
         self.page = self.context.new_page()
@@ -113,7 +113,7 @@ class Cabin:
     @contextmanager
     def other_phone(self) -> Iterator[Page]:
         """Turn on another phone, without the kit, for the length of a block."""
-        context = self._browser.new_context(**usual(self.server))
+        context = self._browser.new_context(**usual(self.server.url))
         context.set_default_timeout(TIMEOUT_MS)
         watch(context, self.trouble.append)
         yield context.new_page()

@@ -33,7 +33,7 @@ def test_table_protocol_and_rules_are_readable_without_a_network(
     own_server: Server, new_phone: NewPhone
 ) -> None:
     """Each opens as it was last seen, and says so; back on the network they are fresh again."""
-    keeper = opened(new_phone(), own_server.url)
+    keeper = opened(new_phone(base_url=own_server.url))
     page, table = keeper.page, keeper.page.url
     for address in (f"{table}/protocol", f"{table}/rules", table):
         page.goto(address)
