@@ -49,8 +49,8 @@ def test_a_server_that_dies_between_tap_and_answer_books_once(
     own_server: Server, new_phone: NewPhone
 ) -> None:
     """The fact was written and the answer lost: sent again, it is known and not written again."""
-    keeper = Keeper(new_phone())
-    keeper.open_table(*PLAYERS, at=own_server.url)
+    keeper = Keeper(new_phone(base_url=own_server.url))
+    keeper.open_table(*PLAYERS)
     expect(keeper.page.locator("#live")).to_have_class("on")
 
     def die(route: Route) -> None:
