@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import usual
 from tests.screens.layout import find_faults
 from tests.screens.scenes import RULES, SITE, Event, Scene, game_file
 
@@ -99,7 +100,11 @@ def open_table(
     browser: Browser, url: str, language: str, players: Sequence[str], rules: Event = RULES
 ) -> Table:
     """Open a table by reading a game's file in, as anybody can."""
-    context = browser.new_context(base_url=url, locale=language, reduced_motion="reduce")
+    # It takes nothing along by itself.
+    kept = usual(url)["storage_state"]
+    context = browser.new_context(
+        base_url=url, locale=language, reduced_motion="reduce", storage_state=kept
+    )
     page = context.new_page()
     page.goto("/files")
     content = json.dumps(game_file(players, rules)).encode()
