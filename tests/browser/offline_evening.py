@@ -157,12 +157,6 @@ class Cabin:
         if not self.server.pid:
             self.server.start()
 
-    def look(self) -> None:
-        """Look at the start page, where a phone without a network looks for one, and come back."""
-        table = path_of(self.page)
-        self.page.goto("/")
-        self.page.goto(table)
-
     def expect_handed_over(self) -> None:
         """Wait for what a person sees when all of it is on the server."""
         expect_nothing_waits(self.page)
