@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -118,6 +119,19 @@ class Cabin:
         watch(context, self.trouble.append)
         yield context.new_page()
         context.close()
+
+    def pen_link(self) -> str:
+        """Return a link that gives the pen of the table in sight, which the server alone makes.
+
+        On a slow machine the worker may take that for away.
+        """
+        form: dict[str, str | float | bool] = {
+            "seq": str(self.page.locator("#table").get_attribute("data-seq"))
+        }
+        told = self.context.request.post(f"{self.page.url}/pen", form=form).text()
+        found = re.search(rf"{path_of(self.page)}/pen/[\w-]+", told)
+        assert found, told
+        return f"{self.server.url}{found[0]}"
 
     def restore(self) -> None:
         """Let all be as it is with a network, whatever was before."""

@@ -30,7 +30,6 @@ from tests.browser.tables import (
     CILLA_TRICK,
     Event,
     path_of,
-    pen_link,
     take_pen,
 )
 from tests.browser.test_picture import SHARE_SHEET, share
@@ -192,7 +191,7 @@ def part(cabin: Cabin) -> str:
     with cabin.other_phone() as second:
         sit_down(keeper)
         keeper.tap("pair", "Anna")
-        take_pen(second, pen_link(keeper))
+        take_pen(second, cabin.pen_link())
         table = path_of(page)
         cabin.hold()
         cabin.kill()

@@ -34,7 +34,8 @@ class Run:
         self.process = subprocess.Popen(
             ["make", "run", *(f"{name}={value}" for name, value in chosen.items())],
             cwd=ROOT,
-            env={**os.environ, "MAKEFLAGS": ""},
+            # It may itself be a part of `make test`.
+            env={key: value for key, value in os.environ.items() if "MAKE" not in key},
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
