@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import until_worker_says
+from tests.browser.kit import expect_nothing_waits, until_worker_says
 from tests.browser.offline_evening import (
     LOSSES,
     SEND,
@@ -191,6 +191,8 @@ def part(cabin: Cabin) -> str:
     with cabin.other_phone() as second:
         sit_down(keeper)
         keeper.tap("pair", "Anna")
+        # A slow server may have been taken for away: then it has the table a little later.
+        expect_nothing_waits(page)
         take_pen(second, cabin.pen_link())
         table = path_of(page)
         cabin.hold()
