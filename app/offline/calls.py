@@ -24,7 +24,7 @@ bp = Blueprint("calls", __name__, url_prefix="/offline")
 
 T = TypeVar("T")
 
-# What a refusal means for the changes that wait. Any other status is no answer.
+# The meaning of a refusal for the changes that wait. Any other status is no answer.
 CONFLICTS: dict[int, Conflict] = {
     HTTPStatus.OK: "",
     HTTPStatus.CONFLICT: "stale",
@@ -48,7 +48,7 @@ def _follow_instance() -> None:
 
 @bp.get("/status")
 def status() -> Response:
-    """What is only on this phone, with the line that says so, and the tables it holds."""
+    """Tell what is only on this phone, with the line for pages, and the tables it holds."""
     rows, here = replicas.find_waiting(db().connection), pages.find_only_here()
     line = render_template("offline/_only_here.html", here=here) if here else ""
     return _json(

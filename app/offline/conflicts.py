@@ -144,10 +144,8 @@ def _read_version(connection: Connection, row: Waiting) -> Version:
             for entry, event, before in now
             if entry.seq > row.base
         ]
-        left, then = (
-            [entry for entry, *_ in now],
-            _read_entries(connection, table, number, row.base),
-        )
+        left = [entry for entry, *_ in now]
+        then = _read_entries(connection, table, number, row.base)
         taken += [event for entry, event, _ in then if entry not in left]
     settings = log.read_settings(connection, row.table_id)
     payments = sum(each.seq > row.base and each.kind in ("pay", "unpay") for each in settings)

@@ -52,7 +52,7 @@ def register(app: Application) -> None:
 
 
 def find_only_here() -> OnlyHere | None:
-    """What is only on this phone, None when the server has acknowledged all of it."""
+    """The entries that are only on this phone, None when the server has acknowledged all of it."""
     rows = [row for row in replicas.find_waiting(context.db().connection) if row.waiting]
     if not rows:
         return None
@@ -67,7 +67,7 @@ def find_only_here() -> OnlyHere | None:
 
 
 def _read_notice() -> tuple[str, str] | None:
-    """What every page tells of it, so that none is shown again that tells what was before."""
+    """The notice on every page, so that no rendered page with an older one is shown again."""
     here = find_only_here()
     return (here.key, here.urgency) if here else None
 
