@@ -54,9 +54,7 @@ def status() -> Response:
     return _json(
         {
             "waiting": sum(row.waiting for row in rows),
-            "since": here and here.since,
             "only_here": [row.link for row in rows if row.waiting],
-            "unopened": [row.link for row in rows if row.unopened],
             "conflicts": [row.link for row in rows if row.conflict],
             "held": [row.link for row in rows],
             "line": line,

@@ -26,7 +26,7 @@ Urgency = Literal["minutes", "hours", "days"]
 
 
 class OnlyHere(Struct, frozen=True):
-    """What is on this phone alone: entries, tables, and since when (ISO 8601).
+    """Facts on this phone alone: entries, tables, and since when (ISO 8601).
 
     `conflicts`: at how many of the tables somebody else has written meanwhile. `address` is the
     page that tells more.
@@ -46,7 +46,7 @@ class OnlyHere(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What the page's script knows it by, to tell whether it is still the same."""
+        """Identity of the notice, by which the page's script tells whether it is still the same."""
         return f"{self.waiting} {self.tables} {self.conflicts} {self.since}"
 
 
@@ -71,7 +71,7 @@ def _megabytes(size: int) -> str:
 
 
 def only_here_text(here: OnlyHere, language: Language) -> str:
-    """What is only on this phone, in a sentence."""
+    """Sentence for facts that are only on this phone."""
     if here.conflicts:
         return language.gettext(
             "A table has two versions: somebody else has written there too. Decide which counts."

@@ -1,4 +1,4 @@
-"""What makes the score keeper an app of its own on a phone: its manifest and its service worker."""
+"""Web app manifest and service worker, which make the score keeper an app of its own."""
 
 from __future__ import annotations
 

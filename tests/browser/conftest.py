@@ -27,7 +27,12 @@ FLAGS = [
 ]
 # A page may be refused something; Chromium reports each refusal as an error in the console.
 # What a browser says of a network or a server that is away, also when it looks for a newer worker.
-AWAY = ("net::ERR_", "Failed to load resource", "error occurred when fetching the script")
+AWAY = (
+    "net::ERR_",
+    "Failed to load resource",
+    "Failed to fetch",
+    "error occurred when fetching the script",
+)
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
 WCAG_TAGS = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 # Of them, those that look at colours.

@@ -18,8 +18,6 @@ SAID = """(arg) => new Promise((done) => {
   });
   fetch("/offline/status").then((told) => told.json()).then(look);
 })"""
-# Whoever is without a server meets its absence now and then.
-UNREACHABLE = r"net::ERR_(CONNECTION_(REFUSED|RESET)|INCOMPLETE_CHUNKED_ENCODING|FAILED|TIMED_OUT)"
 
 
 def take_along(page: Page) -> None:

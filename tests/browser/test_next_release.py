@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import releases
+from tests.browser.conftest import AWAY
 from tests.browser.keeper import Keeper
 from tests.browser.kit import (
-    UNREACHABLE,
     end_workers,
     expect_nothing_waits,
     fail_at,
@@ -53,7 +53,7 @@ def own_server(tmp_path: Path, folder: Path) -> Iterator[Server]:
 @pytest.fixture
 def tolerated(tolerated: list[str]) -> list[str]:
     """Return the usual patterns, and that there is no server."""
-    return [*tolerated, UNREACHABLE]
+    return [*tolerated, *AWAY]
 
 
 def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_wrote(

@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import AWAY
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import UNREACHABLE, end_workers
+from tests.browser.kit import end_workers
 from tests.browser.tables import path_of
 
 # Does something with what is kept, and gives what that asks for, once it is over.
@@ -29,7 +30,7 @@ ASIDE = KEPT % 'kept.getAll(IDBKeyRange.bound("0", "9999"))'
 @pytest.fixture
 def tolerated(tolerated: list[str]) -> list[str]:
     """Return the usual patterns, that there is no server, and that the phone cannot answer."""
-    return [*tolerated, UNREACHABLE, "server error 503", "status of 503"]
+    return [*tolerated, *AWAY, "server error 503", "status of 503"]
 
 
 def test_a_file_that_cannot_be_opened_is_told_of_and_set_aside(alone: Keeper) -> None:
