@@ -23,8 +23,6 @@ from tests.browser.proxy import Passage, Proxy, running
 from tests.browser.serving import HOST, Server
 from tests.browser.tables import Event, path_of, unfold
 
-# Whoever is without a network meets its absence now and then.
-TOLERATED = r"net::ERR_|the server responded with a status of 4\d\d"
 HELD = "(told, link) => told.held.includes(link)"
 FILE = "(path) => fetch(path).then((file) => file.json())"
 
