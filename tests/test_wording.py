@@ -263,7 +263,7 @@ def reasons_in_the_sources() -> Iterator[Given]:
                     values = frozenset(str(keyword.arg) for keyword in keywords)
                     if code in SENTENCES and "None" not in values:
                         yield str(code), values
-                # A quota: app/services/quotas.py.
+                # A quota: app/services/tables.py.
                 case ast.Call(
                     func=ast.Attribute(attr="check") | ast.Name(id="check"),
                     args=[ast.Constant(value=code), _, _],

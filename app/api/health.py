@@ -8,7 +8,7 @@ from http import HTTPStatus
 from flask import Blueprint, Flask, Response, make_response
 
 from app.http.context import db
-from app.store.availability import DatabaseUnavailable
+from app.store.connection import DatabaseUnavailable
 
 bp = Blueprint("health", __name__)
 

@@ -9,7 +9,7 @@ from flask import request
 from app.http import cookies
 from app.http.limits import client_address
 from app.rules.errors import BadFile
-from app.services.opening import IdempotentRequest
+from app.services.play import IdempotentRequest
 from app.services.tables import Write, new_link
 from app.store.log import Key
 

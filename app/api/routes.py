@@ -22,15 +22,14 @@ from app.api.answers import (
 from app.http import context, cookies, rendered
 from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
-from app.http.live import event, stream
+from app.http.rendered import event, stream
 from app.rules.currency import USUAL, read_currency
 from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import read_setup, write_game
 from app.rules.names import read_name
 from app.services import ledger, sheets, tables
 from app.services.commit import Change, commit
-from app.services.opening import NewTable, open_once
-from app.services.play import Record, ReplaceEvent, Start, TakeBackEvent
+from app.services.play import NewTable, Record, ReplaceEvent, Start, TakeBackEvent, open_once
 from app.services.tables import Write
 
 DESCRIPTION = Path(__file__).with_name("openapi.json")

@@ -16,8 +16,8 @@ from app.http.context import db
 from app.i18n.database import describe
 from app.i18n.language import Language
 from app.services import figures
-from app.store.availability import DatabaseUnavailable
 from app.store.backup import back_up, put_back
+from app.store.connection import DatabaseUnavailable
 
 FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 

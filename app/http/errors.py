@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
 from app.services.commit import KeyReused
 from app.services.tables import NoPen, NotFound
-from app.store.availability import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
+from app.store.connection import DatabaseBusy, DatabaseUnavailable, DriverError, find_reason
 
 _log = logging.getLogger(__name__)
 

@@ -19,11 +19,10 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from app.i18n.database import describe
 from app.i18n.language import N_, from_environment
-from app.services.instances import NAME
-from app.store.availability import DatabaseUnavailable
+from app.services.tables import NAME
+from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from app.store.files import database_path
-from app.store.startup import ServerLock, is_sqlite_safe, sqlite_version
+from app.store.files import ServerLock, database_path, is_sqlite_safe, sqlite_version
 
 # A path below which an application may be: plain, and not up again.
 _PATH = re.compile(r"(?:/(?!\.\.?(?:/|$))[\w.~-]+)*", re.ASCII)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.store.availability import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
+from app.store.connection import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
 
 _UNUSABLE = N_("%(file)s cannot be used: %(why)s.")
 SENTENCES: Mapping[RefusedDatabase, str] = {

@@ -31,10 +31,17 @@ from app.rules.state import GameState
 from app.services import people, sheets
 from app.services.commit import Change, Now, Step, commit, derive
 from app.services.fold import Entry, ReviseBody, decode, fold
-from app.services.instances import instance_of
 from app.services.rows import Incoming, LogRow, read_rows, rename_called, write_rows
 from app.services.sheets import Sheet
-from app.services.tables import Access, Write, add_pen, add_table, find_access, new_link
+from app.services.tables import (
+    Access,
+    Write,
+    add_pen,
+    add_table,
+    find_access,
+    instance_of,
+    new_link,
+)
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from app.offline.state import State
 from app.rules.errors import ChicagoError, Stale
 from app.rules.names import read_name
-from app.services import figures, people, quotas
+from app.services import figures, people, tables
 from app.services.commit import commit, derive, form_key
 from app.services.fold import Fold
 from app.services.rows import (
@@ -49,7 +49,7 @@ Gone = Literal["gone", "no_pen"]
 Link = Annotated[str, Meta(pattern=r"^([a-z0-9]{1,8}\.)?[A-Za-z0-9_-]{22,64}\Z")]
 # As `swish.read_number` gives it.
 SwishNumber = Annotated[str, Meta(pattern=r"^(07[0-9]{8}|123[0-9]{7})\Z")]
-Person = tuple[Annotated[int, Meta(ge=1, le=quotas.MAX_NAMES)], str, SwishNumber | None]
+Person = tuple[Annotated[int, Meta(ge=1, le=tables.MAX_NAMES)], str, SwishNumber | None]
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Batch(msgspec.Struct, frozen=True):
 
     link: Link
     base: Seq
-    people: Annotated[list[Person], Meta(max_length=quotas.MAX_NAMES)]
+    people: Annotated[list[Person], Meta(max_length=tables.MAX_NAMES)]
     rows: Annotated[list[LogRow], Meta(min_length=1, max_length=500)]
 
 
@@ -226,7 +226,7 @@ def _add_people(connection: Connection, table_id: int, batch: Batch) -> None:
     if any(names.get(number, name) != name for number, name, _ in batch.people):
         raise Stale("stale")
     new = {number for number, *_ in batch.people} - names.keys()
-    quotas.check("too_many_people", len(names) + len(new), quotas.MAX_NAMES)
+    tables.check("too_many_people", len(names) + len(new), tables.MAX_NAMES)
     if new:
         connection.newest.pop(table_id, None)
     sql = """INSERT INTO people (table_id, number, name, swish) VALUES (?, ?, ?, ?)

@@ -23,7 +23,7 @@ from app.http import context, errors
 from app.http.application import Application
 from app.offline import calls, pages
 from app.offline.replicas import read_phone, save_phone
-from app.store.availability import DatabaseRefused
+from app.store.connection import DatabaseRefused
 from app.store.files import COMPANIONS, WRITE_AHEAD_LOG, beside
 
 COMPILED_TEMPLATES = "compiled_templates"

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from app.offline.exchange import Batch, Pulled, Receipt, Replica, read_people, read_replica
 from app.services import figures
 from app.services.commit import derive
+from app.services.fold import to_json
 from app.services.rows import LogRow, read_rows, write_rows
-from app.services.serialization import to_json
 from app.services.tables import add_pen, add_table, find_access, new_pen
 from app.store import clock, log
 from app.store.connection import Connection

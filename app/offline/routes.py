@@ -18,8 +18,7 @@ from app.offline import exchange, state
 from app.offline.exchange import Batch, Pull, Pulled, Receipt
 from app.rules.errors import ChicagoError
 from app.rules.json_input import too_deep
-from app.services.instances import instance_of
-from app.services.tables import NoPen
+from app.services.tables import NoPen, instance_of
 from app.store import clock
 
 bp = Blueprint("exchange", __name__, url_prefix="/offline")

@@ -9,13 +9,12 @@ from hashlib import sha256
 import msgspec
 
 from app.rules.errors import ChicagoError, Stale
-from app.services import figures, people, quotas, sheets
+from app.services import figures, people, sheets, tables
 from app.services.fold import fold
 from app.services.sheets import Sheet
 from app.services.tables import Access, Write, find_access, require_pen
 from app.store import clock, log
-from app.store.availability import IntegrityError
-from app.store.connection import Connection
+from app.store.connection import Connection, IntegrityError
 from app.store.database import Database
 from app.store.log import Key, Kind, Row
 
@@ -109,7 +108,7 @@ def commit(
 
 
 def _append(now: Now, step: Step, key: Key | None, at: datetime | None) -> Sheet:
-    entries = quotas.add_entries(now.table.entries, step.body, step.spare)
+    entries = tables.add_entries(now.table.entries, step.body, step.spare)
     # What was played elsewhere may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()

@@ -21,8 +21,7 @@ import msgspec
 
 from app.rules.errors import NotAllowed
 from app.rules.events import REMARKS
-from app.services.evening import beginning_of, evening_of
-from app.services.serialization import to_json
+from app.services.fold import to_json
 from app.services.tables import (
     Access,
     Write,
@@ -32,8 +31,8 @@ from app.services.tables import (
     require_pen,
 )
 from app.store import clock, log
-from app.store.availability import DatabaseUnavailable, DriverError
-from app.store.connection import Connection
+from app.store.clock import beginning_of, evening_of
+from app.store.connection import Connection, DatabaseUnavailable, DriverError
 from app.store.database import Database
 from app.store.log import Kind, Row
 

@@ -10,9 +10,9 @@ from app.rules.gamefile import Game
 from app.rules.state import GameState
 from app.rules.statistics import seat_statistics
 from app.services import sheets
-from app.services.evening import evening_of
 from app.services.fold import GameLog, fold, follow
 from app.store import log
+from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
 

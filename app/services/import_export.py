@@ -10,6 +10,7 @@ import io
 import threading
 import time
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 
@@ -19,13 +20,11 @@ from msgspec.structs import replace
 from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import Event
-from app.rules.gamefile import Game, decode_game, write_game
+from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
 from app.rules.state import GameState
-from app.services import archives, figures, people, quotas, sheets
-from app.services.evening import evening_of
+from app.services import figures, people, sheets, tables
 from app.services.figures import Figures
-from app.services.fold import Body, GameBody, fold
-from app.services.serialization import to_json, write_numbers, write_setup
+from app.services.fold import Body, GameBody, fold, to_json, write_numbers, write_setup
 from app.services.tables import (
     Access,
     Write,
@@ -38,7 +37,7 @@ from app.services.tables import (
     require_pen,
 )
 from app.store import log
-from app.store.clock import now
+from app.store.clock import evening_of, now
 from app.store.connection import Connection
 from app.store.database import Database
 from app.store.log import Kind, Row
@@ -108,7 +107,7 @@ def read_files(name: str, content: bytes) -> Iterator[Game]:
 
     Raises BadFile and NotAllowed, with the name of the first file at fault among the values.
     """
-    for file, text in archives.unpack(name, content):
+    for file, text in unpack(name, content):
         try:
             game = decode_game(text)
             # So that the file is named at which it cannot be played.
@@ -212,7 +211,7 @@ def _add_games(
     connection: Connection, table: Access, games: Sequence[_Prepared], first: int
 ) -> None:
     """Add games, numbered from `first` on. Raises NotAllowed for more than a table holds."""
-    quotas.check("too_many_games", first - 1 + len(games), quotas.MAX_GAMES)
+    tables.check("too_many_games", first - 1 + len(games), tables.MAX_GAMES)
     settings = fold(log.read_settings(connection, table.id))
     names = people.find_names(connection, table.id, settings)
     # Who joined comes behind who began.
@@ -221,7 +220,7 @@ def _add_games(
     seq, entries = table.seq, table.entries
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
-            seq, entries = seq + 1, quotas.add_entries(entries, body)
+            seq, entries = seq + 1, tables.add_entries(entries, body)
             row = Row(seq, kind, number, body, at, None, entries)
             log.append(connection, table.id, row, table.pen_id)
         figures.update(connection, table.id, number, game.figures, numbers)
@@ -245,3 +244,83 @@ def _write_event(event: Event, numbers: Mapping[str, int]) -> tuple[Body, str]:
     """An event's time goes where the log holds times, if it is one."""
     at = _read_time(event.at)
     return write_numbers(replace(event, at=msgspec.UNSET) if at else event, numbers), at or now()
+
+
+MAX_GAMES, MAX_UNPACKED = 1000, 20_000_000
+# An archive may hold other files beside its games; its directory is read whole before they are
+# counted, so what it holds in all is counted first, by the mark that each entry there begins with.
+MAX_ENTRIES = 10 * MAX_GAMES
+_ENTRY_MARK = b"PK\x01\x02"
+# The other methods unpack a piece of an archive whole, however much comes of it.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# The part of an entry's header in a zip that is always there, in bytes.
+_LOCAL_HEADER = 30
+# What Python says of an archive that is broken, locked, or packed in a way it does not know.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    zlib.error,
+)
+
+
+def unpack(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """The name and the bytes of each game file in an upload, one unpacked after another.
+
+    Raises BadFile, with the name of the file at fault, where the upload exceeds a bound or cannot
+    be unpacked.
+    """
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        yield name, content
+        return
+    if (count := content.count(_ENTRY_MARK)) > MAX_ENTRIES:
+        raise BadFile("too_many_files", count=count)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except _UNREADABLE:
+        raise BadFile("file_unreadable", file=name) from None
+    with archive:
+        yield from _unpack_games(archive)
+
+
+def _unpack_games(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    """The games in an archive, their bytes counted while they are unpacked. Raises BadFile."""
+    entries = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
+    if len(entries) > MAX_GAMES:
+        raise BadFile("too_many_files", count=len(entries))
+    _refuse_overlaps(archive.infolist())
+    unpacked = 0
+    for entry in sorted(entries, key=lambda entry: entry.filename):
+        content = _unpack_entry(archive, entry)
+        unpacked += len(content)
+        if unpacked > MAX_UNPACKED:
+            raise BadFile("archive_too_long", limit=MAX_UNPACKED)
+        yield entry.filename, content
+
+
+def _refuse_overlaps(entries: Iterable[zipfile.ZipInfo]) -> None:
+    """Entries that share bytes unpack to far more than an archive could hold. Raises BadFile."""
+    end = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < end:
+            raise BadFile("file_unreadable", file=entry.filename)
+        # A name is at least so many bytes long.
+        name = len(entry.orig_filename)
+        end = entry.header_offset + _LOCAL_HEADER + name + entry.compress_size
+
+
+def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """One entry, of which no more is unpacked than a game may have. Raises BadFile."""
+    if entry.compress_type not in _METHODS:
+        raise BadFile("file_unreadable", file=entry.filename)
+    try:
+        with archive.open(entry) as file:
+            content = file.read(MAX_BYTES + 1)
+    except _UNREADABLE:
+        raise BadFile("file_unreadable", file=entry.filename) from None
+    if len(content) > MAX_BYTES:
+        raise BadFile("file_too_long", file=entry.filename)
+    return content

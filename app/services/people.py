@@ -8,7 +8,7 @@ from itertools import chain
 import msgspec
 
 from app.rules.errors import NotAllowed
-from app.services import quotas
+from app.services import tables
 from app.services.fold import Fold, fold, follow
 from app.services.tables import Access, hash_secret
 from app.store import log
@@ -60,7 +60,7 @@ def add_names(
     known = {*names.values()}
     missing = dict.fromkeys(name for name in new if name not in known)
     numbered = dict(enumerate(missing, start=max(names, default=0) + 1))
-    quotas.check("too_many_people", len(names) + len(numbered), quotas.MAX_NAMES)
+    tables.check("too_many_people", len(names) + len(numbered), tables.MAX_NAMES)
     connection.table("people").insert_all(
         {"table_id": table_id, "number": number, "name": name} for number, name in numbered.items()
     )

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
+import json
+import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
 
+import msgspec
 from msgspec.structs import replace
 
 from app.rules.amendment import Entry, judge, place_entries, require_standing
@@ -15,16 +22,36 @@ from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.state import GameState, Setup
-from app.services import people, quotas, sheets
-from app.services.commit import Change, Now, Step
-from app.services.fold import Body, GameBody, Kept, MendBody, ReviseBody, decode
-from app.services.serialization import to_json, write_numbers, write_setup
+from app.services import people, sheets, tables
+from app.services.commit import Change, KeyReused, Now, Step
+from app.services.fold import (
+    Body,
+    GameBody,
+    Kept,
+    MendBody,
+    ReviseBody,
+    decode,
+    to_json,
+    write_numbers,
+    write_setup,
+)
 from app.services.sheets import Sheet
-from app.services.tables import NotFound, add_pen, add_table, derive_game_id, new_link
+from app.services.tables import (
+    LINK_BYTES,
+    PEN_BYTES,
+    NotFound,
+    add_pen,
+    add_table,
+    derive_game_id,
+    find_access,
+    hash_secret,
+    name_link,
+    new_link,
+)
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Kind, Row
+from app.store.log import Key, Kind, Row
 
 DraftItem = int | Event
 
@@ -45,7 +72,7 @@ def open_table(
         numbers = people.numbers_of(people.add_names(connection, table_id, {}, setup.players))
         uid = derive_game_id(link, 1, 1)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency, name))
-        row = Row(1, "open", 1, body, clock.now(), None, quotas.add_entries(0, body))
+        row = Row(1, "open", 1, body, clock.now(), None, tables.add_entries(0, body))
         log.append(connection, table_id, row, pen_id)
     return link
 
@@ -59,14 +86,14 @@ class Record(Change, frozen=True):
         """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room."""
         sheet = now.sheet
         event = read_event(self.raw, sheet.state.players)
-        quotas.check("too_many_events", len(sheet.game.events) + 1, MAX_EVENTS)
+        tables.check("too_many_events", len(sheet.game.events) + 1, MAX_EVENTS)
         state = apply(sheet.state, event)
         # Who joins gets a number at the table.
         joins = isinstance(event, Joins)
         numbers = _seat_joining(now, [event], state) if joins else sheet.numbers
-        spare = quotas.SPARE if isinstance(event, BreakOff) else 0
+        spare = tables.SPARE if isinstance(event, BreakOff) else 0
         changes = sheet.changes + 1
-        quotas.check("game_full", changes - spare, quotas.MAX_GAME_ENTRIES)
+        tables.check("game_full", changes - spare, tables.MAX_GAME_ENTRIES)
         after = replace(
             sheet,
             seq=now.seq,
@@ -120,9 +147,9 @@ class Mend(Change, frozen=True):
             raise NotAllowed("earlier_game_must_end")
         events = [each for each in entries if isinstance(each, Event)]
         numbers = _seat_joining(now, events, states[-1])
-        quotas.check("too_many_events", len(entries), MAX_EVENTS)
+        tables.check("too_many_events", len(entries), MAX_EVENTS)
         changes = log.count_game(now.connection, now.table.id, sheet.number)
-        quotas.check("game_full", changes + len(events), quotas.MAX_GAME_ENTRIES)
+        tables.check("game_full", changes + len(events), tables.MAX_GAME_ENTRIES)
         first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
         deal = states[first].deal.number
         body = to_json(MendBody(deal, write_entries(entries, numbers)))
@@ -233,7 +260,7 @@ _SETTINGS = ("rename", "people", "revise", "start")
 
 
 def _step_over(now: Now, kind: Kind, row: Row) -> Step:
-    undone, spare = (now.seq, quotas.ANYHOW) if kind == "undo" else (None, quotas.SPARE)
+    undone, spare = (now.seq, tables.ANYHOW) if kind == "undo" else (None, tables.SPARE)
     log.mark(now.connection, now.table.id, row.seq, undone)
     touched = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
     return Step(kind, row.game, str(row.seq), None, touched, spare, row.kind in _SETTINGS)
@@ -260,7 +287,7 @@ class Start(Change, frozen=True):
         if not sheet.state.over:
             raise NotAllowed("still_playing")
         setup = read_setup(_next_setup(sheet, self.changes or {}))
-        quotas.check("too_many_games", number, quotas.MAX_GAMES)
+        tables.check("too_many_games", number, tables.MAX_GAMES)
         if set(setup.players) - set(sheet.state.players):
             people.refuse_same_person(now.connection, now.table.id, setup.players)
         currency = self.currency or sheet.currency
@@ -293,3 +320,88 @@ def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
     else:
         del last["dealer"]
     return {**last, **changes}
+
+
+NONCE_BYTES = 32
+# A pen is told again only while a lost answer may still be asked for. A short key is soon guessed,
+# or thought up by somebody else too.
+RETRY_SECONDS, SHORT_KEY_RETRY_SECONDS = 600, 60
+UNGUESSABLE = 16
+# So long a key opens no second table.
+REMEMBERED = timedelta(days=1)
+
+
+class IdempotentRequest(msgspec.Struct, frozen=True):
+    """A request that carries an idempotency key: whose key, and what it asks.
+
+    `sender` keeps one sender's keys apart from another's. It holds a secret in the clear where
+    there is one, so that nobody can guess from the database what was asked.
+    """
+
+    sender: str
+    key: str
+    request: str
+
+    @property
+    def hashes(self) -> Key:
+        """By what the database knows the key, and tells this request from others with it."""
+        return Key(self._digest(b"", self.key), self._digest(b"", self.key, self.request))
+
+    def derive(self, purpose: str, nonce: bytes, length: int) -> str:
+        """Derive a secret of so many bytes."""
+        digest = self._digest(nonce, purpose, self.key, self.request)
+        return base64.urlsafe_b64encode(digest[:length]).rstrip(b"=").decode()
+
+    def _digest(self, nonce: bytes, *parts: str) -> bytes:
+        return hmac.digest(nonce, json.dumps([self.sender, *parts]).encode(), "sha256")
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table that is to be opened: its first game, its name and its currency."""
+
+    setup: Setup
+    name: str = ""
+    currency: Currency = USUAL
+
+
+def open_once(
+    db: Database,
+    ask: IdempotentRequest,
+    new: NewTable,
+    instance: str = "",
+    own_pen: str | None = None,
+) -> tuple[str, str]:
+    """Open a table; returns its link and its pen, which is `own_pen` if there is one.
+
+    The same content again, from the same sender under the same key, gets them again. Raises
+    KeyReused for another content, and NotAllowed for a table that cannot be told again.
+    """
+    with db.transaction() as connection:
+        known, hashes = _find_nonce(connection, ask), ask.hashes
+        nonce = known or secrets.token_bytes(NONCE_BYTES)
+        link = name_link(instance, ask.derive("link", nonce, LINK_BYTES))
+        pen = own_pen or ask.derive("pen", nonce, PEN_BYTES)
+        if not known:
+            open_table(db, new.setup, new.name, pen, link, new.currency)
+            sql = "UPDATE tables SET open_key = ?, open_request = ?, nonce = ? WHERE link_hash = ?"
+            connection.execute(sql, [hashes.key, hashes.request, nonce, hash_secret(link)])
+        with suppress(NotFound):
+            if find_access(connection, link, pen).writes:
+                return link, pen
+    # It was taken back, or the table is gone.
+    raise NotAllowed("key_too_old")
+
+
+def _find_nonce(connection: Connection, ask: IdempotentRequest) -> bytes | None:
+    """The nonce of the table that was opened by a request. Raises KeyReused, NotAllowed."""
+    sql = """UPDATE tables SET open_key = NULL, open_request = NULL, nonce = NULL
+        WHERE open_key IS NOT NULL AND created_at < ?"""
+    connection.execute(sql, [clock.write_time(clock.moment() - REMEMBERED)])
+    for row in connection.table("tables").rows_where("open_key = ?", [ask.hashes.key]):
+        if row["open_request"] != ask.hashes.request:
+            raise KeyReused("key_reused")
+        seconds = RETRY_SECONDS if len(ask.key) >= UNGUESSABLE else SHORT_KEY_RETRY_SECONDS
+        if clock.age(row["created_at"]) > timedelta(seconds=seconds):
+            raise NotAllowed("key_too_old")
+        return bytes(row["nonce"])
+    return None

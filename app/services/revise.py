@@ -15,11 +15,10 @@ from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_name, read_players
 from app.rules.outcome import ScoreChange
 from app.rules.state import GameState, Setup
-from app.services import people, quotas, sheets
+from app.services import people, sheets, tables
 from app.services.commit import Change, Now, Step
-from app.services.fold import ReviseBody, fold
+from app.services.fold import ReviseBody, fold, to_json, write_setup
 from app.services.play import DraftItem, has_money, make_draft, read_entries, write_entries
-from app.services.serialization import to_json, write_setup
 from app.services.sheets import Sheet
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
@@ -88,13 +87,13 @@ class Revise(Change, frozen=True):
         plan = _plan(now.connection, now.table, self)
         require_standing(plan.amendment)
         setup, entries = plan.state.setup, plan.entries
-        quotas.check("too_many_events", len(entries), MAX_EVENTS)
+        tables.check("too_many_events", len(entries), MAX_EVENTS)
         currency = self.currency or sheet.currency
         kept = entries == [*range(len(plan.recorded))] and setup == sheet.game.setup
         if kept and currency == sheet.currency and not self.renamed:
             return None
         new = sum(isinstance(each, Event) for each in entries)
-        quotas.check("game_full", now.sheet.changes + new, quotas.MAX_GAME_ENTRIES)
+        tables.check("game_full", now.sheet.changes + new, tables.MAX_GAME_ENTRIES)
         numbers, called = _number(now, self.renamed, plan.state.players)
         agreed, written = write_setup(setup, numbers), write_entries(entries, numbers)
         body = ReviseBody(sheet.number, agreed, currency, written, called)

@@ -16,15 +16,26 @@ from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, read_game
 from app.rules.names import read_name
-from app.services import people, quotas
+from app.services import people, tables
 from app.services.commit import Change, Now, Step, bound
 from app.services.figures import MOST
-from app.services.fold import Body, GameBody, Kept, MendBody, Paid, PersonBody, ReviseBody, decode
-from app.services.ledger import Ledger
-from app.services.payments import Settling, Unpay
+from app.services.fold import (
+    Body,
+    GameBody,
+    Kept,
+    MendBody,
+    Paid,
+    PersonBody,
+    ReviseBody,
+    decode,
+    rename,
+    to_json,
+    write_numbers,
+    write_setup,
+)
+from app.services.ledger import Ledger, Settling, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, Undo
 from app.services.revise import Revise
-from app.services.serialization import rename, to_json, write_numbers, write_setup
 from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound
 from app.store import clock, log
@@ -53,7 +64,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seq: Seq
     kind: Kind
-    game: Annotated[int, Meta(ge=0, le=quotas.MAX_GAMES)]
+    game: Annotated[int, Meta(ge=0, le=tables.MAX_GAMES)]
     body: str
     at: Annotated[datetime, Meta(tz=True)]
     entries: Seq = 0
@@ -218,14 +229,14 @@ def open_incoming(
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
     text, game = _read_begun(row, names), max(1, row.game)
-    first = Row(1, "open", game, text, bound(row.at), None, quotas.add_entries(0, text))
+    first = Row(1, "open", game, text, bound(row.at), None, tables.add_entries(0, text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 
 def _import(now: Now, row: LogRow, names: Names) -> Step:
     if not now.sheet.state.over:
         raise NotAllowed("still_playing")
-    quotas.check("too_many_games", row.game, quotas.MAX_GAMES)
+    tables.check("too_many_games", row.game, tables.MAX_GAMES)
     return Step("import", row.game, _read_begun(row, names), None, row.game, settings=True)
 
 

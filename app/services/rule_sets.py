@@ -12,7 +12,7 @@ from app.rules.house import HouseRules
 from app.rules.json_input import decode
 from app.rules.names import MAX_NAME, read_name
 from app.rules.presets import read_rules, write_rules
-from app.services.serialization import to_json
+from app.services.fold import to_json
 from app.services.tables import hash_secret
 from app.store.clock import now
 from app.store.connection import Connection

@@ -6,8 +6,7 @@ from app.rules.errors import NotAllowed
 from app.rules.names import read_name
 from app.services import people
 from app.services.commit import Change, Now, Step
-from app.services.fold import PersonBody, fold
-from app.services.serialization import to_json
+from app.services.fold import PersonBody, fold, to_json
 from app.services.tables import NotFound
 from app.store import log
 

@@ -14,8 +14,18 @@ from app.rules.game import replay
 from app.rules.gamefile import Game
 from app.rules.state import GameState
 from app.services import people
-from app.services.fold import GameLog, Line, MendBody, PersonBody, ReviseBody, decode, fold, trace
-from app.services.serialization import read_numbers, read_setup_numbers
+from app.services.fold import (
+    GameLog,
+    Line,
+    MendBody,
+    PersonBody,
+    ReviseBody,
+    decode,
+    fold,
+    read_numbers,
+    read_setup_numbers,
+    trace,
+)
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
 from app.store.connection import Connection

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from typing import Literal
 
 import msgspec
 
+from app.rules.codes import ReasonCode
 from app.rules.currency import USUAL, Currency
-from app.rules.errors import ChicagoError
-from app.services.instances import name_link
+from app.rules.errors import ChicagoError, NotAllowed
 from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
@@ -157,3 +158,52 @@ def mark_version(connection: Connection, table: Access, kind: Kind) -> None:
     """Append a version to a table at which no game, payment, name or rule changes."""
     row = Row(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
     log.append(connection, table.id, row, table.pen_id)
+
+
+# As the pattern of the load balancer has room for.
+NAME = re.compile("[a-z0-9]{1,8}", re.ASCII)
+
+
+def name_link(instance: str, secret: str) -> str:
+    """The link of a new table at an instance; nothing is named where there is only one."""
+    return f"{instance}.{secret}" if instance else secret
+
+
+def instance_of(link: str) -> str:
+    """The instance that a link names, nothing where it names none."""
+    name, dot, _ = link.partition(".")
+    return name if dot else ""
+
+
+MAX_ENTRIES, MAX_GAMES, MAX_NAMES = 500_000, 5_000, 500
+MAX_PAYMENTS, MAX_PENS = 20_000, 100
+# Of one game, whose changes are read together.
+MAX_GAME_ENTRIES = 10_000
+# However full a table is, its game can be settled: so much room is left for that.
+SPARE = 100
+# Undoing is always allowed.
+ANYHOW = 2**31
+# A change that is long counts for several entries.
+ENTRY_BYTES = 250
+
+
+def add_entries(entries: int, body: str, spare: int = 0) -> int:
+    """How many entries a table holds with one more change, given as JSON.
+
+    Raises NotAllowed for more than `spare` too many.
+    """
+    entries += 1 + len(body.encode()) // ENTRY_BYTES
+    check("table_full", entries - spare, MAX_ENTRIES)
+    return entries
+
+
+def check(code: ReasonCode, count: int, limit: int) -> None:
+    """Raise NotAllowed, for this reason, when there would be more than the limit."""
+    if count > limit:
+        raise NotAllowed(code, limit=limit)
+
+
+def check_pens(connection: Connection, table_id: int) -> None:
+    """Raise NotAllowed when as many pens write at a table as may."""
+    sql = "SELECT COUNT(*) FROM pens WHERE table_id = ? AND kind = 'pen' AND revoked_at IS NULL"
+    check("too_many_pens", connection.find_number(sql, table_id) + 1, MAX_PENS)

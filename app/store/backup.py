@@ -10,11 +10,18 @@ from tempfile import TemporaryDirectory
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
-from app.store.availability import DatabaseRefused
-from app.store.connection import connect, translated_errors
-from app.store.files import COMPANIONS, LOCK, OWNER_ONLY, beside, make_folder, synchronize
+from app.store.connection import DatabaseRefused, connect, translated_errors
+from app.store.files import (
+    COMPANIONS,
+    LOCK,
+    OWNER_ONLY,
+    ServerLock,
+    beside,
+    check_schema,
+    make_folder,
+    synchronize,
+)
 from app.store.schema import migrations
-from app.store.startup import ServerLock, check_schema
 
 # How every SQLite database begins.
 _MAGIC = b"SQLite format 3\0"

@@ -5,7 +5,7 @@ Moments are stored in UTC, and told in one time zone: that of the table, whereve
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -65,3 +65,27 @@ def now() -> str:
 def write_time(at: datetime) -> str:
     """A moment as the database holds it: UTC, to the millisecond."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+# A game begun after midnight belongs to the evening before.
+NIGHT_ENDS = timedelta(hours=5)
+
+
+def evening_of(at: str | datetime) -> date:
+    """The evening a moment belongs to, by the table's clock; the night is the day before's.
+
+    The night ends when that clock shows five, also where it was put forward or back since midnight.
+    """
+    return (local(at) - NIGHT_ENDS).date()
+
+
+def this_evening() -> date:
+    """The evening that it is now."""
+    return evening_of(moment())
+
+
+def beginning_of(evening: date) -> datetime:
+    """The moment from which an evening's games are begun."""
+    # Of the first day there is no moment in UTC everywhere.
+    day = max(evening, date.min + timedelta(days=1))
+    return datetime.combine(day, time(), zone()) + NIGHT_ENDS

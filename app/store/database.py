@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -10,12 +12,16 @@ from pathlib import Path
 import sqlite_utils
 
 from app.store import files
-from app.store.availability import DatabaseBusy, DatabaseUnavailable
-from app.store.connection import Connection, connect, retry_while_busy, translated_errors
-from app.store.feed import ChangeFeed
-from app.store.files import WRITE_AHEAD_LOG, beside
+from app.store.connection import (
+    Connection,
+    DatabaseBusy,
+    DatabaseUnavailable,
+    connect,
+    retry_while_busy,
+    translated_errors,
+)
+from app.store.files import WRITE_AHEAD_LOG, beside, check_schema
 from app.store.schema import migrations
-from app.store.startup import check_schema
 
 # So long a change waits for another process, such as a backup.
 WAIT_SECONDS = 1.0
@@ -190,3 +196,52 @@ def _identify(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+class Subscription:
+    """One subscriber to one table, told of its newest version alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Event()
+        self._newest = 0
+
+    def tell(self, seq: int) -> None:
+        """Wake who waits: the table is at version `seq`, 0 where it is deleted."""
+        self._newest = seq
+        self._changed.set()
+
+    def wait(self, seconds: float) -> int | None:
+        """Wait for a change since the last one; None where there was none in that time."""
+        if not self._changed.wait(seconds):
+            return None
+        self._changed.clear()
+        return self._newest
+
+
+class ChangeFeed:
+    """Publishes each change of a table to its subscribers."""
+
+    def __init__(self) -> None:
+        self._subscriptions: dict[int, set[Subscription]] = defaultdict(set)
+
+    @contextmanager
+    def subscribe(self, table_id: int) -> Iterator[Subscription]:
+        """Listen at a table; a change from now on is not missed."""
+        subscription = Subscription()
+        self._subscriptions[table_id].add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions[table_id].remove(subscription)
+            if not self._subscriptions[table_id]:
+                del self._subscriptions[table_id]
+
+    def publish(self, table_id: int, seq: int) -> None:
+        """Tell the subscribers that a table is now at version `seq`, 0 where it is deleted."""
+        for subscription in self._subscriptions.get(table_id, ()):
+            subscription.tell(seq)
+
+    @property
+    def subscribers(self) -> int:
+        """How many subscribe, to all tables together."""
+        return sum(map(len, self._subscriptions.values()))

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
+
+from sqlite_utils import Database, Migrations
+from sqlite_utils.utils import sqlite3
+
+from app.store.connection import DatabaseRefused
+from app.store.schema import migrations
 
 OWNER_ONLY = 0o600
 FOLDER_OF_OWNER = 0o700
@@ -55,3 +62,64 @@ def synchronize(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+# Older ones can, rarely, damage a write-ahead log that several connections write to.
+SAFE_SQLITE = (3, 51, 3)
+# The name of the migrations of databases from before tables were kept as logs.
+BEFORE = "chicago"
+
+
+def is_sqlite_safe() -> bool:
+    """Whether this SQLite is safe with several connections."""
+    return bool(sqlite3.sqlite_version_info >= SAFE_SQLITE)
+
+
+def sqlite_version() -> str:
+    """The version of the SQLite at hand."""
+    return str(sqlite3.sqlite_version)
+
+
+def check_schema(database: Database, path: Path) -> None:
+    """Refuse another program's database, and one of a newer version or from before the log.
+
+    Raises DatabaseRefused.
+    """
+    applied = {migration.name for migration in migrations.applied(database)}
+    # Litestream, which may have been there first, keeps small tables of its own.
+    tables = [name for name in database.table_names() if not name.startswith("_litestream")]
+    if tables and not applied:
+        raise DatabaseRefused("older" if Migrations(BEFORE).applied(database) else "foreign", path)
+    # In an empty database every migration that this version has is pending.
+    with closing(Database(memory=True)) as empty:
+        known = {migration.name for migration in migrations.pending(empty)}
+    if applied - known:
+        raise DatabaseRefused("newer", path)
+
+
+class ServerLock:
+    """An advisory lock beside the database, held by the one server that serves it.
+
+    It is gone with the process, however that ends, and is shared with the processes forked by it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock. Raises DatabaseRefused when it is held or cannot be taken."""
+        if path.is_dir():
+            raise DatabaseRefused("not_a_file", path)
+        file = beside(path.resolve(), LOCK)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+        try:
+            make_folder(file)
+            self._descriptor = os.open(file, flags, OWNER_ONLY)
+        except OSError as error:
+            raise DatabaseRefused("unusable", path, error.strerror or "") from error
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise DatabaseRefused("in_use", path) from None
+
+    def close(self) -> None:
+        """Give the lock back."""
+        os.close(self._descriptor)

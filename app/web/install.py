@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies
 from app.http.forms import redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
-from app.services import transfers
-from app.services.transfers import Kind
+from app.services import pens
+from app.services.pens import Kind
 from app.web.pwa import render_manifest
 from app.web.table.link_pages import hide_address
 from app.web.templates import render
@@ -51,7 +51,7 @@ def start(secret: str) -> AnyResponse:
 
     At every later start it is the start page. Whatever looks at it uses nothing up.
     """
-    found = transfers.read_transfer(context.db(), KIND, secret, cookies.pen())
+    found = pens.read_transfer(context.db(), KIND, secret, cookies.pen())
     if found.state == "own":
         manifest = url_for("install.manifest", secret=secret)
         return hide_address(render("install/page.html", manifest=manifest))
@@ -76,7 +76,7 @@ def manifest(secret: str) -> Response:
 
     WebKit asks for it without cookies, and keeps what it got for as long as it may.
     """
-    found = transfers.read_transfer(context.db(), KIND, secret, None)
+    found = pens.read_transfer(context.db(), KIND, secret, None)
     if found.state == "gone":
         note_miss()
     opens = (

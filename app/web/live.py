@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Flask, Response, render_template
 
 from app.http import context, rendered
-from app.http.live import event, stream
+from app.http.rendered import event, stream
 from app.services import ledger, sheets
 from app.web.evening import page as evening_page
 from app.web.table import readers

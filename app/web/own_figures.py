@@ -8,10 +8,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies
 from app.http.forms import redirect_to
 from app.http.limits import expensive
-from app.services import own_figures
-from app.services.own_figures import OwnTable, add_up_figures
+from app.services import statistics
+from app.services.lists import list_tables
 from app.services.people import is_code
-from app.services.phone_tables import list_tables
+from app.services.statistics import OwnTable, add_up_figures
 from app.web.figure_tables import COUNTS, WON
 from app.web.templates import render
 
@@ -32,7 +32,7 @@ def page() -> AnyResponse:
     """The figures at each table and together, and who the phone is at each."""
     db, chosen = context.db(), cookies.own_codes()
     known = list_tables(db, cookies.pen(), cookies.tables(), MOST)
-    tables = own_figures.read_own_tables(db, known, chosen)
+    tables = statistics.read_own_tables(db, known, chosen)
     mine = [(table, table.me) for table in tables if table.me]
     return render(
         "own/page.html",

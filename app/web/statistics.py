@@ -12,8 +12,8 @@ from app.http.rendered import cache_page
 from app.i18n import currencies
 from app.i18n.language import N_
 from app.rules.totals import PersonStatistics
-from app.services.evening import this_evening
 from app.services.statistics import ALWAYS, Months, read_statistics
+from app.store.clock import this_evening
 from app.web.figure_tables import (
     FEW,
     HANDS,

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies
 from app.http.forms import LONGEST_FIELD, Refusal, flash_at, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
-from app.services import phone_tables, transfers
-from app.services.phone_tables import PhoneTable
-from app.services.transfers import Kind, Transfer
+from app.services import lists, pens
+from app.services.lists import PhoneTable
+from app.services.pens import Kind, Transfer
 from app.web.codes import draw_code
 from app.web.table.link_pages import hide_address
 from app.web.templates import render
@@ -52,7 +52,7 @@ def make() -> AnyResponse:
 def withdraw() -> AnyResponse:
     """Let the link bring nothing any more."""
     if pen := cookies.pen():
-        transfers.withdraw(context.db(), KIND, pen)
+        pens.withdraw(context.db(), KIND, pen)
     address = url_for("transfers.page")
     flash_at(address, context.language().gettext("The link brings nothing any more."))
     return redirect_to(address)
@@ -73,7 +73,7 @@ def find() -> AnyResponse:
 @bp.get("/<secret>")
 def offer(secret: str) -> Response:
     """Ask whether the tables are to come here; whatever looks at a link uses nothing up."""
-    found = transfers.read_transfer(context.db(), KIND, secret, cookies.pen())
+    found = pens.read_transfer(context.db(), KIND, secret, cookies.pen())
     if found.state == "open":
         # Here already, so that an answer that is lost on its way costs nothing.
         cookies.take_pen()
@@ -92,14 +92,14 @@ def make_secret(kind: Kind) -> str:
     found = {table.link for table in here} | elsewhere.keys()
     tables = {link: away for link, away in cookies.tables().items() if link in found}
     pen, language = cookies.take_pen(), cookies.language_choice() or ""
-    return transfers.make_transfer(context.db(), kind, pen, tables, language, context.instance())
+    return pens.make_transfer(context.db(), kind, pen, tables, language, context.instance())
 
 
 def _list_tables() -> tuple[list[PhoneTable], dict[str, bool]]:
     """The tables of this phone that are here, and the links of those at another server."""
     known = cookies.tables()
-    here = phone_tables.list_tables(context.db(), cookies.pen(), known)
-    return here, phone_tables.find_elsewhere(known, here, context.instance())
+    here = lists.list_tables(context.db(), cookies.pen(), known)
+    return here, lists.find_elsewhere(known, here, context.instance())
 
 
 def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
@@ -107,7 +107,7 @@ def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> 
 
     `home` as in `render_offer`.
     """
-    found = transfers.take(context.db(), kind, secret, cookies.take_pen())
+    found = pens.take_transfer(context.db(), kind, secret, cookies.take_pen())
     if found.state not in ("open", "taken"):
         return render_offer(found, home=home)
     # Also when it asks again, its answer having been lost.
@@ -140,7 +140,7 @@ def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
         refusal,
         tables=len(here) + len(elsewhere),
         pens=sum(table.writes for table in here),
-        is_open=transfers.is_open(context.db(), KIND, cookies.pen()),
+        is_open=pens.is_open(context.db(), KIND, cookies.pen()),
         **values,
     )
 

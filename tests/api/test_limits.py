@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from app import create_app
-from app.http.application import Application
-from app.http.buckets import RateLimit, RateLimiter
+from app.http.application import Application, RateLimit, RateLimiter
 from app.http.limits import (
     IMPORTS,
     MISSES,

@@ -9,7 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.api import routes
-from app.http import live
+from app.http import rendered
 from app.services import people
 from app.web import live as pages
 from app.web.table import follow
@@ -208,19 +208,19 @@ def test_a_version_is_rendered_once_for_all_who_get_the_same(
         f"/t/{table.link}/evening/live": count(pages, "render_template"),
     }
     for _ in range(2):
-        for path, rendered in streams.items():
-            rendered.clear()
+        for path, calls in streams.items():
+            calls.clear()
             messages = {first_message(alone.test_client().get(path)) for _ in range(5)}
-            assert (len(messages), len(rendered)) == (1, 1)
+            assert (len(messages), len(calls)) == (1, 1)
         table.record(NOBODY)
 
 
 def test_a_quiet_table_s_stream_is_kept_open(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a comment now and then."""
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(rendered, "HEARTBEAT_SECONDS", 0.0)
     with table.read("/live") as answer:
         stream = answer.iter_encoded()
-        assert [next(stream) for _ in range(4)][2:] == [live.HEARTBEAT] * 2
+        assert [next(stream) for _ in range(4)][2:] == [rendered.HEARTBEAT] * 2
 
 
 def test_the_stream_of_a_deleted_table_ends(served: Served) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 
 from app.services import people, tables
-from app.services.fold import GameBody
-from app.services.serialization import to_json, write_numbers, write_setup
+from app.services.fold import GameBody, to_json, write_numbers, write_setup
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database

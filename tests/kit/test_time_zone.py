@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.services.evening import evening_of
+from app.store.clock import evening_of
 from tests.kit.kit_python import KitPython
 
 # Around the nights on which clocks are changed, before 1996 as well, and far from now.

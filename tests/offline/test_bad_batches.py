@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services import quotas, tables
+from app.services import tables
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
 from tests.offline.phones import Phone
@@ -54,7 +54,7 @@ SPOILT: dict[str, Spoil] = {
     "no rows": lambda b: b.update(rows=[]),
     "a negative version": spoil_row(1, seq=-1),
     "a huge version": spoil_row(1, seq=2**70),
-    "a game too many": spoil_row(0, game=quotas.MAX_GAMES + 1),
+    "a game too many": spoil_row(0, game=tables.MAX_GAMES + 1),
     "another kind": spoil_row(1, kind="drop"),
     "a number of nobody": lambda b: b["people"].append([501, "Eva", None]),
     "a Swish number that is none": lambda b: b["people"].append([4, "Eva", "1"]),

@@ -14,7 +14,7 @@ from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, LastTrick, read_any_event
 from app.services import play, tables
 from app.services.commit import commit, form_key
-from app.services.payments import PayAll
+from app.services.ledger import PayAll
 from app.services.play import DraftItem
 from app.services.revise import Revise
 from app.services.settings import Rename

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.rules.presets import PRESETS, write_code
-from app.services.evening import this_evening
+from app.store.clock import this_evening
 
 Event = dict[str, object]
 

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 
 from app.rules.errors import BadFile
-from app.services import archives
+from app.services import import_export
 
 GAME = b"{}"
 
@@ -23,14 +23,14 @@ def pack(*names: str, method: int = zipfile.ZIP_DEFLATED) -> bytes:
 def refusal_of(content: bytes) -> str:
     """Return the code with which an upload is refused."""
     with pytest.raises(BadFile) as fault:
-        list(archives.unpack("all.zip", content))
+        list(import_export.unpack("all.zip", content))
     return fault.value.code
 
 
 def test_names_in_the_old_encoding_are_read() -> None:
     """Windows writes a Swedish name with one byte a letter, and says nothing of UTF-8."""
     content = pack("Torsdag p@ Ostgatan.json", "b.json").replace(b"p@ O", b"p\x86 \x99")
-    names = [name for name, _ in archives.unpack("all.zip", content)]
+    names = [name for name, _ in import_export.unpack("all.zip", content)]
     assert names == ["Torsdag på Östgatan.json", "b.json"]
 
 
@@ -42,8 +42,8 @@ def test_methods_that_unpack_without_a_bound_are_refused(method: int) -> None:
 
 def test_files_beside_the_games_are_left_out() -> None:
     """Some are anybody's, and so many that reading their names costs are refused unread."""
-    assert len(list(archives.unpack("all.zip", pack("a.json", "b.txt", "c/")))) == 1
-    many = pack(*(f"{n}.txt" for n in range(archives.MAX_ENTRIES)))
-    assert list(archives.unpack("all.zip", many)) == []
+    assert len(list(import_export.unpack("all.zip", pack("a.json", "b.txt", "c/")))) == 1
+    many = pack(*(f"{n}.txt" for n in range(import_export.MAX_ENTRIES)))
+    assert list(import_export.unpack("all.zip", many)) == []
     more = many.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1)
     assert refusal_of(more) == "too_many_files"

@@ -7,7 +7,7 @@ import pytest
 from sqlite_utils.utils import sqlite3
 
 from app.store import database
-from app.store.availability import DatabaseUnavailable
+from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 

@@ -12,7 +12,7 @@ from sqlite_utils.utils import sqlite3
 
 from app import create_app
 from app.store.database import Database
-from app.store.startup import ServerLock
+from app.store.files import ServerLock
 from tests.services.keeper import Keeper
 from tests.services.test_availability import limited
 from tests.services.test_startup import make_foreign, make_newer, make_text

@@ -14,7 +14,7 @@ from sqlite_utils.utils import sqlite3
 from app.rules.gamefile import read_game, read_setup
 from app.services import erasure, import_export, play, sheets, tables
 from app.services.tables import NotFound, Write
-from app.store.availability import DriverError
+from app.store.connection import DriverError
 from app.store.database import Database
 
 NAMED = "Annabella Forsgren"

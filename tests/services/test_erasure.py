@@ -11,7 +11,7 @@ from app.services import erasure, import_export, people, play, sheets, tables
 from app.services.commit import commit
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
-from app.store.availability import DriverError
+from app.store.connection import DriverError
 from app.store.database import Database
 from tests.services.keeper import Keeper
 

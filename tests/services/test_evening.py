@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services.evening import beginning_of, evening_of
+from app.store.clock import beginning_of, evening_of
 
 APP = sorted((Path(__file__).parents[2] / "app").rglob("*.py"))
 SetZone = Callable[[str], None]

@@ -25,8 +25,7 @@ from app.rules.state import GameState
 from app.services import figures, import_export, ledger, people, sheets
 from app.services.commit import Change
 from app.services.fold import fold
-from app.services.ledger import Ledger
-from app.services.payments import PayAll, PayInAdvance, Unpay
+from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split

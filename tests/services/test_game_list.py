@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from app.rules.gamefile import Game, read_game
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services import game_list, import_export, settings, sheets
-from app.services.evening import evening_of
-from app.services.game_list import PAGE_SIZE, GameList, Search
+from app.services import import_export, lists, settings, sheets
 from app.services.ledger import EveningWinners
-from app.services.searching import read_query
+from app.services.lists import PAGE_SIZE, GameList, Search, read_query
+from app.store.clock import evening_of
 from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
 from tests.services.test_statistics import open_archive
 
@@ -30,7 +29,7 @@ BEGAN = date(2025, 9, 6)
 def read(keeper: Keeper, query: str = "", page: int = 1, *, won: bool = False) -> GameList:
     """Return a page of the list."""
     search = Search(read_query(query), won, lambda day: f"{day:%d %B %Y}")
-    return game_list.read_games(keeper.db, keeper.link, search, page)
+    return lists.read_games(keeper.db, keeper.link, search, page)
 
 
 def numbers(found: GameList) -> list[int]:

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from app.rules.records import Record, find_records
 from app.rules.statistics import SeatStatistics
 from app.services import import_export, settings, sheets, tables
-from app.services.evening import evening_of, this_evening
 from app.services.statistics import Highlights, read_highlights
+from app.store.clock import evening_of, this_evening
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.conftest import Seat

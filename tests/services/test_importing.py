@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, quotas, sheets
+from app.services import import_export, sheets, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
 from app.services.play import Record, Start, Undo
@@ -41,7 +41,7 @@ def test_an_import_that_fails_leaves_nothing(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a table without its games nor some of them."""
-    monkeypatch.setattr(quotas, "MAX_ENTRIES", 50)
+    monkeypatch.setattr(tables, "MAX_ENTRIES", 50)
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.import_games(db, table, make_games(35))
     assert sheets.read_sheet(db, table.link).games == 1

@@ -9,7 +9,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Joins
-from app.services import erasure, ledger, payments, play, settings, sheets
+from app.services import erasure, ledger, play, settings, sheets
 from tests.services.keeper import SETTLE, Keeper, correction
 
 LATE = "Esmeralda Sundkvist"
@@ -68,7 +68,7 @@ def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
 def test_who_was_paid_stays_a_person(keeper: Keeper) -> None:
     """Joining undone after a payment: what was paid is still owed back, to somebody known."""
     keeper.record(joins(points=52), SETTLE)
-    keeper.commit(payments.PayAll("cash"))
+    keeper.commit(ledger.PayAll("cash"))
     keeper.commit(play.Mend(1, ()))
     now = ledger.read_ledger(keeper.db, keeper.link)
     assert LATE in now.people.numbers
@@ -129,15 +129,15 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
     keeper.record(SETTLE)
     keeper.next_game()
     keeper.record(joins())
-    payments.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
+    ledger.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
     erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
     assert len(sheets.list_game_numbers(keeper.db, keeper.link)) == 1
-    assert payments.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"
+    assert ledger.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"
 
 
 def test_too_many_names_are_refused(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table knows so many people and no more, those who join included."""
-    monkeypatch.setattr("app.services.quotas.MAX_NAMES", 5)
+    monkeypatch.setattr("app.services.tables.MAX_NAMES", 5)
     keeper.record(joins())
     with pytest.raises(NotAllowed, match="too_many_people"):
         keeper.record(joins("Åke"))

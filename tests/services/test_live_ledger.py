@@ -19,10 +19,9 @@ from app.rules.balances import (
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
 from app.rules.settlement import add_up, payout
-from app.services import figures, ledger, payments, people, play, settings, sheets, tables
+from app.services import figures, ledger, people, play, settings, sheets, tables
 from app.services.fold import fold
-from app.services.ledger import Ledger
-from app.services.payments import Method, MoneyWay
+from app.services.ledger import Ledger, Method, MoneyWay
 from app.store.log import Row, counting
 from tests.services.keeper import SETTLE, correction, paid, sit_down
 
@@ -71,7 +70,7 @@ class LiveLedger(RuleBasedStateMachine):
         owed = data.draw(st.sampled_from(self.now.transfers))
         ore = data.draw(st.integers(1, owed.ore))
         before = self.payments()
-        self.keeper.commit(payments.Pay((owed.payer, owed.payee), way, ore))
+        self.keeper.commit(ledger.Pay((owed.payer, owed.payee), way, ore))
         assert self.payments()[: len(before)] == before
 
     @rule(data=st.data(), way=st.sampled_from(get_args(MoneyWay)), ore=st.integers(1, 30_000))
@@ -79,7 +78,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Give somebody money, owed or not: it is there to the öre, and nothing else moves."""
         before, made = self.now, self.payments()
         payer, payee = data.draw(st.permutations(before.people.persons))[:2]
-        self.keeper.commit(payments.PayInAdvance((payer, payee), way, ore))
+        self.keeper.commit(ledger.PayInAdvance((payer, payee), way, ore))
         assert self.payments() == [*made, Payment(payer, payee, ore, way)]
         paid = add_up([before.outstanding, {payer: ore}, {payee: -ore}])
         assert without_nought(self.now.outstanding) == without_nought(paid)
@@ -88,7 +87,7 @@ class LiveLedger(RuleBasedStateMachine):
     @rule(way=ways)
     def pay_all(self, way: Method) -> None:
         """Pay everything: nothing is left, and nothing differs any more."""
-        self.keeper.commit(payments.PayAll(way))
+        self.keeper.commit(ledger.PayAll(way))
         assert self.now.transfers == []
         assert self.now.adjustments == {}
 
@@ -98,7 +97,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Take a settlement back: what it paid is owed again."""
         counting = [each for each in self.now.settlements if not each.undone]
         settlement, before = data.draw(st.sampled_from(counting)), self.now.outstanding
-        self.keeper.commit(payments.Unpay(settlement.seq))
+        self.keeper.commit(ledger.Unpay(settlement.seq))
         after, back = self.now.outstanding, dict.fromkeys(before, 0)
         for payment in settlement.payments:
             if payment.payer != payment.payee:

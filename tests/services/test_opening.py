@@ -6,9 +6,9 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
-from app.services import erasure, opening, pens, tables
+from app.services import erasure, pens, play, tables
 from app.services.commit import KeyReused
-from app.services.opening import IdempotentRequest, NewTable
+from app.services.play import IdempotentRequest, NewTable
 from app.services.tables import Write
 from app.store import clock
 from app.store.database import Database
@@ -33,8 +33,8 @@ def count(db: Database) -> int:
 
 def test_the_same_request_opens_one_table(db: Database) -> None:
     """Whoever asks again has its link and its pen, which stand nowhere."""
-    link, pen = opening.open_once(db, ASK, NEW)
-    assert opening.open_once(db, ASK, NEW) == (link, pen)
+    link, pen = play.open_once(db, ASK, NEW)
+    assert play.open_once(db, ASK, NEW) == (link, pen)
     assert tables.find_access(db.connection, link, pen).writes
     assert count(db) == 1
     stored = b"".join(path.read_bytes() for path in db.path.parent.iterdir())
@@ -43,17 +43,17 @@ def test_the_same_request_opens_one_table(db: Database) -> None:
 
 def test_a_phone_keeps_its_own_pen(db: Database) -> None:
     """At a table opened from a page, on the server that the link names."""
-    link, pen = opening.open_once(db, ASK, NEW, "a", "own pen")
+    link, pen = play.open_once(db, ASK, NEW, "a", "own pen")
     assert (link[:2], pen) == ("a.", "own pen")
     assert tables.find_access(db.connection, link, "own pen").writes
 
 
 def test_a_key_serves_for_one_request_of_one_sender(db: Database) -> None:
     """Another's request opens a table of its own."""
-    opening.open_once(db, ASK, NEW)
+    play.open_once(db, ASK, NEW)
     with pytest.raises(KeyReused):
-        opening.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
-    opening.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
+        play.open_once(db, IdempotentRequest(ASK.sender, ASK.key, "two"), NEW)
+    play.open_once(db, IdempotentRequest("another", ASK.key, ASK.request), NEW)
     assert count(db) == 2
 
 
@@ -62,24 +62,24 @@ def test_a_pen_is_told_again_only_soon(
     db: Database, monkeypatch: pytest.MonkeyPatch, ask: IdempotentRequest, minutes: int
 ) -> None:
     """Later it may be a stranger who asks, and no second table is opened, for a day."""
-    first = opening.open_once(db, ask, NEW)
+    first = play.open_once(db, ask, NEW)
     let_pass(monkeypatch, minutes * 60 - 5)
-    assert opening.open_once(db, ask, NEW) == first
+    assert play.open_once(db, ask, NEW) == first
     let_pass(monkeypatch, 10)
     with pytest.raises(NotAllowed, match="key_too_old"):
-        opening.open_once(db, ask, NEW)
+        play.open_once(db, ask, NEW)
     let_pass(monkeypatch, DAY)
-    assert opening.open_once(db, ask, NEW) != first
+    assert play.open_once(db, ask, NEW) != first
     assert db.connection.table("tables").count_where("nonce IS NOT NULL") == 1
 
 
 def test_a_table_at_which_the_pen_does_not_write_is_not_told(db: Database) -> None:
     """Where it was taken back, or the table is gone."""
-    link, pen = opening.open_once(db, ASK, NEW)
+    link, pen = play.open_once(db, ASK, NEW)
     pens.take(db, link, pens.hand_over(db, Write(link, pen)), "another")
     pens.take_back(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
-        opening.open_once(db, ASK, NEW)
+        play.open_once(db, ASK, NEW)
     erasure.delete_table(db, Write(link, "another"))
     with pytest.raises(NotAllowed, match="key_too_old"):
-        opening.open_once(db, ASK, NEW)
+        play.open_once(db, ASK, NEW)

@@ -9,7 +9,7 @@ from app.rules.currency import Amount
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.settlement import Transfer
-from app.services import figures, ledger, payments, play, quotas, settings, sheets, statistics
+from app.services import figures, ledger, play, settings, sheets, statistics, tables
 from app.services.commit import commit
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
@@ -71,7 +71,7 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
     """What is ticked as paid goes from the ledger of both; the others' stays."""
-    three.commit(payments.Pay(("Bo", "Anna"), "swish"))
+    three.commit(ledger.Pay(("Bo", "Anna"), "swish"))
     assert left(three) == {"Anna": 500, "Cilla": -500}
     assert paid(now(three)) == [Payment("Bo", "Anna", 500, "swish")]
 
@@ -80,21 +80,21 @@ def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
     """More than is owed, or what nobody owes, is refused and nothing is recorded."""
     before = three.seq
     with pytest.raises(NotAllowed) as refusal:
-        three.commit(payments.Pay(("Bo", "Anna"), "cash", 501))
+        three.commit(ledger.Pay(("Bo", "Anna"), "cash", 501))
     assert refusal.value.code == "pays_too_much"
     assert refusal.value.values["ore"] == Amount(500, "SEK")
     with pytest.raises(NotAllowed):
-        three.commit(payments.Pay(("Anna", "Bo"), "cash"))
+        three.commit(ledger.Pay(("Anna", "Bo"), "cash"))
     assert (three.seq, now(three).settlements) == (before, ())
 
 
 def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
     """Everybody's payment is recorded in one step, and then nothing is left to pay."""
-    three.commit(payments.PayAll("other"))
+    three.commit(ledger.PayAll("other"))
     assert left(three) == {}
     assert [len(each.payments) for each in now(three).settlements] == [2]
     with pytest.raises(NotAllowed) as refusal:
-        three.commit(payments.PayAll("other"))
+        three.commit(ledger.PayAll("other"))
     assert refusal.value.code == "all_settled"
 
 
@@ -104,7 +104,7 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
     keeper.record(SETTLE)
     keeper.next_game(stake_ore=25)
     ahead(keeper, "Anna", 3)
-    keeper.commit(payments.Pay(("Bo", "Anna"), "rounded"))
+    keeper.commit(ledger.Pay(("Bo", "Anna"), "rounded"))
     assert left(keeper) == {}
     whole = [Payment("Bo", "Anna", 100, "cash"), Payment("Anna", "Bo", 25, "rounding")]
     assert paid(now(keeper)) == whole
@@ -112,13 +112,13 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
 
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
     """Undone, its payments are owed again; the record stays, marked."""
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     seq = now(three).settlements[0].seq
-    three.commit(payments.Unpay(seq))
+    three.commit(ledger.Unpay(seq))
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
     assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
     with pytest.raises(NotAllowed) as refusal:
-        three.commit(payments.Unpay(seq))
+        three.commit(ledger.Unpay(seq))
     assert refusal.value.code == "no_such_payment"
 
 
@@ -126,18 +126,18 @@ def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
     """It needs the pen and the newest version."""
     seq = three.seq
     with pytest.raises(NoPen):
-        commit(three.db, Write(three.link, "another", seq), payments.PayAll("cash"))
-    commit(three.db, three.write(seq), payments.PayAll("cash"))
+        commit(three.db, Write(three.link, "another", seq), ledger.PayAll("cash"))
+    commit(three.db, three.write(seq), ledger.PayAll("cash"))
     with pytest.raises(Stale):
-        commit(three.db, three.write(seq), payments.Unpay(seq + 1))
+        commit(three.db, three.write(seq), ledger.Unpay(seq + 1))
     assert (three.seq, len(now(three).settlements)) == (seq + 1, 1)
 
 
 def test_paying_is_undone_and_redone_in_order(three: Keeper) -> None:
     """Undo takes a settlement out of the ledger, whole, and what was played before it after it."""
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     settled = now(three).settlements[0]
-    three.commit(payments.Unpay(settled.seq))
+    three.commit(ledger.Unpay(settled.seq))
     assert [each.undone for each in now(three).settlements] == [True]
     three.undo()
     assert now(three).settlements == (settled,)
@@ -153,19 +153,19 @@ def test_so_many_payments_a_table_may_ever_hold(
     three: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those that were undone count, too."""
-    monkeypatch.setattr(quotas, "MAX_PAYMENTS", 3)
-    three.commit(payments.PayAll("cash"))
+    monkeypatch.setattr(tables, "MAX_PAYMENTS", 3)
+    three.commit(ledger.PayAll("cash"))
     three.undo()
     with pytest.raises(NotAllowed, match="too_many_payments"):
-        three.commit(payments.PayAll("cash"))
-    three.commit(payments.Pay(("Bo", "Anna"), "cash"))
+        three.commit(ledger.PayAll("cash"))
+    three.commit(ledger.Pay(("Bo", "Anna"), "cash"))
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
     """What was paid stays paid; the difference is owed, and told of the game it comes from."""
     three.next_game()
     ahead(three, "Bo", 3)
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     before = paid(now(three))
     mend_first(three, 2)
     after = now(three)
@@ -177,12 +177,12 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
 
 def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
     """Paid, or mended back, the game is as it was settled."""
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     mend_first(three, 2)
     mend_first(three, 5)
     assert (left(three), now(three).adjustments) == ({}, {})
     mend_first(three, 7)
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     assert (left(three), now(three).adjustments) == ({}, {})
 
 
@@ -191,7 +191,7 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
-    three.commit(payments.PayAll("cash"))
+    three.commit(ledger.PayAll("cash"))
     three.commit(settings.Merge("Bosse", "Bo"))
     assert left(three) == {}
     three.next_game(players=["Bosse", "Anna"])
@@ -201,22 +201,22 @@ def test_merged_names_share_a_ledger(three: Keeper) -> None:
 
 def test_a_number_is_kept_for_a_person_until_it_is_deleted(three: Keeper) -> None:
     """However it is typed it is kept as Swish takes it; no text forgets it."""
-    assert payments.find_swish_number(three.db, three.table_id, "Anna") is None
-    payments.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
-    assert payments.find_swish_number(three.db, three.table_id, "Anna") == "0701234567"
-    assert payments.find_swish_number(three.db, three.table_id, "Bo") is None
-    payments.save_swish_number(three.db, three.write(), "Anna", " ")
-    assert payments.find_swish_number(three.db, three.table_id, "Anna") is None
+    assert ledger.find_swish_number(three.db, three.table_id, "Anna") is None
+    ledger.save_swish_number(three.db, three.write(), "Anna", "+46 70-123 45 67")
+    assert ledger.find_swish_number(three.db, three.table_id, "Anna") == "0701234567"
+    assert ledger.find_swish_number(three.db, three.table_id, "Bo") is None
+    ledger.save_swish_number(three.db, three.write(), "Anna", " ")
+    assert ledger.find_swish_number(three.db, three.table_id, "Anna") is None
 
 
 def test_only_the_pen_sets_a_number(three: Keeper) -> None:
     """A reader cannot say where payments go, nor can anybody for a person who never played."""
     with pytest.raises(NoPen):
-        payments.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
+        ledger.save_swish_number(three.db, Write(three.link, None), "Anna", "0701234567")
     with pytest.raises(BadFile):
-        payments.save_swish_number(three.db, three.write(), "Eva", "0701234567")
+        ledger.save_swish_number(three.db, three.write(), "Eva", "0701234567")
     with pytest.raises(BadFile):
-        payments.save_swish_number(three.db, three.write(), "Anna", "12345")
+        ledger.save_swish_number(three.db, three.write(), "Anna", "12345")
     with pytest.raises(NotFound):
         ledger.read_ledger(three.db, "nowhere")
 
@@ -226,10 +226,10 @@ def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
     three.next_game(players=["Anna", "Bosse"])
     three.record(SETTLE)
     three.commit(settings.Merge("Bosse", "Bo"))
-    three.commit(payments.PayInAdvance(("Bosse", "Cilla"), "cash", 100))
+    three.commit(ledger.PayInAdvance(("Bosse", "Cilla"), "cash", 100))
     assert paid(now(three)) == [Payment("Bo", "Cilla", 100, "cash")]
     with pytest.raises(NotAllowed) as refusal:
-        three.commit(payments.PayInAdvance(("Bosse", "Bo"), "cash", 100))
+        three.commit(ledger.PayInAdvance(("Bosse", "Bo"), "cash", 100))
     assert refusal.value.code == "pays_oneself"
 
 
@@ -249,6 +249,6 @@ def test_what_cannot_be_given_in_advance_is_refused(
     """Nothing of it is recorded."""
     before = three.seq
     with pytest.raises((NotAllowed, BadFile)) as refusal:
-        three.commit(payments.PayInAdvance(between, "cash", ore))
+        three.commit(ledger.PayInAdvance(between, "cash", ore))
     assert refusal.value.code == code
     assert (three.seq, now(three).settlements) == (before, ())

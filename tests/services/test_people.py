@@ -5,8 +5,7 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.services import ledger, people, play, settings, statistics
 from app.services.commit import Change, Now, Step, commit
-from app.services.fold import ReviseBody
-from app.services.serialization import to_json, write_setup
+from app.services.fold import ReviseBody, to_json, write_setup
 from app.services.sheets import Changed
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat

@@ -11,7 +11,7 @@ from app.i18n.errors import error_text
 from app.i18n.language import get_language
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, payments, pens, quotas, tables
+from app.services import import_export, ledger, pens, tables
 from app.services.play import Record, ReplaceEvent
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
@@ -28,7 +28,7 @@ def refusal(act: Callable[[], object]) -> str:
 def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
     """Let less be enough."""
     for name, value in limits.items():
-        monkeypatch.setattr(quotas, name, value)
+        monkeypatch.setattr(tables, name, value)
 
 
 def game(*names: str) -> Game:
@@ -49,7 +49,7 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.Mon
     keeper.record(NOBODY)
     before = keeper.sheet
     words = refusal(partial(keeper.commit, Record(correction("Bo", 1))))
-    assert words.startswith(f"This table is full: it holds {quotas.MAX_ENTRIES} entries; start")
+    assert words.startswith(f"This table is full: it holds {tables.MAX_ENTRIES} entries; start")
     assert keeper.sheet == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record(SETTLE).state.over
@@ -69,7 +69,7 @@ def test_an_entry_with_long_remarks_counts_for_several(keeper: Keeper) -> None:
     """So that a full table is bounded in bytes."""
     before = entries(keeper)
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
-    assert entries(keeper) == before + 1 + 800 // quotas.ENTRY_BYTES
+    assert entries(keeper) == before + 1 + 800 // tables.ENTRY_BYTES
 
 
 def test_a_game_s_log_is_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,9 +129,9 @@ def test_a_table_has_so_many_payments(keeper: Keeper, monkeypatch: pytest.Monkey
     keeper.record(correction("Anna", 3), SETTLE)
     keeper.next_game(players=["Anna", "Bo"])
     for _ in range(2):
-        keeper.commit(payments.Pay(("Bo", "Anna"), "cash", 100))
-        keeper.commit(payments.Unpay(keeper.seq))
-    pay = partial(keeper.commit, payments.Pay(("Bo", "Anna"), "cash", 100))
+        keeper.commit(ledger.Pay(("Bo", "Anna"), "cash", 100))
+        keeper.commit(ledger.Unpay(keeper.seq))
+    pay = partial(keeper.commit, ledger.Pay(("Bo", "Anna"), "cash", 100))
     assert refusal(pay).startswith("This table is full: it holds 2 payments")
 
 

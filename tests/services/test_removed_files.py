@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store.availability import DatabaseUnavailable
+from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 

@@ -22,7 +22,7 @@ from app.rules.events import (
     NoBestHand,
 )
 from app.rules.hands import Hand
-from app.services.serialization import read_numbers, to_json, write_numbers
+from app.services.fold import read_numbers, to_json, write_numbers
 
 NAMES = {1: "Anna", 2: "Bo", 7: "<b>'\"&"}
 NUMBERS = {name: number for number, name in NAMES.items()}

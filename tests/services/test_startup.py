@@ -13,16 +13,16 @@ from sqlite_utils.utils import sqlite3
 from app import create_app
 from app.http import startup
 from app.http.startup import claim_database
-from app.store.availability import DatabaseRefused
+from app.store.connection import DatabaseRefused
 from app.store.database import Database
-from app.store.startup import ServerLock
+from app.store.files import ServerLock
 from tests.browser.serving import ROOT
 from tests.services.keeper import NOBODY, Keeper
 
 HOLDS = """
 import sys
 from pathlib import Path
-from app.store.startup import ServerLock
+from app.store.files import ServerLock
 lock = ServerLock(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

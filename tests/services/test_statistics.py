@@ -26,15 +26,14 @@ from app.services import (
     figures,
     import_export,
     ledger,
-    payments,
     play,
     settings,
     sheets,
     statistics,
     tables,
 )
-from app.services.evening import evening_of
 from app.services.statistics import ALWAYS, HeadToHead, Statistics
+from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
@@ -337,9 +336,9 @@ def assert_views_agree(keeper: Keeper) -> None:
 def test_the_views_say_what_the_pages_say(golden: Keeper) -> None:
     """Figures by person and month, players of games, and payments that count."""
     assert_views_agree(golden)
-    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
-    golden.commit(payments.PayAll("cash"))
-    golden.commit(payments.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
+    golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
+    golden.commit(ledger.PayAll("cash"))
+    golden.commit(ledger.Unpay(ledger.read_ledger(golden.db, golden.link).settlements[0].seq))
     assert_payments_agree(golden)
     golden.undo()
     golden.commit(settings.Merge("Bengt", "B"))
@@ -366,7 +365,7 @@ def test_every_view_is_documented_with_its_columns(db: Database) -> None:
 
 def test_the_documents_examples_run(golden: Keeper) -> None:
     """Every query written out in the document has an answer."""
-    golden.commit(payments.PayInAdvance(("Anna", "Bo"), "cash", 100))
+    golden.commit(ledger.PayInAdvance(("Anna", "Bo"), "cash", 100))
     queries = re.findall(r"^```sql\n(.*?)^```$", VIEWS.read_text(), re.MULTILINE | re.DOTALL)
     assert queries
     for query in queries:

@@ -10,9 +10,9 @@ import pytest
 from app.rules.gamefile import read_setup
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS
-from app.services import pens, play, quotas, rule_sets, tables, transfers
+from app.services import pens, play, rule_sets, tables
+from app.services.pens import Kind
 from app.services.tables import Write, hash_secret
-from app.services.transfers import Kind
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
 
@@ -46,11 +46,11 @@ def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database
     written = open_tables(db, FIRST, 2)
     [read] = open_tables(db, THIRD, 1)
     links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
-    secret = transfers.make_transfer(db, "phone", FIRST, links, "en")
-    offer = transfers.read_transfer(db, "phone", secret, None)
-    assert offer == transfers.Transfer("open", links, 2, "en")
+    secret = pens.make_transfer(db, "phone", FIRST, links, "en")
+    offer = pens.read_transfer(db, "phone", secret, None)
+    assert offer == pens.Transfer("open", links, 2, "en")
     assert list(offer.tables) == list(links)
-    assert transfers.take(db, "phone", secret, OTHER) == offer
+    assert pens.take_transfer(db, "phone", secret, OTHER) == offer
     for pen in (FIRST, OTHER):
         assert [writes(db, link, pen) for link in (read, *written)] == [False, True, True]
 
@@ -58,8 +58,8 @@ def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database
 def test_each_phone_has_a_pen_of_its_own(db: Database) -> None:
     """So that one can be taken back without the other."""
     [link] = open_tables(db, FIRST, 1)
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(link))
-    transfers.take(db, "phone", secret, OTHER)
+    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
+    pens.take_transfer(db, "phone", secret, OTHER)
     pens.take_back(db, Write(link, FIRST))
     assert not writes(db, link, OTHER)
 
@@ -67,8 +67,8 @@ def test_each_phone_has_a_pen_of_its_own(db: Database) -> None:
 def test_the_other_phone_keeps_its_pen(db: Database) -> None:
     """Where this one only reads."""
     [link] = open_tables(db, OTHER, 1)
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(link))
-    assert transfers.take(db, "phone", secret, OTHER).pens == 0
+    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
+    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 0
     assert writes(db, link, OTHER)
     assert not writes(db, link, FIRST)
 
@@ -76,20 +76,20 @@ def test_the_other_phone_keeps_its_pen(db: Database) -> None:
 def test_a_link_works_once(db: Database) -> None:
     """The phone that took it may ask again, its answer having been lost; no other gets anything."""
     links = shown(*open_tables(db, FIRST, 3))
-    secret = transfers.make_transfer(db, "phone", FIRST, links)
+    secret = pens.make_transfer(db, "phone", FIRST, links)
     for state in ("open", "taken"):
-        taken = transfers.take(db, "phone", secret, OTHER)
+        taken = pens.take_transfer(db, "phone", secret, OTHER)
         assert (taken.state, taken.tables) == (state, links)
-    assert transfers.take(db, "phone", secret, THIRD) == transfers.Transfer("used")
-    assert transfers.read_transfer(db, "phone", secret, None).state == "used"
+    assert pens.take_transfer(db, "phone", secret, THIRD) == pens.Transfer("used")
+    assert pens.read_transfer(db, "phone", secret, None).state == "used"
     assert not any(writes(db, link, THIRD) for link in links)
 
 
 def test_the_phone_that_made_it_uses_nothing_up(db: Database) -> None:
     """Whoever opens it on the same phone still has it for the other one."""
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
-    assert transfers.take(db, "phone", secret, FIRST).state == "own"
-    assert transfers.take(db, "phone", secret, OTHER).state == "open"
+    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    assert pens.take_transfer(db, "phone", secret, FIRST).state == "own"
+    assert pens.take_transfer(db, "phone", secret, OTHER).state == "open"
 
 
 @pytest.mark.parametrize(
@@ -105,39 +105,39 @@ def test_the_phone_that_made_it_uses_nothing_up(db: Database) -> None:
 def test_it_holds_for_so_long(db: Database, kind: Kind, ago: timedelta, works: bool) -> None:
     """A quarter of an hour to another phone, a day until the first start; then it is empty."""
     [link] = open_tables(db, FIRST, 1)
-    secret = transfers.make_transfer(db, kind, FIRST, shown(link))
+    secret = pens.make_transfer(db, kind, FIRST, shown(link))
     age(db, ago)
     expected = "open" if works else "expired"
-    assert transfers.is_open(db, kind, FIRST) == works
-    assert transfers.read_transfer(db, kind, secret, None).state == expected
-    transfers.make_transfer(db, kind, THIRD, {})
-    held = transfers.read_transfer(db, kind, secret, None).tables
+    assert pens.is_open(db, kind, FIRST) == works
+    assert pens.read_transfer(db, kind, secret, None).state == expected
+    pens.make_transfer(db, kind, THIRD, {})
+    held = pens.read_transfer(db, kind, secret, None).tables
     # What was made in a time to come goes when that has come.
     assert bool(held) == (works or ago < timedelta())
-    assert transfers.take(db, kind, secret, OTHER).state == expected
+    assert pens.take_transfer(db, kind, secret, OTHER).state == expected
     assert writes(db, link, OTHER) == works
 
 
 def test_what_is_long_over_is_deleted(db: Database) -> None:
     """No row outlives two days."""
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
     age(db, timedelta(days=2, minutes=1))
-    transfers.make_transfer(db, "install", FIRST, {})
-    assert transfers.read_transfer(db, "phone", secret, None).state == "gone"
+    pens.make_transfer(db, "install", FIRST, {})
+    assert pens.read_transfer(db, "phone", secret, None).state == "gone"
     assert db.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
 
 
 def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(db: Database) -> None:
     """A phone has one at a time, whatever it made; what it made for its home screen is another."""
     links = shown(*open_tables(db, FIRST, 1))
-    old = transfers.make_transfer(db, "phone", FIRST, links)
-    new = transfers.make_transfer(db, "phone", FIRST, links)
-    install = transfers.make_transfer(db, "install", FIRST, links)
-    assert transfers.take(db, "phone", old, OTHER).state == "gone"
-    assert transfers.take(db, "phone", install, OTHER).state == "gone"
-    transfers.withdraw(db, "phone", FIRST)
-    assert transfers.take(db, "phone", new, OTHER).state == "gone"
-    assert transfers.take(db, "install", install, OTHER).state == "open"
+    old = pens.make_transfer(db, "phone", FIRST, links)
+    new = pens.make_transfer(db, "phone", FIRST, links)
+    install = pens.make_transfer(db, "install", FIRST, links)
+    assert pens.take_transfer(db, "phone", old, OTHER).state == "gone"
+    assert pens.take_transfer(db, "phone", install, OTHER).state == "gone"
+    pens.withdraw(db, "phone", FIRST)
+    assert pens.take_transfer(db, "phone", new, OTHER).state == "gone"
+    assert pens.take_transfer(db, "install", install, OTHER).state == "open"
 
 
 def test_a_pen_that_is_lost_meanwhile_does_not_come_along(db: Database) -> None:
@@ -145,11 +145,11 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(db: Database) -> None:
     revoked, only = open_tables(db, FIRST, 2)
     link_secret = pens.hand_over(db, Write(revoked, FIRST))
     pens.take(db, revoked, link_secret, THIRD)
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(revoked, only))
+    secret = pens.make_transfer(db, "phone", FIRST, shown(revoked, only))
     pens.take_back(db, Write(revoked, THIRD))
     pens.take_back(db, Write(only, FIRST))
-    taken = transfers.take(db, "phone", secret, OTHER)
-    assert taken == transfers.Transfer("open", shown(revoked, only), 0)
+    taken = pens.take_transfer(db, "phone", secret, OTHER)
+    assert taken == pens.Transfer("open", shown(revoked, only), 0)
     assert not any(writes(db, link, OTHER) for link in (revoked, only))
 
 
@@ -157,9 +157,9 @@ def test_where_as_many_write_as_may_the_table_comes_to_be_read(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who writes loses the pen for it."""
-    secret = transfers.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
-    monkeypatch.setattr(quotas, "MAX_PENS", 1)
-    assert transfers.take(db, "phone", secret, OTHER).pens == 0
+    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    monkeypatch.setattr(tables, "MAX_PENS", 1)
+    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 0
 
 
 def test_rule_sets_come_along_and_write_over_nothing(
@@ -178,20 +178,20 @@ def test_rule_sets_come_along_and_write_over_nothing(
     save(OTHER, "Torpet", usual)
     save(OTHER, "x" * 40, other)
     for _ in range(2):
-        secret = transfers.make_transfer(db, "phone", FIRST, {})
-        transfers.take(db, "phone", secret, OTHER)
+        secret = pens.make_transfer(db, "phone", FIRST, {})
+        pens.take_transfer(db, "phone", secret, OTHER)
     names = [each.name for each in rule_sets.list_rule_sets(db, OTHER)]
     assert names == ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
     monkeypatch.setattr(rule_sets, "MOST", len(names))
     save(FIRST, "Till", usual)
-    transfers.take(db, "phone", transfers.make_transfer(db, "phone", FIRST, {}), OTHER)
+    pens.take_transfer(db, "phone", pens.make_transfer(db, "phone", FIRST, {}), OTHER)
     assert len(rule_sets.list_rule_sets(db, OTHER)) == len(names)
 
 
 def test_the_database_holds_no_secret(db: Database, path: Path) -> None:
     """Hashes of it and of the pen."""
     links = shown(*open_tables(db, FIRST, 3))
-    secret = transfers.make_transfer(db, "install", FIRST, links)
+    secret = pens.make_transfer(db, "install", FIRST, links)
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert hash_secret(secret).encode() in stored
     assert not [told for told in (secret, FIRST) if told.encode() in stored]

@@ -6,7 +6,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game, read_setup
-from app.services import erasure, import_export, ledger, payments, play, quotas, sheets
+from app.services import erasure, import_export, ledger, play, sheets, tables
 from app.services.play import DraftItem
 from app.services.sheets import Changed
 from app.services.tables import NotFound
@@ -65,8 +65,8 @@ def test_a_game_undone_is_gone_once_something_new_is_recorded(keeper: Keeper) ->
 
 def test_a_game_undone_fills_no_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts as no game; the names of who was to play stand in the log, and count."""
-    monkeypatch.setattr(quotas, "MAX_GAMES", 2)
-    monkeypatch.setattr(quotas, "MAX_NAMES", 6)
+    monkeypatch.setattr(tables, "MAX_GAMES", 2)
+    monkeypatch.setattr(tables, "MAX_NAMES", 6)
     for name in ("Eva", "Fia"):
         keeper.record(VOID)
         keeper.next_game(players=["Anna", name])
@@ -91,8 +91,8 @@ def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
 def test_redoing_fills_a_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
     """There and back for ever would fill the disk, as each time is remembered."""
     keeper.record(best_hand("Anna"))
-    monkeypatch.setattr(quotas, "MAX_ENTRIES", keeper.access.entries + 3)
-    monkeypatch.setattr(quotas, "SPARE", 2)
+    monkeypatch.setattr(tables, "MAX_ENTRIES", keeper.access.entries + 3)
+    monkeypatch.setattr(tables, "SPARE", 2)
     for _ in range(2):
         keeper.undo()
         keeper.redo()
@@ -164,7 +164,7 @@ def test_what_was_paid_is_undone_before_what_it_was_paid_for(keeper: Keeper) -> 
     """In the order in which it was done, so that nobody has paid who has never played."""
     two_games(keeper, players=["Eva", "Bo"], stake_ore=100)
     keeper.record(correction("Eva", 9), SETTLE)
-    keeper.commit(payments.PayAll("cash"))
+    keeper.commit(ledger.PayAll("cash"))
     keeper.undo()
     assert ledger.read_ledger(keeper.db, keeper.link).outstanding["Bo"] < 0
     assert keeper.undo(3).number == 1
@@ -178,7 +178,7 @@ def test_money_follows_what_was_paid_when_it_counted(
 ) -> None:
     """A payment settles the game as it was then, however it is mended afterwards."""
     keeper.record(correction("Bo", 5), correction("Bo", 3), SETTLE)
-    keeper.commit(payments.PayAll("cash"))
+    keeper.commit(ledger.PayAll("cash"))
     for _ in range(2):
         keeper.commit(play.Mend(1, entries))
         now = ledger.read_ledger(keeper.db, keeper.link)

@@ -14,9 +14,9 @@ import pytest
 from app.rules import game
 from app.rules.events import Event, write_event
 from app.rules.state import GameState
-from app.services import game_list, ledger, play, sheets, statistics
-from app.services.game_list import Search
-from app.services.payments import PayAll
+from app.services import ledger, lists, play, sheets, statistics
+from app.services.ledger import PayAll
+from app.services.lists import Search
 from tests.bench.long_game import RULES, long_game
 from tests.services.conftest import Seat
 from tests.services.keeper import NOBODY, SETTLE, Keeper, correction
@@ -113,7 +113,7 @@ def test_undo_reads_the_game_alone(seat: Seat, monkeypatch: pytest.MonkeyPatch) 
 def list_games(keeper: Keeper) -> object:
     """Look at the first page of the list of games."""
     search = Search([], won=False, write_day=str)
-    return game_list.read_games(keeper.db, keeper.link, search)
+    return lists.read_games(keeper.db, keeper.link, search)
 
 
 @pytest.mark.parametrize(

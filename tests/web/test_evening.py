@@ -10,9 +10,8 @@ from flask import Flask
 
 from app.services import figures, tables
 from app.services.commit import commit
-from app.services.evening import evening_of
 from app.services.play import Record
-from app.store.clock import now
+from app.store.clock import evening_of, now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, amend, next_game, pen_of, store_of, won
 from tests.web.pages import Page

@@ -3,8 +3,7 @@
 import io
 import zipfile
 
-from app.services.evening import evening_of
-from app.store.clock import now
+from app.store.clock import evening_of, now
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 

@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 
 from app.i18n.language import get_language
-from app.services.evening import evening_of
-from app.store.clock import now
+from app.store.clock import evening_of, now
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import next_game, read_code, won
 from tests.web.pages import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.services import quotas
+from app.services import tables
 from tests.web.conftest import Seat
 from tests.web.evenings import NOBODY
 from tests.web.phone import Phone
@@ -13,7 +13,7 @@ from tests.web.phone import Phone
 def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table is shown as it stands, and a program is told the same."""
     seat(either, NOBODY)
-    monkeypatch.setattr(quotas, "MAX_ENTRIES", 1)
+    monkeypatch.setattr(tables, "MAX_ENTRIES", 1)
     either.press("Anna: Pair")
     assert either.answer.status_code == 422
     words = "This table is full: it holds 1 entries; start a new table for the next evening."
@@ -28,7 +28,7 @@ def test_a_full_table_says_so(either: Phone, seat: Seat, monkeypatch: pytest.Mon
 
 def test_the_pen_is_handed_to_so_many(keeper: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the keeper is told why there is no further link."""
-    monkeypatch.setattr(quotas, "MAX_PENS", 1)
+    monkeypatch.setattr(tables, "MAX_PENS", 1)
     keeper.send(f"{keeper.table}/pen", {"seq": keeper.page.seq})
     assert keeper.answer.status_code == 422
     assert keeper.page.announcement.startswith("1 phones write at this table already")

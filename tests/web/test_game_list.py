@@ -7,8 +7,8 @@ from flask import Flask
 
 from app.rules.gamefile import Game, read_game
 from app.services import import_export, tables
-from app.services.evening import this_evening
-from app.services.game_list import PAGE_SIZE
+from app.services.lists import PAGE_SIZE
+from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat

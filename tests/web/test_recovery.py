@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.services import quotas
+from app.services import tables
 from app.services.tables import hash_secret
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
@@ -137,7 +137,7 @@ def test_a_full_table_lets_the_lost_phone_in(
     keeper: Phone, new_phone: NewPhone, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pen that was granted first makes room, so that uses without end fill no disk."""
-    monkeypatch.setattr(quotas, "MAX_PENS", FEW)
+    monkeypatch.setattr(tables, "MAX_PENS", FEW)
     path, phones = make_link(keeper), [new_phone() for _ in range(FEW + 1)]
     for phone in phones:
         recover(phone, path)

@@ -13,9 +13,9 @@ from app.rules import protocol
 from app.rules.protocol import DealSheet
 from app.services import play, tables
 from app.services.commit import commit
-from app.services.evening import this_evening
 from app.services.play import Mend
 from app.services.tables import Write
+from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.table import stretches
 from tests.long_games import play_long_game

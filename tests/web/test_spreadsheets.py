@@ -11,7 +11,7 @@ from flask import Flask
 from app.rules.gamefile import read_game
 from app.services import import_export, tables
 from app.services.commit import commit
-from app.services.payments import PayInAdvance
+from app.services.ledger import PayInAdvance
 from app.services.tables import Write
 from app.store.database import Database
 from tests.web.conftest import Seat

@@ -9,8 +9,7 @@ from flask import Flask
 
 from app.rules.gamefile import Game, read_game
 from app.services import import_export
-from app.services.evening import evening_of
-from app.store.clock import now
+from app.store.clock import evening_of, now
 from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import SETTLED, won

@@ -12,9 +12,8 @@ from app.http import context
 from app.http.forms import BadField, Refusal, read_field, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.rules.errors import NotAllowed
-from app.services import ledger, swish
-from app.services.ledger import Ledger
-from app.services.payments import MoneyWay, PayInAdvance
+from app.services import ledger
+from app.services.ledger import Ledger, MoneyWay, PayInAdvance
 from app.services.people import People
 from app.web.evening.page import read_way
 from app.web.evening.payments import AMOUNT, read_amount, type_again
@@ -70,5 +69,5 @@ def _render_form(now: Ledger, refusal: Refusal | None = None) -> Response:
         ledger=now,
         chosen={field: type_again(field) for field in (*WHO, "way")},
         amount=type_again(AMOUNT),
-        in_kronor=now.currency == swish.CURRENCY,
+        in_kronor=now.currency == ledger.CURRENCY,
     )

@@ -17,8 +17,7 @@ from app.rules.currency import CASH
 from app.rules.errors import BadFile
 from app.services import ledger
 from app.services.commit import Change
-from app.services.ledger import Ledger
-from app.services.payments import Method, PayAll, Unpay
+from app.services.ledger import Ledger, Method, PayAll, Unpay
 from app.web.evening import view
 from app.web.evening.curve import draw_evening
 from app.web.templates import render

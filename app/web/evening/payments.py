@@ -21,9 +21,8 @@ from app.i18n.currencies import format_amount, read_money
 from app.rules.currency import round_to_cash
 from app.rules.errors import BadFile
 from app.rules.settlement import Transfer
-from app.services import ledger, payments, swish
-from app.services.ledger import Ledger
-from app.services.payments import Pay
+from app.services import ledger
+from app.services.ledger import Ledger, Pay
 from app.services.people import People
 from app.web.evening.page import read_method
 from app.web.templates import render
@@ -57,7 +56,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = _person(ledger.read_ledger(context.db(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
-    outcome = attempt(lambda: payments.save_swish_number(context.db(), read_write(), name, text))
+    outcome = attempt(lambda: ledger.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
         return _render_payment(link, payer, payee, outcome.at("number"))
     return redirect_to(url_for("payments.page", link=link, payer=payer, payee=payee))
@@ -104,9 +103,9 @@ def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
         AMOUNT: type_again(AMOUNT, format_amount(owed.ore)),
         "typed_number": type_again("number"),
         "rounded": round_to_cash(owed.ore, now.currency),
-        "in_kronor": now.currency == swish.CURRENCY,
-        "too_small": owed.ore < swish.LEAST_ORE,
-        "swish": _swish(owed, now) if swish.accepts(owed.ore, now.currency) else None,
+        "in_kronor": now.currency == ledger.CURRENCY,
+        "too_small": owed.ore < ledger.LEAST_ORE,
+        "swish": _swish(owed, now) if ledger.accepts(owed.ore, now.currency) else None,
     }
 
 
@@ -117,15 +116,15 @@ def type_again(name: str, default: str = "") -> str:
 
 def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
     """What Swish needs: the number if it is known, and then the code to scan."""
-    number = payments.find_swish_number(context.db(), context.access().id, owed.payee)
+    number = ledger.find_swish_number(context.db(), context.access().id, owed.payee)
     if number is None:
         return {"number": ""}
     day = context.language().short_day(now.evenings[-1])
-    address = swish.payment_url(number, owed.ore, f"Chicago {day}")
+    address = ledger.payment_url(number, owed.ore, f"Chicago {day}")
     code = segno.make(address, error="m").svg_inline(scale=4, border=4, light="#fff", omitsize=True)
     return {
         "number": number,
-        "text": swish.format_number(number),
+        "text": ledger.format_number(number),
         "amount": format_amount(owed.ore),
         "address": address,
         "code": code,

@@ -13,8 +13,8 @@ from app.http import context
 from app.http.rendered import cache_page
 from app.rules.settlement import Transfer
 from app.services import ledger, sheets, statistics
-from app.services.evening import evening_of
 from app.services.sheets import Sheet
+from app.store.clock import evening_of
 from app.web.evening import story
 from app.web.evening.story import Naming, Story
 from app.web.table.scoreboard import short_names

@@ -25,8 +25,8 @@ from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.services import tables
-from app.services.opening import UNGUESSABLE, IdempotentRequest, NewTable, open_once
-from app.services.phone_tables import PhoneTable, find_elsewhere, list_tables
+from app.services.lists import PhoneTable, find_elsewhere, list_tables
+from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, open_once
 from app.services.sheets import Sheet, read_sheet
 from app.services.tables import hash_secret
 from app.web.setup import draft

@@ -8,9 +8,15 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies
 from app.http.forms import LONGEST_TEXT, Refusal, redirect_to, submit
 from app.http.limits import note_miss
-from app.services import phone_tables
-from app.services.phone_tables import PhoneTable, list_tables
-from app.services.searching import LONGEST_QUERY, has_words, read_query, split_words
+from app.services import lists
+from app.services.lists import (
+    LONGEST_QUERY,
+    PhoneTable,
+    has_words,
+    list_tables,
+    read_query,
+    split_words,
+)
 from app.services.settings import Rename
 from app.services.tables import NotFound
 from app.web.templates import render
@@ -76,7 +82,7 @@ def _render_list(refusal: Refusal | None = None, at: str = "", typed: str = "") 
     """The list; where a name was refused, `at` a table, what was typed stands there still."""
     known = cookies.tables()
     tables = list_tables(context.db(), cookies.pen(), known)
-    elsewhere = phone_tables.find_elsewhere(known, tables, context.instance())
+    elsewhere = lists.find_elsewhere(known, tables, context.instance())
     query = request.args.get("q", "").strip()[:LONGEST_QUERY]
     found = [table for table in tables if _fits(table, query)]
     found.sort(key=lambda table: table.played_at, reverse=True)

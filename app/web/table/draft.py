@@ -15,7 +15,7 @@ from app.rules.events import Event, Joins, read_any_event
 from app.rules.gamefile import MAX_EVENTS, Game, write_game
 from app.rules.names import read_name
 from app.rules.state import Setup, Step
-from app.services.serialization import rename, to_json, write_numbers
+from app.services.fold import rename, to_json, write_numbers
 from app.services.sheets import Sheet
 
 DIGEST_LENGTH = 10

@@ -7,9 +7,8 @@ from flask import Blueprint, Response, request
 from app.http import context
 from app.http.forms import read_int
 from app.http.rendered import cache_page
-from app.services import game_list
-from app.services.game_list import Search
-from app.services.searching import LONGEST_QUERY, read_query
+from app.services import lists
+from app.services.lists import LONGEST_QUERY, Search, read_query
 from app.web.templates import render
 
 # Of more games than any table holds.
@@ -25,7 +24,7 @@ def page(link: str) -> Response:
     query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args
     number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
     search = Search(read_query(query), won, context.language().day)
-    found = game_list.read_games(context.db(), link, search, number)
+    found = lists.read_games(context.db(), link, search, number)
     if number > 1 and not found.evenings:  # beyond the last page, as after games were forgotten
-        number, found = 1, game_list.read_games(context.db(), link, search)
+        number, found = 1, lists.read_games(context.db(), link, search)
     return render("table/games.html", found=found, query=query, won=won, number=number)

@@ -8,7 +8,7 @@ from app.http import context, cookies
 from app.rules.rights import may_join
 from app.rules.state import GameState
 from app.services import people
-from app.services.phone_tables import list_tables
+from app.services.lists import list_tables
 from app.services.sheets import Sheet
 
 MOST_KNOWN, MOST_TABLES = 12, 12

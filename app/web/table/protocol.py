@@ -18,9 +18,9 @@ from app.i18n.language import N_
 from app.i18n.rule_summary import features, rules_label
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.protocol import DealSheet, assemble
-from app.services import game_list, sheets
-from app.services.evening import evening_of
+from app.services import lists, sheets
 from app.services.sheets import Changed, Sheet
+from app.store.clock import evening_of
 from app.web.table.curve import draw_curve
 from app.web.table.scoreboard import short_names
 from app.web.table.sheet_address import sheet_address
@@ -130,6 +130,6 @@ def _page(link: str, sheet: Sheet, deal: int | None = None, span: Span | None = 
         told_at=deal,
         undoable=_find_undoable(link, sheet.number, told),
         curve=draw_curve(sheet.states),
-        neighbours=game_list.find_neighbours(context.db(), context.access().id, sheet.number),
+        neighbours=lists.find_neighbours(context.db(), context.access().id, sheet.number),
         result=result(sheet.state) if sheet.state.over else None,
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import cache
 from itertools import groupby, islice
@@ -14,10 +17,10 @@ from app.rules.state import GameState
 from app.services.fold import fold
 from app.services.ledger import EveningWinners, LedgerLine, find_winners, read_lines
 from app.services.people import resolve
-from app.services.searching import has_words, split_words
-from app.services.sheets import load_sheet
-from app.services.tables import find_access
+from app.services.sheets import load_newest, load_sheet
+from app.services.tables import NotFound, find_access, instance_of
 from app.store import log
+from app.store.clock import evening_of
 from app.store.database import Database
 
 PAGE_SIZE = 20
@@ -97,3 +100,81 @@ def _find(
         texts += [each[one] for each in (names, persons) for one in people]
         if people and has_words(search.words, split_words(" ".join(texts))):
             yield line
+
+
+class PhoneTable(msgspec.Struct, frozen=True):
+    """A table that a phone knows; `state` is where its newest game stands.
+
+    `seq` is its version, `writes` as in Access. `played_at` is when that game was last written at;
+    `put_away` whether the start is to pass it over.
+    """
+
+    link: str
+    name: str
+    seq: int
+    state: GameState
+    played_at: str
+    writes: bool
+    put_away: bool
+
+    @property
+    def played_on(self) -> date:
+        """The evening on which it was last written at."""
+        return evening_of(self.played_at)
+
+
+def list_tables(
+    db: Database, pen: str | None, known: Mapping[str, bool], most: int | None = None
+) -> list[PhoneTable]:
+    """The tables of a phone that are here: of their links it knows which are put away.
+
+    Those come after all others; what has been deleted is passed over. `most` is how many are
+    wanted, None for all.
+    """
+    found: list[PhoneTable] = []
+    sql = "SELECT at FROM changes WHERE table_id = ? AND game = ? ORDER BY seq DESC LIMIT 1"
+    with db.snapshot() as connection:
+        for link in sorted(known, key=known.__getitem__):
+            if len(found) == most:
+                break
+            with suppress(NotFound):
+                table = find_access(connection, link, pen)
+                sheet = load_newest(connection, table)
+                (at,) = connection.execute(sql, [table.id, sheet.number]).fetchone()
+                about = (link, table.name, table.seq, sheet.state, at, table.writes)
+                found.append(PhoneTable(*about, put_away=known[link]))
+    return found
+
+
+def find_elsewhere(
+    known: Mapping[str, bool], here: Iterable[PhoneTable], instance: str
+) -> dict[str, bool]:
+    """Those of a phone's links that lead to another server, and whether each is put away."""
+    found = {table.link for table in here}
+    return {
+        link: away
+        for link, away in known.items()
+        if link not in found and instance_of(link) != instance
+    }
+
+
+# Nobody looks for more, and each word is looked for in every entry of a list.
+LONGEST_QUERY, MOST_WORDS = 80, 8
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text, without case and accents: `Åsa-Östen` is `asa` and `osten`."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return re.findall(
+        r"[^\W_]+", "".join(char for char in letters if not unicodedata.combining(char))
+    )
+
+
+def read_query(text: str) -> list[str]:
+    """The words that somebody looks for."""
+    return split_words(text[:LONGEST_QUERY])[:MOST_WORDS]
+
+
+def has_words(wanted: Collection[str], words: Collection[str]) -> bool:
+    """Whether each word that is wanted begins one of these."""
+    return all(any(word.startswith(each) for word in words) for each in wanted)
