@@ -26,7 +26,7 @@ LARGEST_BODY = 64 * 1024
 def create_app(config: Mapping[str, object] | None = None) -> Application:
     """Make the application as a server runs it; `config` overrides what the environment says."""
     from app.http.address import Below
-    from app.http.limits import ReadBodies
+    from app.http.bodies import ReadBodies
     from app.http.startup import read_instance, read_url
 
     environ = {
@@ -135,11 +135,11 @@ def _register_requests(app: Application) -> None:
     """Add the commands, the log, and what a request is."""
     from app.api import health
     from app.cli import commands
-    from app.http import limits, log
+    from app.http import bodies, log
 
     commands.register(app)
     log.register(app)
-    limits.register_bodies(app)
+    bodies.register(app)
     health.register(app)
 
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar, cast
 import msgspec
 from cachetools import LRUCache
 from flask import Flask, Response, current_app, g
-from flask_compress import Compress
 
 from app.http.assets import send_text
 from app.http.log import request_id
@@ -64,6 +63,9 @@ class _CompressedBodies:
 
 def register_compression(app: Flask) -> None:
     """Compress what the application answers, and a cached page once for all."""
+    # A phone that answers by itself does without.
+    from flask_compress import Compress
+
     # Of a tap brotli makes 250 bytes less than zstd in 60 µs more.
     app.config["COMPRESS_ALGORITHM"] = ["br", "zstd", "gzip", "deflate"]
     app.config["COMPRESS_BR_LEVEL"], app.config["COMPRESS_LEVEL"] = 5, 9

@@ -29,12 +29,17 @@ STARTS = (
 # Modules that an import names, but only where a server, a terminal or another machine runs it.
 OMITTED = (
     # A server's, and its development's.
-    *("app.api", "app.cli", "app.offline.files", "app.http.application"),
-    *("app.http.address", "app.http.limits", "app.http.startup"),
-    *("app.services.pens", "app.offline.routes", "app.web.install", "app.web.transfers"),
-    *("app.services.statistics", "app.web.own_figures"),
+    *(
+        "app.api",
+        "app.cli",
+        "app.offline.files",
+        "app.http.address",
+        "app.http.bodies",
+        "app.http.startup",
+    ),
+    *("app.offline.routes", "app.web.install", "app.web.transfers", "app.web.own_figures"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.http.rendered", "app.web.table.readers", "app.web.live", "app.web.table.follow"),
+    *("app.web.table.readers", "app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("app.web.data.spreadsheets", "app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.

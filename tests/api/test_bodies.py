@@ -7,7 +7,7 @@ import gevent
 import pytest
 from flask import Flask
 
-from app.http import limits
+from app.http import bodies
 from tests.api.network import raw, send
 from tests.browser.serving import Server
 
@@ -125,7 +125,7 @@ def test_a_form_in_chunks_is_refused_whole_when_it_is_too_large(
 
 def test_a_body_larger_than_any_may_be_is_not_read(server: Server) -> None:
     """413 before it has come; in chunks as soon as it is too much."""
-    length = b"Content-Length: %d\r\n\r\n" % (limits.LARGEST + 1)
+    length = b"Content-Length: %d\r\n\r\n" % (bodies.LARGEST + 1)
     assert status(raw(server.port, UPLOAD + length, shut=True)) == 413
 
 
@@ -146,7 +146,7 @@ def test_a_body_that_does_not_come_in_time_is_refused(
     alone: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """408, and no table."""
-    monkeypatch.setattr(limits, "SECONDS", 0.01)
+    monkeypatch.setattr(bodies, "SECONDS", 0.01)
     environ = {"wsgi.input_terminated": True, "wsgi.input": Dawdler(), "CONTENT_LENGTH": "99"}
     answer = alone.test_client().post("/api/tables", environ_overrides=environ)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (408, "bad_request")
