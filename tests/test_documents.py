@@ -217,16 +217,6 @@ def run(app: Flask, line: str) -> tuple[str, int]:
     return outcome.stdout, outcome.exit_code
 
 
-def test_the_commands_of_the_readme_work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command that the README shows can be run from the repository's root."""
-    monkeypatch.chdir(ROOT)
-    lines = [line for block in blocks(text(README), "console") for line in block.splitlines()]
-    assert {"score", "settle", "compare"} <= {shlex.split(line)[4] for line in lines}
-    for line in lines:
-        out, status = run(app, line.removeprefix("$ "))
-        assert (bool(out.strip()), status) == (True, 0), line
-
-
 def test_the_readme_gives_a_reason_for_every_dependency() -> None:
     """Each dependency of the project has a line that says what it is for."""
     project = tomllib.loads(text(ROOT / "pyproject.toml"))["project"]
