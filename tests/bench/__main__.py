@@ -1,4 +1,4 @@
-"""How fast the score keeper is, beside the least that could do the same: `make bench`.
+"""Benchmark of the score keeper beside the least that could do the same: `make bench`.
 
     python -m tests.bench [--rounds 5] [recording reading tap late games phones more-phones
         weight replay start]
@@ -32,7 +32,7 @@ ROWS: Mapping[str, Callable[[int], Iterator[Row]]] = {
 
 
 class Arguments(argparse.Namespace):
-    """Which rows, and how many rounds of each."""
+    """Rows to measure, and rounds of each."""
 
     rows: list[str]
     rounds: int

@@ -1,16 +1,10 @@
-"""How fast a tap reaches every phone, beside the barest server doing the same in the same run.
+"""Latency from a tap to every phone that watches, beside the barest server in the same run.
 
-    python -m tests.bench.fanout [--phones 1000] [--tables 250] [--every 10] [--seconds 40]
-
-Everything runs on this machine, the phones too. Prints milliseconds at the 50th, 95th and 99th
-percentile: from a tap to each phone that watches its table, and to the keeper's own answer,
-without and with phones watching; and the ratio to the floor. Two rows of `python -m tests.bench`
-are measured here as well.
+Everything runs on this machine, the phones too.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
@@ -22,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench import served
@@ -34,7 +29,6 @@ DEAL: list[dict[str, object]] = [
     {"event": "last_trick", "player": "Anna"},
     {"event": "no_best_hand"},
 ]
-FANNED_OUT_MS = 1000
 # So long the server is left alone when all phones have come: it is still taking over connections.
 SETTLING_SECONDS = 3.0
 
@@ -98,7 +92,6 @@ class Run:
         self.arrived: list[float] = []
         self.answered: list[float] = []
         self.watching = self.refused = self.failed = 0
-        self.gathered = 0.0
 
     async def watch(self, table: str, phone: int) -> None:
         """Be a phone that watches a table."""
@@ -147,33 +140,32 @@ class Run:
         connection.writer.close()
 
 
-class Load(argparse.Namespace):
-    """What is asked of the servers; `scattered` keepers tap at random moments, others in turn."""
+@dataclass
+class Load:
+    """Load on a server; `scattered` keepers tap at random moments, others in turn."""
 
-    scattered = False
     phones: int
     tables: int
     every: float
     seconds: float
-    seq: int
+    seq: int = 0
+    scattered: bool = False
 
 
-async def measure(server: Server, tables: list[Keeper], args: Load, phones: int) -> Run:
+async def measure(server: Server, tables: list[Keeper], args: Load) -> Run:
     """Let every keeper tap for a while, with so many phones watching."""
     run = Run(server)
-    before = time.perf_counter()
     watching = [
-        asyncio.create_task(run.watch(tables[n % len(tables)][0], n)) for n in range(phones)
+        asyncio.create_task(run.watch(tables[n % len(tables)][0], n)) for n in range(args.phones)
     ]
-    while run.watching + run.refused < phones:
+    while run.watching + run.refused < args.phones:
         await asyncio.sleep(0.05)
         for task in watching:
             if task.done():
                 task.result()  # It raises what has gone wrong.
-    run.gathered = time.perf_counter() - before
-    await asyncio.sleep(SETTLING_SECONDS if phones else 0)
+    await asyncio.sleep(SETTLING_SECONDS)
     keepers = (
-        run.keep(keeper, phones + n, args.every * first, args)
+        run.keep(keeper, args.phones + n, args.every * first, args)
         for n, (keeper, first) in enumerate(zip(tables, moments(len(tables), args), strict=True))
     )
     await asyncio.gather(*keepers)
@@ -185,7 +177,7 @@ async def measure(server: Server, tables: list[Keeper], args: Load, phones: int)
 
 
 def moments(count: int, args: Load) -> list[float]:
-    """When each keeper taps, as a part of the time from tap to tap; the same in each run."""
+    """Draw each keeper's moment, as a part of the time between taps; the same in each run."""
     draw = random.Random(count)
     return [draw.random() if args.scattered else n / count for n in range(count)]
 
@@ -203,51 +195,18 @@ async def open_tables(server: Server, count: int) -> list[Keeper]:
     return tables
 
 
-def percentiles(seconds: list[float]) -> str:
-    """Milliseconds at the 50th, 95th and 99th percentile."""
-    cuts = statistics.quantiles(seconds, n=100)
-    return "  ".join(f"p{p} {cuts[p - 1] * 1000:7.1f}" for p in (50, 95, 99))
-
-
-def _report(name: str, run: Run, args: Load) -> None:
-    expected = len(run.answered) * args.phones // args.tables
-    print(f"{name}: tap to phone    {percentiles(run.arrived)}  ({len(run.arrived)}/{expected})")
-    print(f"{name}: keeper's answer {percentiles(run.answered)}")
-    print(f"{name}: all phones at once begin to watch within {run.gathered:.1f} s")
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Measure and print; exit status 1 when the 99th percentile misses a second."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--phones", type=int, default=1000)
-    parser.add_argument("--tables", type=int, default=250)
-    parser.add_argument("--every", type=float, default=10.0)
-    parser.add_argument("--seconds", type=float, default=40.0)
-    args = parser.parse_args(argv, Load(seq=2))
-    open_files()
-    floor, ours, alone = _floor(args), *_ours(args)
-    _report("floor", floor, args)
-    _report("ours ", ours, args)
-    print(f"ours, nobody watching: keeper's answer {percentiles(alone.answered)}")
-    p99 = statistics.quantiles(ours.arrived, n=100)[98]
-    ratio = p99 / statistics.quantiles(floor.arrived, n=100)[98]
-    print(f"p99 tap to phone: {p99 * 1000:.0f} ms, {ratio:.1f} times the floor's")
-    return int(p99 * 1000 > FANNED_OUT_MS)
-
-
 def _floor(args: Load) -> Run:
     port = free_port()
     args.seq = 1
     tables = [(str(n), "", f"/t/{n}") for n in range(args.tables)]
     command = [sys.executable, "-m", "tests.bench.fanout_floor", str(port)]
     with served.served(command, port) as server:
-        return asyncio.run(measure(Server(server.port), tables, args, args.phones))
+        return asyncio.run(measure(Server(server.port), tables, args))
 
 
-def _ours(args: Load) -> tuple[Run, Run]:
+def _ours(args: Load) -> Run:
     with tempfile.TemporaryDirectory() as folder, _watched(Path(folder)) as server:
-        alone = _load(server, args, 0)
-        return _load(server, args, args.phones), alone
+        return _load(server, args)
 
 
 def _watched(folder: Path) -> AbstractContextManager[Served]:
@@ -255,19 +214,19 @@ def _watched(folder: Path) -> AbstractContextManager[Served]:
     return served.ours(folder, CHICAGO_LOG="off", CHICAGO_LIMITS="")
 
 
-def _load(server: Served, args: Load, phones: int) -> Run:
+def _load(server: Served, args: Load) -> Run:
     """Let so many phones watch tables of their own, while their keepers tap."""
     args.seq = 2
     to = Server(server.port)
     tables = asyncio.run(open_tables(to, args.tables))
-    return asyncio.run(measure(to, tables, args, phones))
+    return asyncio.run(measure(to, tables, args))
 
 
 def thousand(rounds: int) -> Iterator[Row]:
     """A thousand phones, four at a table, while each keeper taps every ten seconds."""
     open_files()
     args = Load(phones=1000, tables=250, every=10.0, seconds=10.0 * rounds)
-    floor, (ours, _) = _floor(args), _ours(args)
+    floor, ours = _floor(args), _ours(args)
     p99, bare = _p99(ours.arrived), _p99(floor.arrived)
     median = statistics.median(ours.arrived) * 1000
     beside = f"median {median:.1f} ms; keeper's answer p99 {_p99(ours.answered):.0f} ms"
@@ -282,7 +241,7 @@ def four_thousand(rounds: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, _watched(Path(folder)) as server:
         most = [0.0]
         with _looking(server, most):
-            run = _load(server, args, args.phones)
+            run = _load(server, args)
     name, p99, answered = "4 000 phones", _p99(run.arrived), _p99(run.answered)
     watching = args.phones - run.refused
     yield Row(f"{name}: watching", f"{watching}", "nothing", watching, args.phones, at_least=True)
@@ -320,7 +279,3 @@ def open_files() -> None:
     """Let this process open as many files as it may: each phone is one."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""How much a phone fetches to take the kit along: `make offline`, then `python -m tests.bench.kit`.
+"""Size of the offline bundle on the network: `make offline`, then `python -m tests.bench.kit`.
 
 Sizes are bytes as they cross the network, compressed by brotli.
 """
@@ -23,7 +23,7 @@ LIMITS = {"a release of ours alone": OURS_LIMIT, "all of it": LIMIT}
 
 
 def weigh(listing: Mapping[str, Any]) -> dict[str, int]:
-    """Weigh a kit by its list: each file, what a release of ours takes, and all of it."""
+    """Return the bytes of each file of a bundle, of a release of ours alone, and of all."""
     files = {file["name"].partition("?")[0]: file["download"] for file in listing["files"]}
     ours = sum(size for name, size in files.items() if name not in THEIRS)
     return files | {"a release of ours alone": ours, "all of it": listing["download"]}

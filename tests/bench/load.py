@@ -20,7 +20,7 @@ Headers = Mapping[str, str]
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What a request costs: processor time of the server in µs, and its median latency in ms.
+    """Cost of a request: processor time of the server in µs, and its median latency in ms.
 
     `rate` is how many were answered in a second.
     """
@@ -83,7 +83,7 @@ def call(path: str, body: object, pen: str = "") -> bytes:
 
 
 def put(page: Answer) -> bytes:
-    """Set what the floor sends: a page as it came."""
+    """Set the page that the floor sends."""
     headers = {"X-Encoding": page.headers.get("content-encoding", "identity")}
     return _request("PUT", "/", headers, page.body)
 

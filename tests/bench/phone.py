@@ -1,4 +1,4 @@
-"""How quick a phone answers without a server: `make offline`, `python -m tests.bench.phone`.
+"""Latency of a phone without a server: `make offline`, `python -m tests.bench.phone`.
 
 Milliseconds, in a headless Chromium: a tap from the finger to the table as it is then, timed by
 the page, the median of some; and a page from a worker that was ended, Python's start included. A

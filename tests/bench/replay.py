@@ -1,4 +1,4 @@
-"""How long the engine takes to replay a game: a row of `python -m tests.bench`."""
+"""Time of a replay by the engine: a row of `python -m tests.bench`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def met(self) -> bool:
-        """Whether the goal is reached."""
+        """True when the goal is reached."""
         return self.figure >= self.goal if self.at_least else self.figure <= self.goal
 
     def cells(self) -> Sequence[str]:

@@ -25,12 +25,12 @@ class Served:
         self.port, self.pid = port, pid
 
     def processor_seconds(self) -> float:
-        """What all its processes have computed so far, their threads included."""
+        """Processor time of all its processes and threads so far."""
         ticks = sum(int(stat[11]) + int(stat[12]) for _, stat in self._processes())
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, kind: str = "Rss") -> float:
-        """What all its processes have in memory, in MB; by `Pss` what they share counts once."""
+        """Memory of all its processes in MB; `Pss` counts shared pages once."""
         kibibytes = 0
         for pid, _ in self._processes():
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()

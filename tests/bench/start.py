@@ -1,4 +1,4 @@
-"""How long a start takes, and what the program has in memory when it has nothing to do."""
+"""Time of a start, and memory at rest."""
 
 from __future__ import annotations
 

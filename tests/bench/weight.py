@@ -1,4 +1,4 @@
-"""How much the keeper's page weighs on the way to a phone: `python -m tests.bench.weight`.
+"""Weight of the keeper's page on its way to a phone: `python -m tests.bench.weight`.
 
 Sizes are bytes of compressed bodies, as they leave the application, by content encoding.
 """
@@ -132,7 +132,7 @@ def first_flight(_: int) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Print what pages and taps weigh, and what they may."""
+    """Print the weight of pages and taps, and the bounds."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"DATABASE": str(Path(folder) / "chicago.db"), "LIMITS": False})
         for players in (FOUR, EIGHT):

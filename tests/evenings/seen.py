@@ -1,4 +1,4 @@
-"""What people see of a page, as lines, and what is different from before."""
+"""Visible lines of a page, and their difference from before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one hostile address does to a server: each attack goes on until it is told to stop."""
+"""Attacks of one hostile address on a server, each repeated until it is stopped."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def idle_sockets(address: Address) -> list[Awaitable[None]]:
 
 
 def hostile_zips(address: Address) -> list[Awaitable[None]]:
-    """Uploads that are as dear as an upload may be, and some that may not be."""
+    """Uploads as expensive as the bounds permit, and some beyond them."""
     requests = [upload(overlapping_zip()), upload(large_zip())]
     kinds = [partial(ask, address[0], request) for request in requests]
     return [again(kinds[number % 2]) for number in range(UPLOADING)]
 
 
-def dear_pages(address: Address) -> list[Awaitable[None]]:
+def expensive_pages(address: Address) -> list[Awaitable[None]]:
     """The longest protocol there can be, read on many connections at once."""
     request = f"GET {address[1]} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
     return [again(lambda: ask(address[0], request)) for _ in range(READING)]
@@ -98,7 +98,7 @@ ATTACKS: dict[str, Callable[[Address], list[Awaitable[None]]]] = {
     "a flood": flood,
     "idle sockets": idle_sockets,
     "hostile zips": hostile_zips,
-    "dear pages": dear_pages,
+    "expensive pages": expensive_pages,
 }
 
 

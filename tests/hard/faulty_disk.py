@@ -27,7 +27,7 @@ Open = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, c_void_p)
 
 
 class Methods(Structure):
-    """What SQLite calls of an open file: `sqlite3_io_methods`."""
+    """Methods of an open file: `sqlite3_io_methods`."""
 
     _fields_ = (
         ("version", c_int),
@@ -62,7 +62,7 @@ class Vfs(Structure):
 
 
 class Fault(Enum):
-    """How the disk fails."""
+    """Kinds of failure of the disk."""
 
     ERROR = "input/output error"
     FULL = "disk full"

@@ -1,4 +1,4 @@
-"""What a long run prints at its end: its figures, and the promises that they keep or break."""
+"""Report of a long run: figures, and the promises that they keep or break."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Figures:
-    """The figures of one run; `kept` is what was promised of them."""
+    """Figures of one run, each with whether its promise was kept."""
 
     title: str
     lines: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Figures:
 
     @property
     def kept(self) -> bool:
-        """Whether every promise was kept."""
+        """True when every promise was kept."""
         return all(kept for _, _, kept in self.lines)
 
     def print(self) -> int:

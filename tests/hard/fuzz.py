@@ -1,11 +1,10 @@
-"""Requests made up by chance over every route, and what must hold of every answer.
+"""Random requests over every route, handed to the application within a process.
 
-    python -m tests.hard.fuzz [--requests 1000000] [--minutes 25] [--seed 1] [--raw 0.05]
+    python -m tests.hard.fuzz [--requests 1000000] [--minutes 25] [--seed 1]
 
-Most are handed to the application within a process, a share of them goes to the program as it is
-served, over sockets. No answer is a server's error but an honest 503, nothing that is refused or
-only read changes anything, and no line of the log holds a traceback, a link, a pen or a name. A
-run is made again by its seed. Exit status 1 where a promise was broken.
+No answer is a server error but an honest 503, nothing that is refused or only read changes
+anything, and no line of the log holds a traceback, a link, a pen or a name. A seed repeats a run.
+Exit status 1 where a promise was broken.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from werkzeug.test import run_wsgi_app
 
 from app import create_app
 from tests.api.calling import shut_down
-from tests.hard import raw
 from tests.hard.figures import Figures
 from tests.hard.making import Maker, Request, shape
 
@@ -43,7 +41,7 @@ PROCESSES = 2
 
 @dataclass
 class Outcome:
-    """What came of some requests."""
+    """Statuses of requests, and the promises they broke."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     broken: Counter[str] = field(default_factory=Counter)
@@ -231,32 +229,22 @@ def trials(job: tuple[int, int, float]) -> Outcome:
     return outcome
 
 
-def run(requests: int, minutes: float, seed: int, share: float, processes: int) -> Figures:
-    """Ask so often, or for so long, and hold every answer against what is promised."""
+def run(requests: int, minutes: float, seed: int, processes: int) -> Figures:
+    """Send requests until a count or a time is reached, and check every answer."""
     began = time.monotonic()
-    deadline = began + 60 * minutes
-    over_sockets = int(requests * share)
-    each = (requests - over_sockets) // processes
+    each, deadline = requests // processes, began + 60 * minutes
     jobs = [(seed + 10**9 * number, each, deadline) for number in range(processes)]
     outcome = Outcome()
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for part in pool.imap_unordered(trials, jobs):
             outcome += part
-    in_process = sum(outcome.statuses.values())
-    with tempfile.TemporaryDirectory() as folder:
-        sockets = raw.run(Path(folder), over_sockets, seed, deadline + 60 * minutes * share)
+    sent = sum(outcome.statuses.values())
     figures = Figures(f"fuzz (seed {seed})")
-    figures.add("requests within the process", in_process, kept=in_process > 0)
+    figures.add("requests", sent, kept=sent > 0)
     figures.add("answers", dict(sorted(outcome.statuses.items())))
-    figures.add("requests over sockets", sockets.sent)
-    figures.add("answers over sockets", dict(sockets.statuses.most_common()))
     figures.add("seconds in all", f"{time.monotonic() - began:.0f}")
-    for broken, examples in (
-        (outcome.broken, outcome.examples),
-        (sockets.broken, sockets.examples),
-    ):
-        for promise, count in broken.most_common():
-            figures.add(promise, f"{count} x, as {examples[promise]}", kept=False)
+    for promise, count in outcome.broken.most_common():
+        figures.add(promise, f"{count} x, as {outcome.examples[promise]}", kept=False)
     return figures
 
 
@@ -266,10 +254,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--requests", type=int, default=1_000_000)
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--raw", type=float, default=0.05)
     parser.add_argument("--processes", type=int, default=PROCESSES)
     args = parser.parse_args(argv)
-    return run(args.requests, args.minutes, args.seed, args.raw, args.processes).print()
+    return run(args.requests, args.minutes, args.seed, args.processes).print()
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def in_process(app: Flask) -> Ask:
 
 
 class Unkept(AssertionError):
-    """What was acknowledged is not what is there, or an answer is none that may be given."""
+    """An acknowledged write is missing, or an answer is not permitted."""
 
 
 @dataclass

@@ -54,7 +54,7 @@ class Load:
 
     @property
     def acknowledged(self) -> int:
-        """How many writes have been acknowledged."""
+        """Number of acknowledged writes."""
         return sum(keeper.acknowledged for keeper in self.keepers)
 
     def wait_for_more(self, count: int) -> None:

@@ -26,7 +26,7 @@ def served(folder: Path, **environment: str) -> Iterator[Server]:
 
 
 class Memory:
-    """How much memory a served program has, master and worker, looked at while a block runs."""
+    """Memory of a served program, master and worker, sampled while a block runs."""
 
     def __init__(self, server: Server, every: float = 0.2) -> None:
         self._server, self._every = server, every

@@ -98,7 +98,7 @@ def stop(server: Server, readers: Sequence[Reader]) -> None:
 
 
 def show(ask: Ask, link: str, phones: Sequence[Tapper]) -> dict[str, object]:
-    """What each page and call shows of a table, as it is read or parsed."""
+    """Read every page and call of a table, as text or parsed."""
     table = ask("GET", f"/api/tables/{link}").json
     shown: dict[str, object] = {"program": table}
     for number in range(1, table["games"] + 1):
