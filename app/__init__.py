@@ -149,17 +149,13 @@ def _register_server_pages(app: Application) -> None:
     from app.web.data import spreadsheets
     from app.web.learn import sample
 
-    live.register(app)
-    transfers.register(app)
-    install.register(app)
-    sample.register(app)
-    spreadsheets.register(app)
-    own_figures.register(app)
+    for page in (live, transfers, install, sample, spreadsheets, own_figures):
+        app.register_blueprint(page.bp)
     # The pictures as PNG, where they can be painted: for some machines there is no wheel.
     if find_spec("resvg_py"):
         from app.web.evening import png
 
-        png.register(app)
+        app.register_blueprint(png.bp)
 
 
 def _register_calls(app: Application) -> None:

@@ -12,7 +12,7 @@ SCRIPTS = sorted((ROOT / "static").glob("*.js"))
 # Called by whom they are registered with: routes, request hooks, migrations.
 DECORATORS = [
     *("@*.get", "@*.post", "@*.put", "@*.delete", "@*.before_request", "@*.errorhandler"),
-    "@migrations",
+    *("@*.app_template_filter", "@migrations"),
 ]
 # Set on Flask's, click's, zipfile's, ast's and Python's own objects, which read them.
 SET_FOR_OTHERS = [

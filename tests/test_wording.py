@@ -50,7 +50,7 @@ from app.rules.rights import (
     may_join,
 )
 from app.rules.state import Effect, GameState, Step
-from app.web.table.own_card import own_card
+from app.web.table.follow import own_card
 from tests.rules.strategies import all_candidates
 
 ROOT = Path(__file__).resolve().parent.parent

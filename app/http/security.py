@@ -32,7 +32,7 @@ HEADERS = {
 VARY = "HX-Request, Cookie, Accept-Language"
 
 # The forms that give the pen to whoever has none.
-FOR_READERS = ("share.take", "recovery.take")
+FOR_READERS = ("pens.take", "pens.recover")
 
 # A year. Other hosts of the domain are left alone: they may have no HTTPS. So may other programs of
 # a host at which this one has a port or a path of its own, so that nothing is said there.

@@ -39,7 +39,7 @@ OMITTED = (
     ),
     *("app.offline.routes", "app.web.install", "app.web.transfers", "app.web.own_figures"),
     # For readers, who are others: a phone that answers by itself always writes.
-    *("app.web.table.readers", "app.web.live", "app.web.table.follow"),
+    *("app.web.table.follow", "app.web.live", "app.web.table.follow"),
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("app.web.data.spreadsheets", "app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.

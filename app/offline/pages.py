@@ -28,9 +28,15 @@ bp = Blueprint("phone", __name__)
 FORMS = frozenset(
     {
         *("table.record", "table.undo", "table.redo", "table.rematch", "amend.mend"),
-        *("next_game.start", "rules.send_next", "revise.send", "revise.send_deal"),
-        *("evening.all_paid", "evening.undo", "advance.pay", "payments.pay", "payments.number"),
-        *("people.change", "table_list.rename", "phone.decide"),
+        *("new_table.start_next", "rules.send_next", "revise.send", "revise.send_deal"),
+        *(
+            "evening.all_paid",
+            "evening.undo",
+            "payments.pay_in_advance",
+            "payments.pay",
+            "payments.number",
+        ),
+        *("evening.change_people", "table_list.rename", "phone.decide"),
     }
 )
 WHY: Mapping[Conflict, str] = {

@@ -11,30 +11,36 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import (
-    compare,
-    data,
-    evening,
-    language,
-    learn,
-    offline,
-    pwa,
-    rules,
-    setup,
-    statistics,
-    table,
-    templates,
-)
+from app.web import compare, offline, pwa, statistics, templates
+from app.web.data import erasure, files
+from app.web.evening import page as evening
+from app.web.evening import payments, picture
+from app.web.learn import how
+from app.web.rules import page as rule_page
+from app.web.rules import routes as rules
+from app.web.setup import new_table, revise, table_list
+from app.web.table import amend, dialogs, event_form, grid, pens, protocol
+from app.web.table import page as table
 
-PAGES = (setup, table, compare, rules, learn, evening, statistics, data, offline, pwa, language)
+BLUEPRINTS = (
+    *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
+    *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
+    *(rules.bp, rule_page.bp, how.bp),
+    *(evening.bp, payments.bp, picture.bp, statistics.bp),
+    *(files.bp, erasure.bp, offline.bp, pwa.bp),
+)
 
 
 def register(app: Flask) -> None:
     """Add the pages to the application; the database is opened with the first request."""
     templates.register(app)
+    app.jinja_env.filters.update(rule_page.FILTERS)
+    app.jinja_env.tests["low_hand"] = rule_page.is_low_hand
+    app.add_template_filter(event_form.event_value)
+    app.add_template_filter(grid.aloud)
     security.register(app)
-    for page in PAGES:
-        page.register(app)
+    for bp in BLUEPRINTS:
+        app.register_blueprint(bp)
     cookies.register(app)
 
 

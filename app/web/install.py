@@ -7,7 +7,7 @@ docs/decisions/0007-installed-on-an-iphone.md.
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, url_for
+from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
@@ -16,18 +16,13 @@ from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import pens
 from app.services.pens import Kind
 from app.web.pwa import render_manifest
-from app.web.table.link_pages import hide_address
+from app.web.table.pens import hide_address
 from app.web.templates import render
 from app.web.transfers import make_secret, render_offer, take_here
 
 bp = Blueprint("install", __name__)
 
 KIND: Kind = "install"
-
-
-def register(app: Flask) -> None:
-    """Add the pages to the application."""
-    app.register_blueprint(bp)
 
 
 @bp.get("/install")

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Flask, Response, render_template
+from flask import Blueprint, Response, render_template
 
 from app.http import context, rendered
 from app.http.rendered import event, stream
 from app.services import ledger, sheets
 from app.web.evening import page as evening_page
-from app.web.table import readers
-from app.web.table.follow import find_base
-from app.web.table.readers import Reader
-from app.web.table.view import FRAGMENT, view_table
+from app.web.table import follow
+from app.web.table.board import FRAGMENT, view_table
+from app.web.table.follow import Reader, find_base
 
 bp = Blueprint("live", __name__, url_prefix="/t/<link>")
-
-
-def register(app: Flask) -> None:
-    """Add the streams to the application."""
-    app.register_blueprint(bp)
 
 
 @bp.get("/live")
 def table(link: str) -> Response:
     """The table as it stands, then again after each change."""
-    reader = readers.current_reader()
+    reader = follow.current_reader()
 
     def draw() -> str:
         if not context.access().writes:

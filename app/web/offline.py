@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from flask import Blueprint, Flask, Response, abort, current_app
+from flask import Blueprint, Response, abort, current_app
 from msgspec import Struct
 
 from app.http import context
@@ -50,13 +50,6 @@ class OnlyHere(Struct, frozen=True):
         return f"{self.waiting} {self.tables} {self.conflicts} {self.since}"
 
 
-def register(app: Flask) -> None:
-    """Add the pages to the application."""
-    app.register_blueprint(bp)
-    app.jinja_env.filters["megabytes"] = _megabytes
-    app.jinja_env.filters["only_here_text"] = lambda here: only_here_text(here, context.language())
-
-
 @bp.get("/offline")
 def page() -> Response:
     """The setting, how it stands, and which tables are only on this phone."""
@@ -65,9 +58,15 @@ def page() -> Response:
     return render("offline/page.html")
 
 
+@bp.app_template_filter("megabytes")
 def _megabytes(size: int) -> str:
     """Bytes as people are told of them: `5 MB`."""
     return f"{context.language().number(max(1, round(size / MEGABYTE)))}\N{NO-BREAK SPACE}MB"
+
+
+@bp.app_template_filter("only_here_text")
+def _only_here_text(here: OnlyHere) -> str:
+    return only_here_text(here, context.language())
 
 
 def only_here_text(here: OnlyHere, language: Language) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, request, url_for
+from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
@@ -12,18 +12,13 @@ from app.services import statistics
 from app.services.lists import list_tables
 from app.services.people import is_code
 from app.services.statistics import OwnTable, add_up_figures
-from app.web.figure_tables import COUNTS, WON
+from app.web.statistics import COUNTS, WON
 from app.web.templates import render
 
 bp = Blueprint("own_figures", __name__, url_prefix="/mine")
 
 # So many tables are asked about: who one is there has to fit into a cookie.
 MOST = 24
-
-
-def register(app: Flask) -> None:
-    """Add the page to the application."""
-    app.register_blueprint(bp)
 
 
 @bp.get("")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
+import segno
 from flask import (
     Blueprint,
-    Flask,
     Response,
     abort,
     current_app,
@@ -18,17 +19,41 @@ from flask import (
     render_template,
     request,
 )
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.http import context
+from app.http import context, cookies
 from app.http.assets import Kit, find_kit, kit_available, version
+from app.http.forms import redirect_to
+from app.i18n.language import N_
+
+if TYPE_CHECKING:
+    from app.http.address import Obstacle
+
+WORDS: Mapping[Obstacle, str] = {
+    "here": N_(
+        "There is no code to scan: only this machine can reach the score keeper, since it listens"
+        " to no network or there is none."
+    ),
+    "unknown": N_(
+        "There is no code to scan: from here nobody knows by which name other phones reach the"
+        " score keeper. Open this page by the name or the address of the machine in the network,"
+        " or set CHICAGO_URL to it."
+    ),
+}
+
+
+def draw_code(address: str, error: str = "m", border: int = 3) -> str:
+    """An address of ours as a QR code, in SVG; or in words why other phones cannot open it."""
+    obstacle = context.obstacle()
+    if obstacle:
+        reason = context.language().gettext(WORDS[obstacle])
+        return Markup('<p class="hint">{}</p>').format(reason)
+    code = segno.make(address, error=error)
+    return str(code.svg_inline(scale=4, border=border, light="#fff", omitsize=True))
+
 
 bp = Blueprint("pwa", __name__)
-
-
-def register(app: Flask) -> None:
-    """Add the page to the application."""
-    app.register_blueprint(bp)
 
 
 GROUND = "#15231d"
@@ -130,3 +155,26 @@ def _find_release() -> str:
 
 def _draw_away(reason: str) -> str:
     return render_template("away.html", reason=reason)
+
+
+# A page of ours; `//host` would be another site.
+_INSIDE = re.compile(r"/([\w-][\w./-]*)?")
+
+
+@bp.post("/language")
+def language() -> AnyResponse:
+    """Speak another language from now on, and go back to the page."""
+    cookies.choose_language(request.form.get("language", ""))
+    return _lead_back()
+
+
+@bp.post("/http")
+def know_of_http() -> AnyResponse:
+    """Be told no more of what a phone goes without where there is no HTTPS."""
+    cookies.note_told_of_http()
+    return _lead_back()
+
+
+def _lead_back() -> AnyResponse:
+    back = request.form.get("back", "/")
+    return redirect_to(f"{context.prefix()}{back if _INSIDE.fullmatch(back) else '/'}")

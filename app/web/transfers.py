@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Flask, Response, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
@@ -13,8 +13,8 @@ from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import lists, pens
 from app.services.lists import PhoneTable
 from app.services.pens import Kind, Transfer
-from app.web.codes import draw_code
-from app.web.table.link_pages import hide_address
+from app.web.pwa import draw_code
+from app.web.table.pens import hide_address
 from app.web.templates import render
 
 bp = Blueprint("transfers", __name__, url_prefix="/transfer")
@@ -22,12 +22,6 @@ bp = Blueprint("transfers", __name__, url_prefix="/transfer")
 KIND: Kind = "phone"
 # The path of a link, wherever it stands in what was pasted.
 _LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASCII)
-
-
-def register(app: Flask) -> None:
-    """Add the pages to the application."""
-    app.register_blueprint(bp)
-    app.jinja_env.filters["tables_text"] = _tables_text
 
 
 @bp.get("")
@@ -145,6 +139,7 @@ def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
     )
 
 
+@bp.app_template_filter("tables_text")
 def _tables_text(tables: int, pens: int) -> str:
     """How many tables, and how many of them with the pen: `3 bord, varav 2 med pennan`."""
     language = context.language()

@@ -22,8 +22,8 @@ from tests.services.keeper import best_hand
 PLAYERS = ["Anna", "Bo", "Cilla"]
 # Forms of a table that need others or the server, or change nothing that is handed over.
 ELSEWHERE = {
-    *("share.hand_over", "share.take", "share.take_back"),
-    *("recovery.make", "recovery.turn_off", "recovery.see", "recovery.take"),
+    *("pens.hand_over", "pens.take", "pens.take_back"),
+    *("pens.make_recovery", "pens.turn_recovery_off", "pens.see_recovery", "pens.recover"),
     *("files.take_in", "erasure.forget"),
 }
 

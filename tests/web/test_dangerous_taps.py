@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from app.rules.events import BestHand, Event, write_event
 from app.rules.game import apply, can
 from app.rules.hands import Hand
-from app.web.table.choices import hand_choices
 from app.web.table.consequences import head_names
+from app.web.table.dialogs import hand_choices
 from app.web.table.grid import grid_rows
 from tests.rules.strategies import Played, games
 from tests.rules.table import gets, to_the_play

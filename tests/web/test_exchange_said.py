@@ -15,12 +15,10 @@ from app.rules.gamefile import read_game
 from app.rules.notices import Notice, exchange_ahead, notices
 from app.rules.rights import may_exchange, must_show
 from app.rules.state import GameState
-from app.web.table.consequences import head_names
+from app.web.table.board import prompts
+from app.web.table.consequences import Happened, Head, head_names, scoreboard
 from app.web.table.dialogs import player_dialog
-from app.web.table.happened import Happened
-from app.web.table.own_card import own_card
-from app.web.table.prompts import prompts
-from app.web.table.scoreboard import Head, scoreboard
+from app.web.table.follow import own_card
 from tests.web.pages import Page, words
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from app.rules.events import BestHand, Correction, Event
 from app.rules.outcome import Outcome, outcome
-from app.web.table.choices import hand_choices, offered, rare_choices
+from app.web.table.dialogs import hand_choices, offered, rare_choices
 from app.web.table.grid import asked_rows, grid_rows, rare_hand_rows
 from tests.rules.strategies import Played, games
 from tests.web.conftest import NewPhone, Seat

@@ -17,7 +17,7 @@ from app.http.application import Application
 from app.services import erasure, people
 from app.services.tables import Write
 from app.store.database import Database
-from app.web.table import protocol, readers
+from app.web.table import follow, protocol
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import SETTLED, next_game, pen_of, store_of
 from tests.web.phone import HTMX, Phone
@@ -77,11 +77,11 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}
     said = {
         "Bo": people.code_of(table.removeprefix("/t/"), "Bo"),
-        "none of them": readers.NO_PLAYER,
+        "none of them": follow.NO_PLAYER,
         "nobody": "12345678",
     }
     for who, code in said.items():
-        seen[who].client.set_cookie(readers.COOKIE, code)
+        seen[who].client.set_cookie(follow.COOKIE, code)
     seen["unrecognised"].client.set_cookie("chicago", "signed.by.another-key")
     return seen
 
@@ -96,7 +96,7 @@ def ask(phone: Phone, address: str, way: dict[str, str]) -> TestResponse:
 def answers(phones: dict[str, Phone], table: str) -> Iterator[tuple[object, object]]:
     """Ask for pages, by each phone and in each way, and yield what came."""
     for who, phone in phones.items():
-        places = TABLES_PAGES if phone.client.get_cookie(readers.COOKIE) else TABLES_PAGES + OTHERS
+        places = TABLES_PAGES if phone.client.get_cookie(follow.COOKIE) else TABLES_PAGES + OTHERS
         for (way, headers), place in product(WAYS.items(), places):
             answer = ask(phone, table + place, headers)
             kept = [each for each in answer.headers if each[0] not in OF_THE_REQUEST]

@@ -17,7 +17,7 @@ from app.services.play import Mend
 from app.services.tables import Write
 from app.store.clock import this_evening
 from app.store.database import Database
-from app.web.table import stretches
+from app.web.table import protocol as pages
 from tests.long_games import play_long_game
 from tests.services.keeper import SETTLE
 from tests.web.conftest import Seat
@@ -111,7 +111,7 @@ def test_older_deals_are_folded_and_the_page_is_no_longer_for_them(
         return found
 
     original = protocol.assemble
-    monkeypatch.setattr(stretches, "assemble", assemble)
+    monkeypatch.setattr(pages, "assemble", assemble)
     play_long(db, phone, deals, EIGHT)
     assert deals_on(phone) == list(shown)
     assert folded_on(phone) == [f"deals-{each}" for each in folded]

@@ -1,6 +1,6 @@
 import pytest
 
-from app.web.table.tally import MOST_STROKES, draw_tally
+from app.web.table.protocol import MOST_STROKES, draw_tally
 from tests.web.conftest import Seat
 from tests.web.phone import Phone
 

@@ -17,15 +17,15 @@ from tests.web.phone import Phone
 NEAR = 4
 # Asked for by scripts, by a form, by who was sent it, or as a part of a page.
 NOT_BY_LINKS = (
-    *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "share.offer"),
-    *("recovery.offer", "picture.drawn", "table_row.row"),
+    *("live.table", "live.evening", "dialogs.every_dialog", "amend.draft", "pens.offer"),
+    *("pens.offer_recovery", "picture.drawn", "table_row.row"),
     # Only where somebody may join just now, a hand is due, or is laid open.
     *("dialogs.latecomer", "dialogs.rare", "dialogs.hand"),
 )
 # What only whoever holds the pen is offered.
 KEEPERS = (
-    *("dialogs.row", "dialogs.tie", "rules.change_next", "next_game.page"),
-    *("advance.page", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
+    *("dialogs.row", "dialogs.tie", "rules.change_next", "new_table.next_game"),
+    *("payments.advance", "erasure.page", "dialogs.comings", "revise.page", "revise.deal"),
 )
 # What a phone says of itself alone.
 OWN = ("/language", "/mine", "/tables")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -21,17 +23,71 @@ from app.http.forms import (
 )
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.http.rendered import cache_page
-from app.i18n.currencies import usual_currency
+from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.errors import error_text
-from app.rules.currency import USUAL, read_currency
+from app.i18n.language import Language
+from app.rules.currency import USUAL, Currency, read_currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
 from app.services import import_export, sheets
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
-from app.web.data.ledger_csv import write_csv, write_payments
+from app.services.ledger import Ledger
 from app.web.templates import render
+
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+# What a spreadsheet would take for a formula when it opens a cell that begins so.
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+Rows = Iterator[list[str]]
+
+
+def write_csv(rows: Iterable[list[str]]) -> bytes:
+    """Write rows as a file."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(rows)
+    return (BYTE_ORDER_MARK + text.getvalue()).encode()
+
+
+def write_payments(ledger: Ledger, language: Language) -> Rows:
+    """A row for each game and each payment, amounts in the cells."""
+    _, persons = language.gettext, ledger.people.persons
+    yield [_("Date"), _with_unit(_("What"), ledger.currency), *map(plain_text, persons)]
+    for line in ledger.lines:
+        if line.payout is not None:
+            what = _("Game %(number)s", number=line.number)
+            yield [line.evening.isoformat(), what, *write_amounts(line.payout, persons)]
+    for settlement in ledger.settlements:
+        for payment in () if settlement.undone else settlement.payments:
+            change = {payment.payer: payment.ore, payment.payee: -payment.ore}
+            yield [settlement.evening.isoformat(), _("Payment"), *write_amounts(change, persons)]
+    left = dict.fromkeys(persons, 0) | ledger.outstanding
+    yield ["", _("Left to settle"), *write_amounts(left, persons)]
+
+
+def _with_unit(heading: str, currency: Currency) -> str:
+    """A heading, which names the currency where that is not kronor."""
+    return heading if currency == USUAL else f"{heading} ({WORDS[currency].unit})"
+
+
+def write_amounts(amounts: Mapping[str, int], persons: Iterable[str]) -> Iterator[str]:
+    """A cell for each person; nothing for who was not there."""
+    return (write_amount(amounts.get(name)) for name in persons)
+
+
+def write_amount(hundredths: int | None) -> str:
+    """An amount with a decimal comma: `-7,50`; nothing for who was not there."""
+    if hundredths is None:
+        return ""
+    whole, rest = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{whole},{rest:02}"
+
+
+def plain_text(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(FORMULAS) else name
+
 
 bp = Blueprint("files", __name__)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, make_response, request, url_for
+from flask import Blueprint, Response, make_response, request, url_for
 
 from app.http import context
 from app.http.forms import redirect_to
@@ -21,16 +21,10 @@ from app.rules.hands import Hand
 from app.rules.totals import PersonStatistics
 from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics
-from app.web.data.files import answer_file
-from app.web.data.ledger_csv import Rows, plain_text, write_amount, write_amounts, write_csv
-from app.web.months import NAMES, read_months
+from app.web.data.files import Rows, answer_file, plain_text, write_amount, write_amounts, write_csv
+from app.web.statistics import NAMES, read_months
 
 bp = Blueprint("spreadsheets", __name__, url_prefix="/t/<link>")
-
-
-def register(app: Flask) -> None:
-    """Add the files to a server's application; no phone makes them by itself."""
-    app.register_blueprint(bp)
 
 
 @bp.get("/evenings.csv")

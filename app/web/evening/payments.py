@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import cast, get_args
+
 import segno
 from flask import Blueprint, Response, request, url_for
 from werkzeug.exceptions import NotFound
@@ -10,8 +13,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context
 from app.http.forms import (
     LONGEST_TEXT,
+    BadField,
     Refusal,
     attempt,
+    read_field,
+    read_int,
     read_write,
     redirect_to,
     submit,
@@ -19,28 +25,28 @@ from app.http.forms import (
 from app.http.limits import expensive
 from app.i18n.currencies import format_amount, read_money
 from app.rules.currency import round_to_cash
-from app.rules.errors import BadFile
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.settlement import Transfer
 from app.services import ledger
-from app.services.ledger import Ledger, Pay
+from app.services.ledger import Ledger, MoneyWay, Pay, PayInAdvance
 from app.services.people import People
-from app.web.evening.page import read_method
+from app.web.evening.page import MAX_NUMBER, read_method, read_way
 from app.web.templates import render
 
-bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening/pay/<int:payer>-<int:payee>")
+bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening")
 
 # The field of an amount; and what it was called in forms that phones may still hold.
 AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
 
 
-@bp.get("")
+@bp.get("/pay/<int:payer>-<int:payee>")
 @expensive
 def page(link: str, payer: int, payee: int) -> Response:
     """What one person is to pay another, and the ways to do it."""
     return _render_payment(link, payer, payee)
 
 
-@bp.post("")
+@bp.post("/pay/<int:payer>-<int:payee>")
 def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = ledger.read_ledger(context.db(), link).people
@@ -51,7 +57,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
     return redirect_to(url_for("evening.newest", link=link))
 
 
-@bp.post("/number")
+@bp.post("/pay/<int:payer>-<int:payee>/number")
 def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
     name = _person(ledger.read_ledger(context.db(), link).people, payee)
@@ -129,3 +135,54 @@ def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
         "address": address,
         "code": code,
     }
+
+
+PAYEE = "payee"
+WHO = ("payer", PAYEE)
+WAYS = get_args(MoneyWay)
+
+
+@bp.get("/advance")
+@expensive
+def advance(link: str) -> Response:
+    """Who gave whom how much, to be filled in."""
+    return _render_advance(ledger.read_ledger(context.db(), link))
+
+
+@bp.post("/advance")
+def pay_in_advance(link: str) -> AnyResponse:
+    """Record it."""
+    now = ledger.read_ledger(context.db(), link)
+
+    def read() -> PayInAdvance:
+        payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
+        ore, way = read_field(AMOUNT, read_amount), cast("MoneyWay", read_way(WAYS))
+        if payer == payee:  # Of the two whoever is named last is at fault.
+            raise BadField(PAYEE, NotAllowed("pays_oneself", player=payer))
+        return PayInAdvance((payer, payee), way, ore)
+
+    outcome = submit(read)
+    if isinstance(outcome, Refusal):
+        return _render_advance(ledger.read_ledger(context.db(), link), outcome.at(AMOUNT))
+    return redirect_to(url_for("evening.newest", link=link))
+
+
+def _read_person(people: People, field: str) -> str:
+    """Whom a field names by a number. Raises NotAllowed where that is nobody."""
+    number = read_int(request.form.get(field, ""), 1, MAX_NUMBER)
+    name = None if number is None else people.find_name(number)
+    if name is None:
+        raise NotAllowed("no_such_person")
+    return people.canonical[name]
+
+
+def _render_advance(now: Ledger, refusal: Refusal | None = None) -> Response:
+    return render(
+        "evening/advance.html",
+        "",
+        refusal,
+        ledger=now,
+        chosen={field: type_again(field) for field in (*WHO, "way")},
+        amount=type_again(AMOUNT),
+        in_kronor=now.currency == ledger.CURRENCY,
+    )

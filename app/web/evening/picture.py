@@ -17,7 +17,7 @@ from app.services.sheets import Sheet
 from app.store.clock import evening_of
 from app.web.evening import story
 from app.web.evening.story import Naming, Story
-from app.web.table.scoreboard import short_names
+from app.web.table.consequences import short_names
 from app.web.templates import render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")

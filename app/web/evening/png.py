@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import resvg_py
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Response
 
 from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
@@ -14,11 +14,6 @@ from app.web.evening.picture import draw, tell
 bp = Blueprint("png", __name__, url_prefix="/t/<link>")
 
 FONTS = [str(path) for path in sorted(Path(__file__).with_name("fonts").glob("*.otf"))]
-
-
-def register(app: Flask) -> None:
-    """Add the pictures to an application that runs on a server."""
-    app.register_blueprint(bp)
 
 
 @bp.get("/games/<int:number>/picture.png")

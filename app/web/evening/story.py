@@ -17,10 +17,10 @@ from app.services.ledger import Ledger
 from app.services.sheets import Sheet
 from app.services.statistics import Highlights
 from app.web.curve import Curve
-from app.web.evening import view
-from app.web.evening.curve import draw_evening
-from app.web.table.curve import draw_curve
-from app.web.table.view import result
+from app.web.evening import page
+from app.web.evening.page import draw_evening
+from app.web.table.board import result
+from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS
 
 # A name as it is to be told: whole, or shortened where there is little room.
@@ -100,7 +100,7 @@ def tell_game(
 def tell_evening(ledger: Ledger, told: Highlights, naming: Naming = whole) -> Story:
     """Tell of an evening; what is left to settle is told of the newest."""
     day, _ = told.evening, context.language().gettext
-    evening = view.summarize(ledger, day)
+    evening = page.summarize(ledger, day)
     newest = day == ledger.evenings[-1] and ledger.has_money
     best = _find_best(evening, told)
     names = sorted(evening.totals, key=lambda name: (name not in best, -evening.totals[name]))
@@ -160,14 +160,14 @@ def _rename(effect: Effect, naming: Naming) -> Effect:
     return replace(effect, players=tuple(map(naming, effect.players)))
 
 
-def _find_best(evening: view.Evening, told: Highlights) -> list[str]:
+def _find_best(evening: page.Evening, told: Highlights) -> list[str]:
     """Whom the evening goes to: by öre where there was a stake, else by games won."""
     figures = evening.totals if evening.money else told.wins
     most = max(figures.values(), default=0)
     return [name for name, figure in figures.items() if figure == most > 0]
 
 
-def _tell_best(evening: view.Evening, best: Sequence[str], told: Highlights, naming: Naming) -> str:
+def _tell_best(evening: page.Evening, best: Sequence[str], told: Highlights, naming: Naming) -> str:
     _, language = context.language().gettext, context.language()
     if not best:
         return _("The evening of %(day)s", day=FILTERS["day"](evening.day))
@@ -180,7 +180,7 @@ def _wins(told: Highlights, name: str) -> str:
     return context.language().ngettext("%(num)s win", "%(num)s wins", told.wins.get(name, 0))
 
 
-def _tell_reached(evening: view.Evening, name: str, told: Highlights) -> str:
+def _tell_reached(evening: page.Evening, name: str, told: Highlights) -> str:
     """The games won, and the points together where there was no stake."""
     if evening.money:
         return _wins(told, name)

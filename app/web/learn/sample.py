@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flask import Blueprint, Flask
+from flask import Blueprint
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,18 +21,12 @@ from app.rules.sample import play_sample
 from app.rules.sample_game import Lesson
 from app.rules.state import GameState
 from app.web.learn.how import Guide, published_guide, table_guide
-from app.web.table.happened import Happened
-from app.web.table.scoreboard import scoreboard
+from app.web.table.consequences import Happened, scoreboard
 from app.web.templates import render
 
 bp = Blueprint("sample", __name__)
 
 MOST_SAMPLES = 32
-
-
-def register(app: Flask) -> None:
-    """Add the sample game to a server."""
-    app.register_blueprint(bp)
 
 
 @bp.get("/sample/<preset>")

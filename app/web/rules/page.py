@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
 from app.http.forms import Refusal, redirect_to
+from app.i18n import house_rules, rule_summary
 from app.i18n.errors import error_text
 from app.i18n.rule_notes import readings
 from app.i18n.rule_sentences import changed_sentences, points_table, sections
 from app.i18n.rule_summary import preset_label, preset_source, rules_label
 from app.rules.errors import BadFile
+from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.presets import write_code
 from app.services import sheets
-from app.web.codes import draw_code
+from app.web.pwa import draw_code
 from app.web.rules.actions import read_link
+from app.web.rules.fields import value_key
 from app.web.setup import draft as drafts
 from app.web.templates import render
+
+
+def is_low_hand(member: object) -> bool:
+    """Whether this is a hand that gives points at most tables, and does nothing else."""
+    order = list(Hand)
+    return isinstance(member, Hand) and order.index(member) < order.index(Hand.FOUR_OF_A_KIND)
+
+
+FILTERS: Mapping[str, Callable[..., object]] = {
+    "group_title": lambda group: house_rules.group_title(group, context.language()),
+    "group_brief": lambda group, rules: rule_summary.group_brief(group, rules, context.language()),
+    "rule_words": house_rules.words_of,
+    "translate": lambda text: context.language().gettext(text),
+    "rule_value": lambda value, field: house_rules.value_words(field, value, context.language()),
+    "suit_signs": house_rules.suit_signs,
+    "in_usual_order": lambda values, field: house_rules.in_usual_order(field, values),
+    "value_key": value_key,
+}
+
 
 bp = Blueprint("rule_page", __name__)
 

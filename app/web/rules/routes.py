@@ -37,15 +37,16 @@ from app.web.rules.actions import (
 )
 from app.web.rules.fields import first_value
 from app.web.rules.form import (
+    LEADING,
     ORIGIN_LENGTH,
     controls,
     form_values,
+    leading_rules,
     origin_of,
     pressed_button,
     read_form,
     with_scale,
 )
-from app.web.rules.leading import LEADING, leading_rules
 from app.web.setup import draft as drafts
 from app.web.setup.draft import Draft
 from app.web.templates import render
@@ -100,7 +101,7 @@ def send_next(link: str) -> AnyResponse:
         if (draft := _find_draft()) is not None:
             key = edit.base.preset if edit.base.key == "table" else edit.base.key
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
-            page = "next_game.page" if draft.table == link else "revise.page"
+            page = "new_table.next_game" if draft.table == link else "revise.page"
             return redirect_to(url_for(page, link=link))
         rules = write_rules(edit.base.preset, edit.rules)
 

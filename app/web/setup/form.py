@@ -24,8 +24,16 @@ from app.rules.house import HouseRules
 from app.rules.names import MAX_PLAYERS, MIN_PLAYERS, look_alikes, read_players
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_rules
 from app.services.sheets import Sheet
-from app.web.setup.draft import DRAWN, USUAL_STAKES, Draft, rule_choices, rules_of, say_names
-from app.web.setup.switches import shown_stop, switched_on
+from app.web.setup.draft import (
+    DRAWN,
+    USUAL_STAKES,
+    Draft,
+    rule_choices,
+    rules_of,
+    say_names,
+    shown_stop,
+    switched_on,
+)
 from app.web.templates import render
 
 FRAGMENT = "setup/_form.html"

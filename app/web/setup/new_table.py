@@ -16,6 +16,7 @@ from app.http.forms import (
     flash_at,
     read_field,
     redirect_to,
+    submit,
 )
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
 from app.i18n.rule_summary import rules_label
@@ -24,9 +25,9 @@ from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
-from app.services import tables
+from app.services import people, sheets, tables
 from app.services.lists import PhoneTable, find_elsewhere, list_tables
-from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, open_once
+from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once
 from app.services.sheets import Sheet, read_sheet
 from app.services.tables import hash_secret
 from app.web.setup import draft
@@ -114,7 +115,7 @@ def _open(new: NewTable) -> str:
     return link
 
 
-class Start(msgspec.Struct, frozen=True):
+class StartForm(msgspec.Struct, frozen=True):
     """What the start shows of this phone's tables, the last one opened first.
 
     `known` are the last ones here; `table` is the one to go on at, and `sheet` how it stands.
@@ -132,7 +133,7 @@ class Start(msgspec.Struct, frozen=True):
         return list(dict.fromkeys(table.state.players for table in self.known))[:MAX_COMPANIES]
 
 
-def _read_start() -> Start:
+def _read_start() -> StartForm:
     db = context.db()
     links = cookies.tables()
     known = list_tables(db, cookies.pen(), links, MOST_KNOWN)
@@ -142,11 +143,11 @@ def _read_start() -> Start:
     for table in known:
         with suppress(tables.NotFound):
             if not table.put_away:
-                return Start(known, elsewhere, table, read_sheet(db, table.link))
-    return Start(known, elsewhere)
+                return StartForm(known, elsewhere, table, read_sheet(db, table.link))
+    return StartForm(known, elsewhere)
 
 
-def _render_form(form: Draft, start: Start, refusal: Refusal | None = None) -> Response:
+def _render_form(form: Draft, start: StartForm, refusal: Refusal | None = None) -> Response:
     names = [name for table in start.known for name in table.state.players]
     seated = tuple(filter(None, form.players))
     return render_draft(
@@ -162,9 +163,66 @@ def _render_form(form: Draft, start: Start, refusal: Refusal | None = None) -> R
     )
 
 
-def _rules_in_brief(start: Start) -> str:
+def _rules_in_brief(start: StartForm) -> str:
     """What the last table plays, in a few words; nothing where there is none."""
     if start.sheet is None:
         return ""
     setup = start.sheet.game.setup
     return rules_label(setup.preset, setup.rules, context.language())
+
+
+MAX_SUGGESTIONS = 24
+
+
+@bp.get("/t/<link>/next")
+def next_game(link: str) -> AnyResponse:
+    """The next game as the last one was, to be changed."""
+    sheet = sheets.read_sheet(context.db(), link)
+    if not sheet.state.over or not context.access().writes:
+        return redirect_to(url_for("table.page", link=link))
+    return _render_next(link, sheet, draft.load(link) or _next_draft(sheet))
+
+
+@bp.post("/t/<link>/next")
+def start_next(link: str) -> AnyResponse:
+    """Start the next game, or change the form as a button asks."""
+    form, button = read_draft(request.form, context.currency()), request.form.get("do")
+    refusal = attempt(lambda: draft.turn_switches(form, request.form))
+    if button == "rules" and not refusal:
+        form.table = link
+        draft.save(form)
+        return redirect_to(url_for("rules.change_next", link=link, drafted=1))
+    if refusal or button is not None:
+        sheet = sheets.read_sheet(context.db(), link)
+        return _render_next(link, sheet, rearrange(form, button or ""), refusal)
+    outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
+    if isinstance(outcome, Refusal):
+        return _render_next(link, sheets.read_sheet(context.db(), link), form, outcome)
+    if draft.load(link) is not None:
+        draft.clear()
+    if is_drawn(form):
+        tell_lot(link, outcome)
+    return redirect_to(url_for("table.page", link=link))
+
+
+def _next_draft(sheet: Sheet) -> Draft:
+    """Same seats, stake and rules, and the deal moves on."""
+    players, form = sheet.state.players, draft.new_draft(sheet)
+    form.players = list(players)
+    dealer = next_dealer(players, sheet.state.deal.dealer, players)
+    form.dealer = str(players.index(dealer))
+    return form
+
+
+def _render_next(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None = None) -> Response:
+    names = people.list_people(context.db(), context.access().id).persons
+    return render_draft(
+        "setup/next.html",
+        form,
+        refusal,
+        sheet=sheet,
+        fixed_currency=has_money(context.db().connection, context.access().id),
+        action=url_for("new_table.next_game", link=link),
+        suggestions=suggest(names, form, MAX_SUGGESTIONS),
+        companies=[],
+    )

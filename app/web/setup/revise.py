@@ -19,12 +19,12 @@ from app.services.tables import hash_secret
 from app.web.setup import draft as drafts
 from app.web.setup.draft import Draft
 from app.web.setup.form import is_drawn, read_draft, rearrange, render_draft, setup_of, suggest
-from app.web.setup.next_game import MAX_SUGGESTIONS
+from app.web.setup.new_table import MAX_SUGGESTIONS
+from app.web.table.consequences import short_names
 from app.web.table.draft import Draft as Entries
 from app.web.table.draft import decode_draft, encode_draft
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows
-from app.web.table.scoreboard import short_names
 from app.web.templates import render
 
 bp = Blueprint("revise", __name__, url_prefix="/t/<link>")

@@ -6,16 +6,80 @@ the scoreboard has for the players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from app.rules.codes import EffectCode, EndCode
+from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange
-from app.rules.state import Effect, GameState
-from app.web.table.scoreboard import short_names
+from app.rules.protocol import find_deal
+from app.rules.state import Effect, GameState, Seat
+from app.services.sheets import Sheet
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A player's head.
+
+    `bid`: a Chicago of theirs counts as said in this game. `exchange`: the word on the exchange
+    that comes next, `chips` all other words, the most urgent first.
+    """
+
+    number: int
+    name: str
+    short: str
+    score: int
+    dealer: bool
+    playing: bool
+    winner: bool
+    bid: bool
+    exchange: Notice | None
+    chips: tuple[Notice, ...]
+
+
+def scoreboard(state: GameState) -> list[Head]:
+    """One head for every player, in seat order."""
+    shorts = short_names(state.players)
+    return [
+        _head(state, seat, number, shorts[seat.name])
+        for number, seat in enumerate(state.seats, start=1)
+    ]
+
+
+def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
+    return Head(
+        number=number,
+        name=seat.name,
+        short=short,
+        score=seat.score,
+        dealer=state.deal.dealer == seat.name and not state.over,
+        playing=seat.name in state.playing,
+        winner=seat.name in state.winners,
+        bid=seat.declared > 0,
+        exchange=exchange_notice(state, seat.name),
+        chips=notices(state, seat.name),
+    )
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name's short one, in the same order.
+
+    That is the first name where it tells the players apart, else shortened with the last name.
+    """
+    firsts = [name.split()[0] for name in names]
+    shorts = {
+        name: first if firsts.count(first) == 1 else _first_and_last(name)
+        for first, name in zip(firsts, names, strict=True)
+    }
+    return shorts if len({*shorts.values()}) == len(names) else {name: name for name in names}
+
+
+def _first_and_last(name: str) -> str:
+    words = name.split()
+    return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
+
 
 SHOUTED: frozenset[EffectCode] = frozenset(
     {
@@ -136,3 +200,60 @@ def wins_at_once(result: Outcome) -> bool:
 def strikes_others(result: Outcome) -> bool:
     """Whether a hand zeroes others, at once or later."""
     return any(effect.code in ("zeroes", "zeroed") for effect in result.after.effects)
+
+
+# More than any game has entries.
+BETWEEN_GAMES = 100_000
+
+
+class DealEnd(msgspec.Struct, frozen=True):
+    """A deal that has just ended: its number, whose score it changed, and who deals next."""
+
+    number: int
+    changes: tuple[ScoreChange, ...]
+    dealer: str
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """What the table has just seen.
+
+    `facts` grows with whatever is recorded, and gets less with whatever is taken back.
+    `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
+    where people shout about it. `ended`: the deal that it ended, if the game goes on.
+    """
+
+    facts: int
+    differences: Mapping[str, int] = {}
+    loud: Consequences | None = None
+    ended: DealEnd | None = None
+
+
+def happened(sheet: Sheet) -> Happened:
+    """What the table has just seen."""
+    events, states = sheet.game.events, sheet.states
+    facts = sheet.number * BETWEEN_GAMES + len(events)
+    if not events:
+        return Happened(facts)
+    newest = Outcome(events[-1], states[-2], states[-1])
+    told = consequences(newest)
+    return Happened(
+        facts=facts,
+        differences={c.player: c.after - c.before for c in newest.changes()},
+        loud=told if told.shouts and not sheet.state.over else None,
+        ended=_deal_end(sheet),
+    )
+
+
+def _deal_end(sheet: Sheet) -> DealEnd | None:
+    before, state = sheet.states[-2], sheet.state
+    number = before.deal.number
+    if state.over or state.deal.number == number:
+        return None
+    names, began = head_names(state), sheet.states[find_deal(sheet.states, number)]
+    scores = {seat.name: seat.score for seat in began.seats}
+    changes = (
+        ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)
+        for seat in state.seats
+        if seat.score != scores.get(seat.name, 0)
+    )
+    return DealEnd(number, tuple(changes), names[state.deal.dealer])

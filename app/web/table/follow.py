@@ -6,31 +6,206 @@ However long a game gets, what is sent after each change stays as long as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from zlib import crc32
 
 import msgspec
-from flask import Response, make_response, render_template
+from flask import Response, current_app, make_response, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
+from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
-from app.i18n.own import fact_text, why_text
+from app.i18n.own import Fact, FactCode, fact_text, why_text
 from app.rules import protocol
-from app.rules.state import GameState
-from app.services import sheets
+from app.rules.hands import COMMON_HANDS
+from app.rules.needs import Needs, needs
+from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
+from app.rules.rights import may_bid, may_exchange
+from app.rules.settlement import Transfer
+from app.rules.state import GameState, Step
+from app.services import people, sheets
+from app.services.ledger import Ledger, read_ledger
 from app.services.people import code_of
 from app.services.sheets import Sheet
-from app.web.table import readers
-from app.web.table.curve import draw_curve
-from app.web.table.own_card import own_card
-from app.web.table.readers import Reader
-from app.web.table.scoreboard import Head, scoreboard, short_names
-from app.web.table.tally import draw_columns
-from app.web.table.view import FRAGMENT, PAGE, view_table
+from app.web.table.board import FRAGMENT, PAGE, view_table
+from app.web.table.consequences import Head, Names, head_names, scoreboard, short_names
+from app.web.table.protocol import draw_columns, draw_curve
 from app.web.templates import render
+
+COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """How somebody looks at a table: in seat order or `by_standing`, and as whom.
+
+    `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
+    they have not said. `lost`: they are to be told that their pen was taken back.
+    """
+
+    by_standing: bool = False
+    me: str = ""
+    lost: bool = False
+
+
+def current_reader() -> Reader:
+    """How this request asks to look at the table."""
+    asked = request.args
+    said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
+    me = said if said == NO_PLAYER or people.is_code(said) else ""
+    # Who asks to say it anew has been told before.
+    lost = context.access().lost and not me and COOKIE not in asked
+    return Reader(asked.get("order") == BY_STANDING, me, lost)
+
+
+def remember(response: Response) -> Response:
+    """Keep on the phone, for this table, who its reader has just said to be."""
+    if COOKIE not in request.args:
+        return response
+    reader = current_reader()
+    if reader.me != request.cookies.get(COOKIE, ""):
+        _keep(response, reader.me)
+    return response
+
+
+def forget(response: AnyResponse) -> AnyResponse:
+    """Let a phone that gets the pen say anew who it is once it only reads again."""
+    if COOKIE in request.cookies:
+        _keep(response, "")
+    return response
+
+
+def _keep(response: AnyResponse, me: str) -> None:
+    """Keep on the phone who its reader is, or nobody."""
+    response.set_cookie(
+        COOKIE,
+        me,
+        max_age=int(current_app.permanent_session_lifetime.total_seconds()) if me else 0,
+        path=url_for("table.page", link=context.link()),
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def find_name(reader: Reader, players: Collection[str]) -> str | None:
+    """Whose place a reader has among these players of the table, None for nobody's."""
+    if not reader.me.isdecimal():
+        return None
+    return people.find_coded(context.db(), context.access(), players).get(reader.me)
+
+
+# The danger, and how the game may be won, come before the cards.
+BEFORE_CARDS = URGENCY[: URGENCY.index("must_show")]
+# These say already that the player may bid, or has bid.
+BIDS: frozenset[FactCode] = frozenset(
+    {"declarer", "bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target"}
+)
+OF_BIDDING: tuple[FactCode, ...] = ("may_bid", "points_to_bid", "bid_already")
+# While a Chicago may be bid, or is being played.
+BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """What is left between a player and `other`: öre to get (+) or to pay (−).
+
+    `between` names the two in addresses.
+    """
+
+    other: str
+    ore: int
+    between: str
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What concerns a player: the facts, the danger first, and what it takes to win.
+
+    `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
+    once the game is over, None where there is no money. Others are called as over their columns.
+    """
+
+    head: Head
+    dealer: str
+    facts: tuple[Fact, ...]
+    needs: Needs | None
+    debts: tuple[Debt, ...] | None
+
+
+def _plays(state: GameState, name: str) -> bool:
+    """Whether the game goes on, and a player is in it."""
+    return name in state.playing and not state.over
+
+
+def own_card(state: GameState, name: str) -> Own:
+    """What concerns one player at this moment."""
+    names = head_names(state)
+    return Own(
+        head=next(head for head in scoreboard(state) if head.name == name),
+        dealer=names[state.deal.dealer],
+        facts=tuple(_facts(state, name, names)),
+        needs=_common_needs(state, name) if _plays(state, name) else None,
+        debts=_debts(name, names) if state.over else None,
+    )
+
+
+def _common_needs(state: GameState, name: str) -> Needs:
+    """What it takes to win; a way that takes a rare hand need not be told at every deal."""
+    found = needs(state, name)
+    ways = (way for way in found.ways if way.hand is None or way.hand in COMMON_HANDS)
+    return replace(found, ways=tuple(ways))
+
+
+def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
+    """The danger, then the cards, the bid, and what else is told of the player."""
+    told = [Fact(notice.code, notice.values) for notice in notices(state, name)]
+    exchange = exchange_notice(state, name)
+    yield from (fact for fact in told if fact.code in BEFORE_CARDS)
+    if exchange is not None:
+        yield Fact(exchange.code, why=may_exchange(state, name))
+    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in told):
+        yield from _bid(state, name, names)
+    # That there is a stop from the next deal on is the reason there already.
+    said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
+    yield from (fact for fact in told if fact.code not in said)
+
+
+def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
+    """Whether the player may bid, or what is lacking, or who has bid."""
+    verdict = may_bid(state, name)
+    match verdict.values:
+        case _ if state.deal.step not in BIDDING:
+            return
+        case _ if verdict.ok:
+            yield Fact("may_bid")
+        case {"by": by}:
+            yield Fact("bid_by", {"by": names[str(by)]})
+        case {"score": int(score), "minimum": int(minimum)}:
+            yield Fact("points_to_bid", {"missing": minimum - score})
+        case _:
+            yield Fact("bid_already")
+
+
+def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
+    """What is left between a player and others, of this evening and before."""
+    now = read_ledger(context.db(), context.link())
+    if not now.has_money:
+        return None
+    person = now.people.canonical.get(name, name)
+    return tuple(
+        _debt(each, person, names, now)
+        for each in now.transfers
+        if person in (each.payer, each.payee)
+    )
+
+
+def _debt(transfer: Transfer, person: str, names: Names, now: Ledger) -> Debt:
+    pays = person == transfer.payer
+    other = transfer.payee if pays else transfer.payer
+    between = f"{now.people.numbers[transfer.payer]}-{now.people.numbers[transfer.payee]}"
+    return Debt(names.get(other, other), -transfer.ore if pays else transfer.ore, between)
+
 
 # The deal being played and those before it.
 NEWEST_DEALS = 5
@@ -62,12 +237,12 @@ class Base(msgspec.Struct, frozen=True):
 
 def readers_page(link: str) -> Response:
     """The table's page, or the part of it that htmx swaps, for whoever this request is of."""
-    return readers.remember(_readers_page(link=link))
+    return remember(_readers_page(link=link))
 
 
-@cache_page(quick=True, differs=readers.current_reader)
+@cache_page(quick=True, differs=current_reader)
 def _readers_page(link: str) -> Response:
-    reader = readers.current_reader()
+    reader = current_reader()
     told = "" if context.wants_fragment() else " ".join(read_flashes())
     # Who is told something has a page of their own.
     base = render_base(link, reader, told) if told else find_base(link, reader)
@@ -121,7 +296,7 @@ def personal(state: GameState, reader: Reader) -> tuple[str, str]:
 
     Who has not said so is asked.
     """
-    name = readers.find_name(reader, state.players)
+    name = find_name(reader, state.players)
     own = own_card(state, name) if name in state.players else None
     codes = [code_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}

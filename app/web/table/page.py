@@ -20,14 +20,15 @@ from app.http.forms import (
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.gamefile import MAX_EVENTS
-from app.services import sheets
+from app.services import lists, sheets
 from app.services.commit import Change
+from app.services.lists import LONGEST_QUERY, Search, read_query
 from app.services.play import Record, Redo, Start, Undo
 from app.services.sheets import Sheet
+from app.web.table.board import FRAGMENT, PAGE, view_table
 from app.web.table.dialogs import render_filled_in
 from app.web.table.event_form import read_event_form
-from app.web.table.sheet_address import sheet_address
-from app.web.table.view import FRAGMENT, PAGE, view_table
+from app.web.table.protocol import sheet_address
 from app.web.templates import render
 
 bp = Blueprint("table", __name__, url_prefix="/t/<link>")
@@ -110,3 +111,26 @@ def render_table(sheet: Sheet, refusal: Refusal | None = None, told: str = "") -
     """
     shown = view_table(sheet)
     return render(PAGE, FRAGMENT, refusal, sheet=sheet, name=sheet.name, told=told, **shown)
+
+
+# Of more games than any table holds.
+MOST_PAGES = 10_000
+
+
+@bp.get("/games")
+@cache_page("q", "won", "page")
+def games(link: str) -> Response:
+    """A page of the games, of those that the address looks for alone."""
+    query, won = request.args.get("q", "").strip()[:LONGEST_QUERY], "won" in request.args
+    number = read_int(request.args.get("page", ""), 1, MOST_PAGES) or 1
+    search = Search(read_query(query), won, context.language().day)
+    found = lists.read_games(context.db(), link, search, number)
+    if number > 1 and not found.evenings:  # beyond the last page, as after games were forgotten
+        number, found = 1, lists.read_games(context.db(), link, search)
+    return render("table/games.html", found=found, query=query, won=won, number=number)
+
+
+@bp.get("/settings")
+def settings(link: str) -> Response:
+    """Where everything else is that the menu has no room for."""
+    return render("table/settings.html")

@@ -7,26 +7,215 @@ printed there is a page of all of them, in figures and marks.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
-from flask import Blueprint, Response, make_response, render_template, request
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from msgspec.structs import replace
 
 from app.http import context
 from app.http.forms import read_flashes, read_int
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.i18n.rule_summary import features, rules_label
+from app.rules.codes import MarkCode
+from app.rules.course import lay_out, tell_game
 from app.rules.gamefile import MAX_EVENTS
-from app.rules.protocol import DealSheet, assemble
+from app.rules.house import HouseRules
+from app.rules.protocol import ZEROINGS, DealSheet, assemble, find_deal
+from app.rules.state import GameState
 from app.services import lists, sheets
 from app.services.sheets import Changed, Sheet
 from app.store.clock import evening_of
-from app.web.table.curve import draw_curve
-from app.web.table.scoreboard import short_names
-from app.web.table.sheet_address import sheet_address
-from app.web.table.stretches import Span, find_stretch, fold_deals, newest_deal, shown_deals
-from app.web.table.tally import draw_columns
-from app.web.table.view import result
+from app.web.curve import Curve, Levels, Sketch, draw
+from app.web.table.board import result
+from app.web.table.consequences import short_names
+
+
+def sheet_address(number: int, deal: int | None = None) -> str:
+    """The score sheet of one of the table's games, scrolled to a deal where one is named."""
+    anchor = None if deal is None else f"deal-{deal}"
+    return url_for("protocol.game", link=context.link(), number=number, deal=deal, _anchor=anchor)
+
+
+BUNDLE, LINE, PER_LINE = 17, 15, 2
+# Nobody counts more strokes than this; a correction may be of thousands.
+MOST_STROKES = 200
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Strokes as an SVG path, five by five, ten to a line."""
+
+    path: str
+    width: int
+    height: int
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A player in a deal's line: strokes for points won, points `lost`, marks, and the score.
+
+    `score` is None for who had no seat by then; points that a zeroing took are told by its mark.
+    """
+
+    short: str
+    strokes: Tally | None
+    lost: list[int]
+    marks: list[MarkCode]
+    score: int | None
+
+
+def draw_columns(deal: DealSheet, names: Sequence[tuple[str, str]]) -> list[Column]:
+    """The line of a deal, for players each with a short name, in that order."""
+    return [_draw_column(deal, name, short) for name, short in names]
+
+
+def _draw_column(deal: DealSheet, name: str, short: str) -> Column:
+    points = [cell.points for cell in deal.cells(name) if cell.code not in ZEROINGS]
+    return Column(
+        short,
+        draw_tally(sum(each for each in points if each > 0)),
+        [each for each in points if each < 0],
+        [mark.code for mark in deal.marks if mark.player == name],
+        deal.scores.get(name),
+    )
+
+
+def draw_tally(points: int) -> Tally | None:
+    """Draw points as strokes, every fifth across the four before it; None where there are none."""
+    if not 0 < points <= MOST_STROKES:
+        return None
+    strokes = [_stroke(n) for n in range(points)]
+    bundles = -(-points // 5)
+    lines = -(-bundles // PER_LINE)
+    return Tally("".join(strokes), min(bundles, PER_LINE) * BUNDLE, lines * LINE)
+
+
+def _stroke(n: int) -> str:
+    bundle, place = divmod(n, 5)
+    line, column = divmod(bundle, PER_LINE)
+    x, y = column * BUNDLE + 2, line * LINE + 2
+    if place == 4:
+        return f"M{x - 1} {y + 9}l13-7"
+    return f"M{x + place * 3.5:g} {y}v11"
+
+
+# How many make the next larger stretch, and how many are shown before any is folded.
+FOLD, LEAST = 10, 5
+
+# From the first deal to the last.
+Span = tuple[int, int]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Deals from `first` to `last`, with the scores at their end by player.
+
+    One that is open has its `deals`, or of a long one the stretches that it is made of; the newest
+    are first.
+    """
+
+    first: int
+    last: int
+    scores: dict[str, int]
+    deals: tuple[DealSheet, ...] = ()
+    parts: tuple[Stretch, ...] = ()
+
+
+def newest_deal(sheet: Sheet) -> int:
+    """The newest deal of which something is recorded, 0 where nothing is."""
+    return sheet.states[-2].deal.number if sheet.game.events else 0
+
+
+def shown_deals(sheet: Sheet) -> tuple[DealSheet, ...]:
+    """The deals that are not folded, the newest first: between 5 and 14 of a long game."""
+    newest = newest_deal(sheet)
+    return _lay_out(sheet, (_folded(newest, 1) + 1, newest)) if newest else ()
+
+
+def fold_deals(sheet: Sheet, wanted: Span | None) -> list[Stretch]:
+    """The older deals as stretches, the newest first; those open that have all `wanted` deals."""
+    folded = _folded(newest_deal(sheet), 1)
+    return [_stretch(sheet, span, wanted) for span in _spans(folded, FOLD)]
+
+
+def find_stretch(sheet: Sheet, wanted: Span) -> Stretch | None:
+    """The stretch of just these deals, open; None where they are none, or are not played yet."""
+    last, size = wanted[1], wanted[1] - wanted[0] + 1
+    if size not in (FOLD, FOLD**2, FOLD**3) or last % size or last >= sheet.state.deal.number:
+        return None
+    return _stretch(sheet, wanted, wanted)
+
+
+def _folded(last: int, size: int) -> int:
+    """The last deal that goes into a larger stretch, of which there are so many of `size`."""
+    larger = FOLD * size
+    return max(0, (last - LEAST * size) // larger * larger)
+
+
+def _spans(last: int, size: int) -> Iterator[Span]:
+    """The stretches up to a deal, larger and larger towards the beginning."""
+    if last:
+        rest = _folded(last, size)
+        yield from ((end - size + 1, end) for end in range(last, rest, -size))
+        yield from _spans(rest, FOLD * size)
+
+
+def _stretch(sheet: Sheet, span: Span, wanted: Span | None) -> Stretch:
+    (first, last), states = span, sheet.states
+    after = states[find_deal(states, last + 1)]
+    folded = Stretch(first, last, {seat.name: seat.score for seat in after.seats})
+    if wanted is None or not first <= wanted[0] <= wanted[1] <= last:
+        return folded
+    size = (last - first + 1) // FOLD
+    if size == 1:
+        return replace(folded, deals=_lay_out(sheet, span))
+    spans = [(end - size + 1, end) for end in range(last, first, -size)]
+    parts = tuple(_stretch(sheet, each, wanted) for each in spans)
+    return replace(folded, parts=parts)
+
+
+def _lay_out(sheet: Sheet, span: Span) -> tuple[DealSheet, ...]:
+    return tuple(reversed(assemble(sheet.states, sheet.game.events, *span)))
+
+
+def draw_curve(states: Sequence[GameState]) -> Curve:
+    """Draw a game: its lines, the scores that matter by its rules, and its course in words."""
+    language, scores, end = context.language(), lay_out(states), states[-1]
+    deals = len(scores) - 1
+
+    def title(deal: int) -> str:
+        return language.gettext("deal %(number)s", number=deal)
+
+    if deals == end.deal.number and not end.over:
+        after = language.gettext("in %(step)s", step=title(deals))
+    else:
+        after = language.ngettext("after %(num)s deal", "after %(num)s deals", deals)
+    sketch = Sketch(
+        scores,
+        short_names(end.players),
+        [str(deal) for deal in range(deals + 1)],
+        title,
+        language.number,
+        language.number,
+        _levels(end.rules),
+    )
+    return draw("game", sketch, tell_game(states), after)
+
+
+def _levels(rules: HouseRules) -> Levels:
+    """The scores from which a player may bid, may no longer exchange, and has reached the end."""
+    _ = context.language().gettext
+    levels = {
+        "target": (rules.target, _("target %(points)s", points=rules.target)),
+        "stop": (rules.exchange_stop, _("exchange stop %(points)s", points=rules.exchange_stop)),
+        "minimum": (
+            rules.chicago_minimum,
+            _("Chicago from %(points)s", points=rules.chicago_minimum),
+        ),
+        "zero": (0, "0"),
+    }
+    return {kind: (at, text) for kind, (at, text) in levels.items() if at is not None}
+
 
 bp = Blueprint("protocol", __name__, url_prefix="/t/<link>")
 

@@ -1,0 +1,239 @@
+"""The strip over the board: the steps of the deal, which is at hand, and what each has given."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from app.http import context
+from app.rules.checks import can
+from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
+from app.rules.hands import Hand
+from app.rules.notices import exchange_ahead
+from app.rules.outcome import announcements, bookings
+from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_show, speaking_order
+from app.rules.settlement import payout
+from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
+from app.services import ledger
+from app.services.sheets import Sheet, UndoItem
+from app.web.table.consequences import happened, head_names, scoreboard, with_names
+from app.web.table.grid import grid_rows
+
+When = Literal["past", "now", "ahead"]
+PLAY, END = "play", "end"
+# What belongs to a step; a correction and the like may come at any.
+PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something recorded in this deal, and its index in the game."""
+
+    index: int
+    event: Event
+
+
+class StripStep(msgspec.Struct, frozen=True):
+    """A step of the deal: the number of an exchange, the play or the hand after it.
+
+    `facts` are what was recorded in it, in order.
+    """
+
+    name: str
+    when: When
+    facts: tuple[Fact, ...]
+
+    @property
+    def exchange(self) -> bool:
+        """Whether cards are exchanged in this step."""
+        return self.name not in (PLAY, END)
+
+    @property
+    def main(self) -> Fact | None:
+        """What the step is remembered by: the newest fact that belongs to it, else the newest."""
+        played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
+        return next(reversed(played or self.facts), None)
+
+
+def strip(sheet: Sheet) -> list[StripStep]:
+    """The steps of the deal being played, as many as the table's rules have."""
+    state = sheet.state
+    names, now = _names(state), _at_hand(state)
+    facts = _facts(sheet)
+    first = names.index(now[0])
+    return [
+        StripStep(
+            name,
+            "now" if name in now else "past" if place < first else "ahead",
+            tuple(fact for at, fact in facts if at == name),
+        )
+        for place, name in enumerate(names)
+    ]
+
+
+def _names(state: GameState) -> list[str]:
+    exchanges = [str(number + 1) for number in range(state.rules.exchanges)]
+    return [*exchanges, PLAY, *([END] if state.rules.hand_after_play else [])]
+
+
+def _at_hand(state: GameState) -> list[str]:
+    """The steps at hand: an exchange in which no hand scores goes along with the next step."""
+    step = state.deal.step
+    if step in BEFORE_PLAY:
+        return _exchanges_until(state, step)
+    if step is Step.FINAL_HAND:
+        return [END]
+    return [*(_exchanges_until(state, step) if exchange_ahead(state) else []), PLAY]
+
+
+def _exchanges_until(state: GameState, step: Step) -> list[str]:
+    """The numbers of the exchanges since the hand that scored before `step`."""
+    scored = [BEFORE_PLAY.index(each) + 1 for each in steps_before_play(state.rules)]
+    last = BEFORE_PLAY.index(step) + 1 if step in BEFORE_PLAY else state.rules.exchanges
+    return [str(n) for n in range(max([0, *(n for n in scored if n < last)]) + 1, last + 1)]
+
+
+def _facts(sheet: Sheet) -> list[tuple[str, Fact]]:
+    """What was recorded in this deal, in order, with the name of its step."""
+    events, number = sheet.game.events, sheet.state.deal.number
+    found = []
+    for index in range(len(events) - 1, -1, -1):
+        before = sheet.states[index]
+        if before.deal.number != number:
+            break
+        found.append((_step_of(before, events[index]), index))
+    called = with_names((events[index] for _, index in found), head_names(sheet.state))
+    pairs = zip(found, called, strict=True)
+    return [(name, Fact(index, event)) for (name, index), event in pairs][::-1]
+
+
+def _step_of(before: GameState, event: Event) -> str:
+    """The step in which something was recorded; what is laid open belongs to the last exchange."""
+    step = before.deal.step
+    if step in BEFORE_PLAY:
+        return str(BEFORE_PLAY.index(step) + 1)
+    if step is Step.PLAY and isinstance(event, BestHand):
+        return str(before.rules.exchanges)
+    return END if step is Step.FINAL_HAND else PLAY
+
+
+class Prompts(msgspec.Struct, frozen=True):
+    """What to say of the step now due, players called as over their columns.
+
+    `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
+    exchanges any more. `shows`: who shows what before the last exchange, where heads have much to
+    tell. `hands`: what may be laid open before the play. `bidders`: who may bid Chicago now, in
+    speaking order, None where it is not the time. `declarer` holds a bid, and `leader` leads to
+    the first trick of it.
+    """
+
+    dealer: str
+    eldest: str
+    stopped: tuple[str, ...] | None
+    shows: tuple[tuple[str, Hand], ...]
+    hands: tuple[Hand, ...]
+    bidders: tuple[str, ...] | None
+    declarer: str | None
+    leader: str | None
+
+
+def prompts(state: GameState) -> Prompts:
+    """What the table has to know for the step now due."""
+    names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
+    return Prompts(
+        dealer=names[state.deal.dealer],
+        eldest=names[speaking_order(state)[0]],
+        stopped=_stopped(state) if exchange_ahead(state) else None,
+        shows=_shows(state) if step is Step.PLAY and exchange_ahead(state) else (),
+        hands=_laid_open(state) if step is Step.PLAY else (),
+        bidders=_bidders(state) if chicago_step(state).ok and declarer is None else None,
+        declarer=names[declarer] if declarer and step is not Step.FINAL_HAND else None,
+        leader=names[leader(state)] if step is Step.CHICAGO_PLAY else None,
+    )
+
+
+def _stopped(state: GameState) -> tuple[str, ...]:
+    names = head_names(state)
+    return tuple(names[name] for name in state.playing if not may_exchange(state, name).ok)
+
+
+def _shows(state: GameState) -> tuple[tuple[str, Hand], ...]:
+    names = head_names(state)
+    return tuple((names[name], hand) for name in state.playing for hand in must_show(state, name))
+
+
+def _bidders(state: GameState) -> tuple[str, ...]:
+    names = head_names(state)
+    return tuple(names[name] for name in speaking_order(state) if may_bid(state, name).ok)
+
+
+def _laid_open(state: GameState) -> tuple[Hand, ...]:
+    hands = dict.fromkeys(hand for hand, _ in announcements(state))
+    return tuple(hand for hand in hands if _may_lay_open(state, hand))
+
+
+def _may_lay_open(state: GameState, hand: Hand) -> bool:
+    return any(can(state, way) for name in state.playing for way in bookings(state, name, hand))
+
+
+# The whole page, and the part of it that every change swaps.
+PAGE, FRAGMENT = "table/page.html", "table/_table.html"
+
+
+def view_table(sheet: Sheet) -> dict[str, object]:
+    """What the templates show of a table."""
+    state = sheet.state
+    return {
+        "state": state,
+        "heads": scoreboard(state),
+        # Only who writes sees the grid, and it is the dearest to make.
+        "rows": grid_rows(state) if context.access().writes else [],
+        "strip": [] if state.over else strip(sheet),
+        "prompts": prompts(state),
+        "happened": happened(sheet),
+        "latest": latest(sheet),
+        "undoable": undoable(sheet),
+        "result": result(state) if state.over else None,
+        "ledger": ledger.read_ledger(context.db(), context.link()) if state.over else None,
+    }
+
+
+def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
+    """What was recorded last, if anything, with what it set off.
+
+    Who had nothing is not told of as zeroed.
+    """
+    return [(event, _felt(sheet.state.effects)) for event in sheet.game.events[-1:]]
+
+
+def undoable(sheet: Sheet) -> UndoItem | None:
+    """What undo takes back, its players called as on the scoreboard: the button has little room."""
+    item = sheet.undoable
+    if not isinstance(item, Event):
+        return item
+    (event,) = with_names([item], head_names(sheet.state))
+    return event
+
+
+def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    return tuple(effect for effect in effects if effect.code != "zeroed" or effect.points)
+
+
+class GameEnd(msgspec.Struct, frozen=True):
+    """How a game ended: why, and in öre what each wins or loses.
+
+    `ranking`: the winners first, then the highest score.
+    """
+
+    why: Effect
+    ranking: list[Seat]
+    payout: dict[str, int]
+
+
+def result(state: GameState) -> GameEnd:
+    """The end of a game, highest score first."""
+    return GameEnd(
+        why=state.effects[-1],
+        ranking=sorted(state.seats, key=lambda seat: (seat.name not in state.winners, -seat.score)),
+        payout=payout(state) or {},
+    )

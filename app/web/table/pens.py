@@ -1,0 +1,193 @@
+"""What every link looks like: the sheet that shows it as a code, the page that it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from flask import Blueprint, Response, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.http import context, cookies
+from app.http.cookies import remember_table
+from app.http.forms import Refusal, attempt, flash_at, read_write, redirect_to
+from app.http.limits import note_miss
+from app.i18n.language import N_
+from app.services import pens
+from app.services.pens import LinkState
+from app.services.tables import NoPen
+from app.web.pwa import draw_code
+from app.web.templates import render
+
+
+def render_offer(offer: Literal["open", "recovery", "writes"]) -> Response:
+    """The page of a link that gives the pen: what a tap would do on this phone."""
+    return hide_address(render("table/pen_link.html", offer=offer, name=context.access().name))
+
+
+def hide_address(response: Response) -> Response:
+    """Let a page not tell its address, not even to our own pages."""
+    # `no-referrer` would hide the form's Origin.
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def lead_to_table(link: str, message: str) -> AnyResponse:
+    """Lead whoever cannot have the pen by a link to where one reads, and say why there."""
+    table = url_for("table.page", link=link)
+    flash_at(table, message)
+    return redirect_to(table)
+
+
+def let_write(link: str) -> AnyResponse:
+    """Lead a phone that has just got the pen to the table, and leave the secret behind."""
+    # Only a server has readers.
+    from app.web.table import follow
+
+    remember_table(link)
+    return follow.forget(redirect_to(url_for("table.page", link=link)))
+
+
+def render_code(
+    dialog: str, path: str, refusal: Refusal | None = None, **values: object
+) -> Response:
+    """A dialog with an address of ours as a code to scan."""
+    values["address"] = address = context.shareable_url(path)
+    values["code"], values["scannable"] = draw_code(address), not context.obstacle()
+    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
+    return render(page, fragment, refusal, **values)
+
+
+bp = Blueprint("pens", __name__, url_prefix="/t/<link>")
+
+# Why a link does not give the pen, and how it is had instead.
+WORDS: Mapping[LinkState, str] = {
+    "used": N_(
+        "Another phone has taken the pen by that link, which works once."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+    "expired": N_(
+        "That link was to be used within 15 minutes."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+    "revoked": N_(
+        "That link does not give the pen any more."
+        " Ask whoever writes for a new one, or use the recovery link."
+    ),
+}
+
+
+@bp.get("/join")
+def join(link: str) -> Response:
+    """The view's address as a code to scan."""
+    kept = pens.find_recovery(context.db(), context.access())
+    return render_code("join", url_for("table.page", link=link), recovery=kept)
+
+
+@bp.post("/pen")
+def hand_over(link: str) -> Response:
+    """A new link that gives the pen, as a code to scan."""
+    secret = attempt(lambda: pens.hand_over(context.db(), read_write()))
+    if isinstance(secret, Refusal):
+        return render_code("join", url_for("table.page", link=link), refusal=secret)
+    return render_code("pen", url_for("pens.take", link=link, secret=secret))
+
+
+@bp.get("/pen/<secret>")
+def offer(link: str, secret: str) -> AnyResponse:
+    """Ask whether this phone is to write; whatever looks at a link uses nothing up."""
+    if context.access().writes:
+        return render_offer("writes")
+    state = pens.read_link_state(context.db(), context.access(), secret)
+    if state != "open":
+        return _refuse_pen(link, state)
+    # Here already, so that an answer that is lost on its way costs nothing.
+    cookies.take_pen()
+    return render_offer("open")
+
+
+@bp.post("/pen/<secret>")
+def take(link: str, secret: str) -> AnyResponse:
+    """Give this phone the pen, and leave the secret behind."""
+    state = pens.take(context.db(), link, secret, cookies.take_pen())
+    if state != "open":
+        return _refuse_pen(link, state)
+    return let_write(link)
+
+
+@bp.post("/pen/back")
+def take_back(link: str) -> AnyResponse:
+    """Take every other pen back."""
+    pens.take_back(context.db(), read_write())
+    table = url_for("table.page", link=link)
+    flash_at(table, context.language().gettext("Only this phone writes now."))
+    if pens.find_recovery(context.db(), context.access()):
+        flash_at(table, context.language().gettext("The recovery link goes on giving the pen."))
+    return redirect_to(table)
+
+
+def _refuse_pen(link: str, state: LinkState) -> AnyResponse:
+    if state == "revoked":
+        note_miss()
+    return lead_to_table(link, context.language().gettext(WORDS[state]))
+
+
+@bp.get("/recovery")
+def recovery(link: str) -> Response:
+    """What a recovery link is for, and whether the table has one."""
+    kept = pens.find_recovery(context.db(), context.access())
+    return render("dialogs/recovery.html", "dialogs/_recovery.html", recovery=kept)
+
+
+@bp.post("/recovery")
+def make_recovery(link: str) -> Response:
+    """A new recovery link, to keep; it is shown this once."""
+    secret = pens.make_recovery_link(context.db(), read_write())
+    return render_code("recovery", url_for("pens.recover", link=link, secret=secret))
+
+
+@bp.post("/recovery/off")
+def turn_recovery_off(link: str) -> AnyResponse:
+    """Let no link recover the pen."""
+    pens.turn_recovery_off(context.db(), read_write())
+    table = url_for("table.page", link=link)
+    flash_at(table, context.language().gettext("The recovery link is turned off."))
+    return redirect_to(table)
+
+
+@bp.post("/recovery/seen")
+def see_recovery(link: str) -> AnyResponse:
+    """Note that it has been seen that the recovery link was used."""
+    pens.see_recovery(context.db(), read_write())
+    return redirect_to(url_for("table.page", link=link))
+
+
+@bp.get("/recovery/<secret>")
+def offer_recovery(link: str, secret: str) -> AnyResponse:
+    """Say what the link does; whatever looks at it changes nothing."""
+    if context.access().writes:
+        return render_offer("writes")
+    if not pens.find_recovery(context.db(), context.access(), secret):
+        return _refuse_recovery(link)
+    cookies.take_pen()
+    return render_offer("recovery")
+
+
+@bp.post("/recovery/<secret>")
+def recover(link: str, secret: str) -> AnyResponse:
+    """Give this phone the pen, and leave the secret behind."""
+    try:
+        pens.recover(context.db(), link, secret, cookies.take_pen())
+    except NoPen:
+        return _refuse_recovery(link)
+    return let_write(link)
+
+
+def _refuse_recovery(link: str) -> AnyResponse:
+    """Lead whoever has an old link to where one reads, and say so there."""
+    note_miss()
+    message = context.language().gettext(
+        "That recovery link works no longer: there is a newer one, or it was turned off."
+        " Ask whoever writes for the pen."
+    )
+    return lead_to_table(link, message)
