@@ -34,7 +34,7 @@ run: $(VENV)/runtime.stamp tailnet kit-behind
 ## say how HTTPS is had where Tailscale runs
 tailnet: | $(BIN)/python
 	@! command -v tailscale >/dev/null || \
-		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.tailnet
+		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.announcement
 
 ## build the kit, unless it is up to date, behind the server that this make is about to run; it ends with that
 kit-behind:

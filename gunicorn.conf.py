@@ -10,9 +10,8 @@ import resource
 from typing import Any
 
 from app import read_proxies, read_timezone, set_zone
-from app.http.address import bracketed
+from app.http.address import bracketed, read_certificate, read_instance, read_url
 from app.http.log import configure
-from app.http.startup import read_certificate, read_instance, read_url
 
 # A setting that cannot be read ends the start here, with a sentence.
 _PROXIES = read_proxies(os.environ.get("CHICAGO_PROXIES") or "0")
@@ -53,7 +52,7 @@ forwarder_headers = ""
 
 def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Keep other servers off the database; where it cannot be served, end with status 1."""
-    from app.http.startup import claim_database
+    from app.http.address import claim_database
 
     configure(server.log.error_log.handlers)
     server.database_lock = claim_database()

@@ -25,9 +25,8 @@ LARGEST_BODY = 64 * 1024
 
 def create_app(config: Mapping[str, object] | None = None) -> Application:
     """Make the application as a server runs it; `config` overrides what the environment says."""
-    from app.http.address import Below
+    from app.http.address import Below, read_instance, read_url
     from app.http.bodies import ReadBodies
-    from app.http.startup import read_instance, read_url
 
     environ = {
         "URL": read_url(os.environ.get("CHICAGO_URL") or ""),
@@ -133,14 +132,14 @@ def _register_server(app: Application) -> None:
 
 def _register_requests(app: Application) -> None:
     """Add the commands, the log, and what a request is."""
-    from app.api import health
+    from app.api import routes
     from app.cli import commands
     from app.http import bodies, log
 
     commands.register(app)
     log.register(app)
     bodies.register(app)
-    health.register(app)
+    app.register_blueprint(routes.health_bp)
 
 
 def _register_server_pages(app: Application) -> None:
@@ -161,10 +160,10 @@ def _register_server_pages(app: Application) -> None:
 def _register_calls(app: Application) -> None:
     """Add what is no page: the API, what phones take along, and what they hand over."""
     from app import api
-    from app.offline import files, routes
+    from app.offline import routes
 
     api.register(app)
-    app.register_blueprint(files.bp)
+    app.register_blueprint(routes.bundle_bp)
     app.register_blueprint(routes.bp)
 
 

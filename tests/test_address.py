@@ -10,8 +10,7 @@ import pytest
 
 from app.cli.announcement import announce, locate
 from app.http import address
-from app.http.address import Address, find_address
-from app.http.startup import read_url
+from app.http.address import Address, find_address, read_url
 from tests.codes import read_terminal
 
 ANYWHERE = "0.0.0.0"

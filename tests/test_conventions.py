@@ -6,8 +6,7 @@ from datetime import date, datetime
 import pytest
 
 from app.i18n.cards import card_name, write_card
-from app.i18n.catalogs import load_texts
-from app.i18n.language import CODES, from_environment, get_language
+from app.i18n.language import CODES, from_environment, get_language, load_texts
 from app.rules.cards import parse_cards
 
 NAMES = ["Anna", "Bo", "Cilla"]

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from app.offline.downloads import read_lock
+from app.offline.build import read_lock
 from tests.browser.serving import web_command
 from tests.hard.dockerfile import mark, read_steps, unmarked
 

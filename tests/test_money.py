@@ -4,7 +4,7 @@ import pytest
 
 from app.i18n.currencies import WORDS, format_amount, read_money, usual_currency
 from app.i18n.language import CODES, Language
-from app.rules.currency import CURRENCIES, Currency
+from app.rules.settlement import CURRENCIES, Currency
 
 # Finnish is written by Babel, whether the pages speak it or not.
 LANGUAGES = dict.fromkeys([*CODES, "fi"])

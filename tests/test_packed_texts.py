@@ -5,9 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app.i18n import catalogs
-from app.i18n.catalogs import load_texts
-from app.i18n.language import CODES, Language
+from app.i18n import language
+from app.i18n.language import CODES, Language, load_texts
 
 
 def test_packed_texts_are_those_of_the_catalogs(
@@ -17,7 +16,7 @@ def test_packed_texts_are_those_of_the_catalogs(
     texts = {code: load_texts(code) for code in CODES}
     for code in CODES:
         (tmp_path / f"{code}.json").write_bytes(msgspec.json.encode(texts[code]))
-    monkeypatch.setattr(catalogs, "CATALOGS", tmp_path)
+    monkeypatch.setattr(language, "CATALOGS", tmp_path)
     assert {code: load_texts(code) for code in CODES} == texts
     said = {code: [Language(code).points(number) for number in (1, 5)] for code in CODES}
     assert said == {

@@ -15,9 +15,8 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
-from app.i18n.amendment import STEP_NAMES
 from app.i18n.effects import EFFECTS
-from app.i18n.errors import SENTENCES, WHATS
+from app.i18n.errors import SENTENCES, STEP_NAMES, WHATS
 from app.i18n.game import HAND_LABELS, QUESTIONS
 from app.i18n.language import CODES, get_language
 from app.i18n.notices import NOTICES

@@ -11,16 +11,13 @@ from typing import Any, get_args
 
 import pytest
 
-from app.i18n.course import EPISODES
 from app.i18n.effects import EFFECTS
 from app.i18n.errors import SENTENCES, error_text
 from app.i18n.game import HAND_LABELS, QUESTIONS, effect_text, explain_effects, hand_name
 from app.i18n.language import CODES, get_language
 from app.i18n.lessons import LESSONS
-from app.i18n.marks import MARKS
-from app.i18n.notices import NOTICES, notice_text
-from app.i18n.own import FACTS, FactCode, fact_text, why_text
-from app.i18n.records import RECORDS, record_text
+from app.i18n.notices import FACTS, MARKS, NOTICES, FactCode, fact_text, notice_text, why_text
+from app.i18n.records import EPISODES, RECORDS, record_text
 from app.i18n.rule_notes import NOTES
 from app.rules.cards import parse_cards
 from app.rules.checks import why_not

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from pathlib import Path
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, make_response, request, url_for
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from app.api import keys
+from app.api import answers
 from app.api.answers import (
     error_response,
     json_response,
@@ -23,14 +24,35 @@ from app.http import context, cookies, rendered
 from app.http.context import db
 from app.http.limits import NEW_TABLES, expensive, rate_limit
 from app.http.rendered import event, stream
-from app.rules.currency import USUAL, read_currency
 from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import read_setup, write_game
 from app.rules.names import read_name
+from app.rules.settlement import USUAL, read_currency
 from app.services import ledger, sheets, tables
 from app.services.commit import Change, commit
 from app.services.play import NewTable, Record, ReplaceEvent, Start, TakeBackEvent, open_once
 from app.services.tables import Write
+from app.store.connection import DatabaseUnavailable
+
+health_bp = Blueprint("health", __name__)
+
+_log = logging.getLogger(__name__)
+
+
+@health_bp.get("/healthz")
+def health() -> Response:
+    """`ok`, or 503; nothing else is told."""
+    try:
+        db().check_writable()
+    except DatabaseUnavailable as error:
+        _log.error("The health check failed: %s", error)
+        response = make_response("unavailable", HTTPStatus.SERVICE_UNAVAILABLE)
+    else:
+        response = make_response("ok")
+    response.mimetype = "text/plain"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
 
 DESCRIPTION = Path(__file__).with_name("openapi.json")
 NEW_GAME = ("players", "dealer", "stake_ore", "rules")
@@ -53,7 +75,7 @@ def open_table() -> Response:
     raw = read_body(NEW_TABLE)
     currency = read_currency(raw.pop("currency", USUAL))
     new = NewTable(read_setup(raw), _table_name(raw), currency)
-    link, pen = open_once(db(), keys.read_opening(), new, context.instance())
+    link, pen = open_once(db(), answers.read_opening(), new, context.instance())
     body = {"table": link, "url": url_for("table.page", link=link), "pen": pen}
     response = json_response(encode(body), HTTPStatus.CREATED)
     response.headers["Location"] = f"{context.prefix()}/api/tables/{link}"
@@ -163,5 +185,5 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 def _change(write: Write, change: Change, status: int = HTTPStatus.OK) -> Response:
     """Make a change; one that was made before with the same key is answered as it was then."""
     history = wants_history()
-    sheet = commit(db(), write, change, keys.read_change_key(write))
+    sheet = commit(db(), write, change, answers.read_change_key(write))
     return json_response(encode(table_state(sheet, history=history)), status)

@@ -13,7 +13,7 @@ from flask.cli import with_appcontext
 from app.cli.output import FAILED, complain, print_lines, start_command
 from app.cli.output import gettext as _
 from app.http.context import db
-from app.i18n.database import describe
+from app.i18n.errors import describe
 from app.i18n.language import Language
 from app.services import figures
 from app.store.backup import back_up, put_back

@@ -7,12 +7,23 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeVar, get_args
 
 import click
 
+from app.i18n.game import cell_word, effect_text, row_label, step_question
 from app.i18n.language import CODES, Language, from_environment, get_language
+from app.i18n.notices import notice_text
+from app.rules.codes import EndCode
+from app.rules.events import BestHand, NoBestHand
+from app.rules.gamefile import Game
+from app.rules.notices import exchange_notice, notices
+from app.rules.presets import write_rules
+from app.rules.protocol import Cell, DealSheet, Row, assemble
+from app.rules.settlement import USUAL, payout, transfers
+from app.rules.state import BEFORE_PLAY, Effect, GameState
 
 ENGLISH = get_language("en")
 FAILED, MISUSED = 1, 2
@@ -63,3 +74,134 @@ def complain(text: str) -> None:
 def _plain(text: str) -> str:
     """Replace what would steer the terminal instead of being shown."""
     return _STEERS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def game_lines(game: Game, states: Sequence[GameState], language: Language) -> Iterator[str]:
+    """A whole game for people: what is played, the protocol, and the standing or the result."""
+    yield from _heading(game, language)
+    for sheet in assemble(states, game.events):
+        yield from _deal_lines(sheet, language)
+    yield ""
+    yield from (_result if states[-1].over else _standing)(states[-1], language)
+
+
+def settlement_lines(balance: Mapping[str, int], games: int, language: Language) -> Iterator[str]:
+    """The evening: what everybody wins or loses in all, and the payments that settle it."""
+    yield language.ngettext("After %(num)s game", "After %(num)s games", games)
+    for name, ore in balance.items():
+        yield f"{name} · {language.signed_money(ore, USUAL)}"
+    yield ""
+    yield from _payment_lines(balance, language)
+
+
+def _heading(game: Game, language: Language) -> Iterator[str]:
+    """The name of the game, who plays, under which rules and for how much."""
+    _, setup = language.gettext, game.setup
+    # Extraction does not look into f-strings.
+    players, rules, stake = _("Players"), _("Rules"), _("Stake")
+    name = game.remarks.get("name")
+    yield name if isinstance(name, str) and name else "Chicago"
+    yield f"{players}: {language.listing(setup.players)}"
+    yield f"{rules}: {_rules(game, language)}"
+    amount = _("%(amount)s a point", amount=language.money(setup.stake_ore, USUAL))
+    yield f"{stake}: {amount}"
+
+
+def _rules(game: Game, language: Language) -> str:
+    """The rule set's name, and the fields that differ as a game file writes them."""
+    preset, rules = game.setup.preset, game.setup.rules
+    differs = {k: v for k, v in write_rules(preset, rules).items() if k != "preset"}
+    if not differs:
+        return preset
+    changes = json.dumps(differs)[1:-1]
+    return language.gettext("%(preset)s, with %(changes)s", preset=preset, changes=changes)
+
+
+def _deal_lines(sheet: DealSheet, language: Language) -> Iterator[str]:
+    """A line for each fact of a deal, and the scores; none where nothing was recorded yet."""
+    _ = language.gettext
+    rows = [row for row in sheet.rows if row.code not in get_args(EndCode)]
+    if not rows:
+        return
+    yield ""
+    yield _("Deal %(deal)s · %(player)s deals", deal=sheet.number, player=sheet.dealer)
+    if sheet.tie_break:
+        yield "  " + _("Tie-break between %(players)s.", players=language.listing(sheet.playing))
+    if sheet.stopped:
+        yield _line([_("Exchange stop"), *sheet.stopped])
+    for _index, event_rows in groupby(rows, key=lambda row: row.index):
+        yield from _event_lines(list(event_rows), language)
+    scores = (f"{name} {language.number(score)}" for name, score in sheet.scores.items())
+    yield _line([_("Score"), *scores])
+
+
+def _line(parts: Sequence[str]) -> str:
+    return "  " + " · ".join(parts)
+
+
+def _event_lines(rows: Sequence[Row], language: Language) -> Iterator[str]:
+    """The facts of an event, and the keeper's note about it."""
+    yield from (_fact(row, language) for row in rows)
+    note = rows[0].event.note
+    if isinstance(note, str):
+        yield f"  – {note}"
+
+
+def _fact(row: Row, language: Language) -> str:
+    """One fact, and what it meant to each player it touched."""
+    match row.code:
+        case "nobody" | "tied":
+            pass
+        case code if not row.cells:
+            effect = Effect(code, players=row.players, reached=row.reached)
+            return "  " + effect_text(effect, language)
+    label = row_label(row.code, row.hand, row.by, language)
+    if isinstance(row.event, (BestHand, NoBestHand)) and row.step in BEFORE_PLAY:
+        label = f"{row.step[-1]}. {label}"
+    return _line([label, *(_cell(cell, language) for cell in row.cells)])
+
+
+def _cell(cell: Cell, language: Language) -> str:
+    word = cell_word(cell.code, language)
+    if word and not cell.points:
+        return f"{cell.player} {word}"
+    return f"{cell.player} {language.signed(cell.points)} → {language.number(cell.score)}"
+
+
+def _standing(state: GameState, language: Language) -> Iterator[str]:
+    """Whose deal it is, what is due, and what matters of each player now."""
+    deal, _ = state.deal, language.gettext
+    yield _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
+    yield step_question(state, language)
+    if deal.waiting is not None:
+        yield _("The zeroing by %(player)s waits.", player=deal.waiting.holder)
+    for name in state.players:
+        known = filter(None, (exchange_notice(state, name), *notices(state, name)))
+        # Broken only where a page is narrow.
+        words = [notice_text(notice, language).replace("\N{SOFT HYPHEN}", "") for notice in known]
+        yield _line([name, language.points(state.score(name)), *words])
+
+
+def _result(state: GameState, language: Language) -> Iterator[str]:
+    """Who won and why, what it cost, and who pays whom."""
+    for effect in state.effects:
+        if effect.code == state.ended:
+            yield effect_text(effect, language)
+    amounts = payout(state) or {}
+    for name, ore in amounts.items():
+        points, money = language.points(state.score(name)), language.signed_money(ore, USUAL)
+        yield _line([name, points, money])
+    yield ""
+    yield from _payment_lines(amounts, language)
+
+
+def _payment_lines(balance: Mapping[str, int], language: Language) -> Iterator[str]:
+    """Who pays whom, a sentence each, for a balance in öre that sums to zero."""
+    _ = language.gettext
+    moves = transfers(balance)
+    if not moves:
+        yield _("Nobody owes anybody anything.")
+    for move in moves:
+        amount = language.money(move.ore, USUAL)
+        who = {"payer": move.payer, "payee": move.payee}
+        yield _("%(payer)s pays %(payee)s %(amount)s", **who, amount=amount)

@@ -14,7 +14,7 @@ from werkzeug.http import parse_accept_header
 from app.http import cookies
 from app.http.application import Application
 from app.i18n.language import CODES, DEFAULT, Language, get_language
-from app.rules.currency import USUAL, Currency
+from app.rules.settlement import USUAL, Currency
 from app.services import tables
 from app.services.tables import Access, Write
 from app.store.database import Database

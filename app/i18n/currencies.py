@@ -9,7 +9,7 @@ from decimal import Decimal
 import msgspec
 
 from app.i18n.language import N_, Language
-from app.rules.currency import USUAL, Currency
+from app.rules.settlement import USUAL, Currency, PaymentWay, Transfer
 
 
 class CurrencyWords(msgspec.Struct, frozen=True):
@@ -79,3 +79,24 @@ def format_amount(hundredths: int) -> str:
     """An amount as somebody writes it into a form."""
     whole, rest = divmod(hundredths, 100)
     return f"{whole},{rest:02}" if rest else str(whole)
+
+
+WAYS: Mapping[PaymentWay, str] = {
+    "swish": N_("with Swish"),
+    "cash": N_("in cash"),
+    "other": N_("paid"),
+    "rounding": N_("rounding"),
+    "written_off": N_("debt cancelled"),
+}
+
+
+def way_text(way: PaymentWay, language: Language) -> str:
+    """How a debt went: `med Swish`."""
+    return language.gettext(WAYS[way])
+
+
+def transfer_text(owed: Transfer, currency: Currency, language: Language) -> str:
+    """A payment to be made, within a sentence."""
+    amount = language.money(owed.ore, currency)
+    values = {"payee": owed.payee, "payer": owed.payer, "kronor": amount}
+    return language.gettext("%(payee)s is to have %(kronor)s from %(payer)s", **values)

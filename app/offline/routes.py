@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, send_from_directory
 from werkzeug.exceptions import BadRequest
 
 from app.http import context, cookies
+from app.http.assets import LISTING, folder, is_there
 from app.http.context import db
 from app.http.errors import status_of
 from app.http.limits import IMPORTS, NEW_TABLES, expensive, rate_limit
 from app.i18n.errors import error_text
-from app.offline import exchange, state
+from app.offline import exchange
 from app.offline.exchange import Batch, Pull, Pulled, Receipt
 from app.rules.errors import ChicagoError
 from app.rules.json_input import too_deep
 from app.services.tables import NoPen, instance_of
 from app.store import clock
+
+bundle_bp = Blueprint("bundle", __name__, url_prefix="/offline")
+
+
+@bundle_bp.get(f"/{LISTING}")
+def listing() -> Response:
+    """The list of what is in the bundle, which tells of a new release."""
+    return _send(LISTING, max_age=0)
+
+
+@bundle_bp.get("/<hash_>/<name>")
+def file(hash_: str, name: str) -> Response:
+    """A file of the bundle, which never changes at its address."""
+    response = _send(f"{hash_}/{name}")
+    response.cache_control.immutable = True
+    return response
+
+
+def _send(name: str, max_age: int | None = None) -> Response:
+    """Send a file, compressed where the browser takes it so; kept for a year unless told."""
+    packed = bool(request.accept_encodings["br"]) and is_there(folder() / f"{name}.br")
+    response = send_from_directory(
+        folder(),
+        f"{name}.br" if packed else name,
+        download_name=Path(name).name,
+        max_age=max_age,
+    )
+    if packed:
+        response.headers["Content-Encoding"] = "br"
+    response.vary.add("Accept-Encoding")
+    return response
+
 
 bp = Blueprint("exchange", __name__, url_prefix="/offline")
 
@@ -75,12 +109,12 @@ def _push(batch: Batch) -> Receipt:
 def pull() -> Response:
     """Send a phone the rows that it does not have of the tables it writes at, and its state."""
     asked, pen = _read_body(Pull), cookies.take_pen()
-    state.apply(asked.state)
+    exchange.apply(asked.state)
     # Of the tables of another server this one knows nothing.
     own = {link: seq for link, seq in asked.have.items() if instance_of(link) == context.instance()}
     tables, gone, more = exchange.pull(db(), pen, dict.fromkeys(cookies.tables(), 0) | own)
     zone = clock.zone().key
-    return _json(Pulled(tables, gone, more, state.read_state(), context.instance(), zone))
+    return _json(Pulled(tables, gone, more, exchange.read_state(), context.instance(), zone))
 
 
 def _json(body: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

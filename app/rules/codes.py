@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 Status = Literal["playing", "finished", "broken_off"]
 
 # Why a game is over, which is told as the last effect of its last event.
@@ -361,3 +363,10 @@ ContradictionCode = Literal[
     "nothing_before_play",
     "nobody_below_zero",
 ]
+
+
+class Value(msgspec.Struct, frozen=True, gc=False):
+    """A value that never changes: it can be in no cycle, so the garbage collector passes it over.
+
+    Else it would go through every game that is kept in memory.
+    """

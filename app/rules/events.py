@@ -10,11 +10,10 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from app.rules.codes import FaultCode
+from app.rules.codes import FaultCode, Value
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.names import MAX_PLAYERS, read_name
-from app.rules.values import Value
 
 LONGEST_BITS = 3000
 # Characters that a remark may have, where it is text; and any other, as JSON.

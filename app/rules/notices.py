@@ -10,7 +10,7 @@ import msgspec
 from app.rules.codes import EffectCode, NoticeCode
 from app.rules.hands import Hand
 from app.rules.house import common_hands, points_of
-from app.rules.playing_on import Play, hands_to_come, play_out
+from app.rules.needs import Play, hands_to_come, play_out
 from app.rules.rights import (
     Verdict,
     can_win,

@@ -3,11 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Literal, TypeVar
 
 import msgspec
 
+from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.state import GameState
+
+Currency = Literal["SEK", "EUR"]
+CURRENCIES: tuple[Currency, ...] = ("SEK", "EUR")
+USUAL: Currency = "SEK"
+
+# What cash is rounded to in shops: whole kronor in Sweden, five cents in Finland.
+CASH: Mapping[Currency, int] = {"SEK": 100, "EUR": 5}
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """So many hundredths of a currency."""
+
+    hundredths: int
+    currency: Currency
+
+
+def round_to_cash(hundredths: int, currency: Currency) -> int:
+    """Round an amount to what can be paid in coins: up from the half, down below it."""
+    unit = CASH[currency]
+    return (hundredths + unit // 2) // unit * unit
+
+
+def read_currency(raw: object) -> Currency:
+    """The currency that a form or a call names. Raises BadFile."""
+    for currency in CURRENCIES:
+        if raw == currency:
+            return currency
+    raise BadFile("wrong_value", key="currency", value=raw)
+
 
 SETTLEMENT = "chicago-settlement/1"
 EXACT_UP_TO = 12
@@ -150,3 +181,67 @@ def _settle_group(balance: Mapping[str, int], group: list[str]) -> list[Transfer
         rest[payer] += ore
         rest[payee] -= ore
     return payments
+
+
+PaymentWay = Literal["swish", "cash", "other", "rounding", "written_off"]
+Money = Mapping[str, int]
+Whose = TypeVar("Whose", str, int)
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """A debt of `ore` öre that is no longer owed, and in which way it went.
+
+    `rounding` and `written_off` move no money: the debt is let go.
+    """
+
+    payer: str
+    payee: str
+    ore: int
+    way: PaymentWay
+
+
+def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dict[str, int]:
+    """Add amounts up by person, where several names or numbers may stand for the same one."""
+    sums: dict[str, int] = {}
+    for whose, amount in amounts.items():
+        person = persons.get(whose, str(whose))
+        sums[person] = sums.get(person, 0) + amount
+    return sums
+
+
+def payment_balance(payment: Payment) -> dict[str, int]:
+    """What a payment adds to the balances: who pays owes less, who is paid is owed less.
+
+    Two names that turned out to be one person have paid nobody.
+    """
+    return add_up([{payment.payer: payment.ore}, {payment.payee: -payment.ore}])
+
+
+def outstanding(payouts: Iterable[Money], payments: Iterable[Payment]) -> dict[str, int]:
+    """The outstanding balance of each person: owed to them (+) or by them (−)."""
+    return add_up([*payouts, *map(payment_balance, payments)])
+
+
+def make_payment(owed: Transfer, way: PaymentWay, ore: int | None = None) -> list[Payment]:
+    """Make a suggested payment, in whole or in part (`ore`)."""
+    return [Payment(owed.payer, owed.payee, owed.ore if ore is None else ore, way)]
+
+
+def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
+    """Make a suggested payment in cash as there are coins of it, with the rounding beside it.
+
+    Rounded up, the payee would owe the rest: it is let go the other way round.
+    """
+    cash = round_to_cash(owed.ore, currency)
+    rest = owed.ore - cash
+    payments = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
+    if rest > 0:
+        payments.append(Payment(owed.payer, owed.payee, rest, "rounding"))
+    elif rest < 0:
+        payments.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
+    return payments
+
+
+def payout_difference(old: Money, new: Money) -> list[Transfer]:
+    """The transfers that turn one payout of a game into another."""
+    return transfers(add_up([new, {name: -ore for name, ore in old.items()}]))

@@ -6,10 +6,9 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from app.rules.codes import EffectCode, EndCode, Status
+from app.rules.codes import EffectCode, EndCode, Status, Value
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
-from app.rules.values import Value
 
 
 class Step(StrEnum):

@@ -13,11 +13,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.balances import PaymentWay
-from app.rules.currency import USUAL, Currency
 from app.rules.events import EVENTS, Event, write_event
 from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.names import seat_behind
+from app.rules.settlement import USUAL, Currency, PaymentWay
 from app.rules.state import Setup
 from app.store.log import Row
 

@@ -17,10 +17,10 @@ from datetime import MAXYEAR, MINYEAR, datetime
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import Event
 from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
+from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.services import figures, people, sheets, tables
 from app.services.figures import Figures

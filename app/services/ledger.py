@@ -13,18 +13,23 @@ from urllib.parse import quote
 
 import msgspec
 
-from app.rules.balances import (
+from app.rules.errors import BadFile, NotAllowed
+from app.rules.settlement import (
+    Amount,
+    Currency,
     Money,
     Payment,
+    Transfer,
+    add_up,
     by_person,
     make_payment,
     make_rounded_payment,
     outstanding,
+    payout,
     payout_difference,
+    transfers,
+    write_settlement,
 )
-from app.rules.currency import Amount, Currency
-from app.rules.errors import BadFile, NotAllowed
-from app.rules.settlement import Transfer, add_up, payout, transfers, write_settlement
 from app.services import figures, people, tables
 from app.services.commit import Change, Now, Step
 from app.services.fold import Fold, GameLog, Payments, fold, to_json

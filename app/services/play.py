@@ -14,13 +14,13 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.amendment import Entry, judge, place_entries, require_standing
-from app.rules.currency import USUAL, Currency
 from app.rules.ending import next_dealer
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Event, Joins, read_event
 from app.rules.game import apply
 from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
 from app.rules.names import read_players
+from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState, Setup
 from app.services import people, sheets, tables
 from app.services.commit import Change, KeyReused, Now, Step

@@ -8,12 +8,12 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.amendment import Amendment, Entry, judge, require_standing
-from app.rules.currency import Currency
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction, Event, Joins
 from app.rules.gamefile import MAX_EVENTS, Game, read_setup, write_game
 from app.rules.names import read_name, read_players
 from app.rules.outcome import ScoreChange
+from app.rules.settlement import Currency
 from app.rules.state import GameState, Setup
 from app.services import people, sheets, tables
 from app.services.commit import Change, Now, Step

@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from app.rules.balances import Payment
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import read_any_event
 from app.rules.gamefile import FORMAT, MAX_EVENTS, read_game
 from app.rules.names import read_name
+from app.rules.settlement import Payment
 from app.services import people, tables
 from app.services.commit import Change, Now, Step, bound
 from app.services.figures import MOST

@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from app.rules.currency import USUAL, Currency
 from app.rules.events import Event
 from app.rules.game import replay
 from app.rules.gamefile import Game
+from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.services import people
 from app.services.fold import (

@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
-from app.rules.currency import Currency
 from app.rules.hands import Hand
 from app.rules.records import Record, find_records
+from app.rules.settlement import Currency
 from app.rules.statistics import SeatStatistics, pair_statistics
 from app.rules.totals import (
     DatedGame,

@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 from app.rules.codes import ReasonCode
-from app.rules.currency import USUAL, Currency
 from app.rules.errors import ChicagoError, NotAllowed
+from app.rules.settlement import USUAL, Currency
 from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection

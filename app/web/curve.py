@@ -13,7 +13,7 @@ from itertools import count, groupby, pairwise
 import msgspec
 
 from app.http import context
-from app.i18n.course import course_text
+from app.i18n.records import course_text
 from app.rules.course import Episode
 
 # As many lines as can be told apart.

@@ -18,18 +18,7 @@ from markupsafe import Markup
 from app.http import assets, context, cookies, forms
 from app.http.assets import read_versions, version
 from app.http.forms import Refusal
-from app.i18n import (
-    amendment,
-    cards,
-    currencies,
-    errors,
-    game,
-    marks,
-    notices,
-    payments,
-    records,
-    worth,
-)
+from app.i18n import cards, currencies, errors, game, notices, records
 from app.i18n.language import CONVENTIONS, Language
 from app.services.sheets import Changed, UndoItem
 from app.store import clock
@@ -118,7 +107,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "edited_text": lambda event: game.edited_text(event, context.language()),
     "undo_text": _undo_text,
     "effect_text": lambda effect: game.effect_text(effect, context.language()),
-    "mark_why": lambda mark: marks.why_text(mark, context.language()),
+    "mark_why": lambda mark: notices.mark_why_text(mark, context.language()),
     "explain_effects": lambda before, after: game.explain_effects(
         before, after, context.language()
     ),
@@ -130,20 +119,20 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "card_name": lambda card: cards.card_name(card, context.language()),
     "combination_text": lambda hand: cards.combination_text(hand, context.language()),
     "verdict_text": lambda result, ties: cards.verdict_text(result, ties, context.language()),
-    "transfer_text": lambda owed: payments.transfer_text(
+    "transfer_text": lambda owed: currencies.transfer_text(
         owed, context.currency(), context.language()
     ),
-    "way_text": lambda way: payments.way_text(way, context.language()),
+    "way_text": lambda way: currencies.way_text(way, context.language()),
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
-    "moment_text": lambda moment: amendment.moment_text(moment, context.language()),
-    "misfit_text": lambda misfit: amendment.misfit_text(misfit, context.language()),
+    "moment_text": lambda moment: errors.moment_text(moment, context.language()),
+    "misfit_text": lambda misfit: errors.misfit_text(misfit, context.language()),
     "best_title": lambda code: context.language().gettext(records.BESTS[code]),
     "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
-    "worth_text": lambda value, *how: worth.worth_text(value, context.language(), *how),
-    "own_worth_text": lambda value, common, signed: worth.own_worth_text(
+    "worth_text": lambda value, *how: game.worth_text(value, context.language(), *how),
+    "own_worth_text": lambda value, common, signed: game.own_worth_text(
         value, common, context.language(), signed
     ),
     "step_question": lambda state: game.step_question(state, context.language()),
@@ -173,7 +162,7 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["asset"] = _asset(app)
     # What stands before our addresses: nothing, where the host is not shared.
     app.jinja_env.globals["root"] = context.prefix
-    app.jinja_env.globals["mark_words"] = marks.MARKS
+    app.jinja_env.globals["mark_words"] = notices.MARKS
     app.jinja_env.globals["currencies"] = currencies.WORDS
     app.jinja_env.globals["kit_available"] = assets.kit_available
     app.jinja_env.globals["kit_download"] = assets.kit_download

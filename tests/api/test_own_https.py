@@ -14,7 +14,7 @@ import pytest
 import trustme
 from cryptography.hazmat.primitives import serialization
 
-from app.http.startup import read_certificate
+from app.http.address import read_certificate
 from tests.api.certificate import Files
 from tests.api.network import connect, raw
 from tests.browser.serving import ROOT, Server

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.comparison import comparison_lines, read_comparison_rules, read_hands
-from app.cli.protocol import game_lines, settlement_lines
+from app.cli.commands import comparison_lines, read_comparison_rules, read_hands
+from app.cli.output import game_lines, settlement_lines
 from app.rules.gamefile import read_game
 from app.rules.hands import compare_hands
 from app.rules.presets import PRESETS

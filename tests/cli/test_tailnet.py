@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.tailnet import write_offer
+from app.cli.announcement import write_offer
 from tests.cli.games import ROOT
 
 RUNNING = '{"BackendState": "Running", "Self": {"DNSName": "pi.tail1234.ts.net."}}'

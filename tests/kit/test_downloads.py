@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.offline import downloads
-from app.offline.contents import PYODIDE
-from app.offline.downloads import BuildFailed, fetch_pyodide, fetch_wheels, read_lock
+from app.offline import build
+from app.offline.build import PYODIDE, BuildFailed, fetch_pyodide, fetch_wheels, read_lock
 
 REQUIREMENTS = f"segno==1.6.6 --hash=sha256:{'0' * 64}\n"
 
@@ -21,7 +20,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 1, "", "npm error code ENOTFOUND\nsee the log")
 
-    monkeypatch.setattr(downloads, "npm", fail)
+    monkeypatch.setattr(build, "npm", fail)
     monkeypatch.setattr(subprocess, "run", fail)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import brotli
 from flask import Flask
 
-from app.offline.contents import PACKAGES
+from app.offline.build import PACKAGES
 from tests.bench.kit import LIMIT, OURS_LIMIT, weigh
 
 NAMES = {

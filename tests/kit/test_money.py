@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import Client
 
 from app.i18n.language import CODES, Language
-from app.rules.currency import CURRENCIES
+from app.rules.settlement import CURRENCIES
 from tests.kit.kit_python import KitPython
 
 

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.offline.build import CACHE, ROOT
-from app.offline.contents import ABI, PACKAGES, PYTHON
-from app.offline.downloads import PLATFORMS, read_lock
+from app.offline.build import ABI, CACHE, PACKAGES, PLATFORMS, PYTHON, ROOT, read_lock
 from tests.kit.kit_python import KitPython
 
 LOCK = read_lock((ROOT / "requirements.txt").read_text())

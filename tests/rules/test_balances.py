@@ -7,18 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.balances import (
+from app.rules.settlement import (
+    CURRENCIES,
+    Currency,
     Payment,
     PaymentWay,
+    Transfer,
+    add_up,
     by_person,
     make_payment,
     make_rounded_payment,
     outstanding,
     payment_balance,
     payout_difference,
+    round_to_cash,
+    transfers,
 )
-from app.rules.currency import CURRENCIES, Currency, round_to_cash
-from app.rules.settlement import Transfer, add_up, transfers
 
 NAMES = ["Anna", "Bo", "Cilla", "Dan", "Eva", "Fia", "Gun"]
 WAYS: tuple[PaymentWay, ...] = ("swish", "cash", "other", "rounding", "written_off")

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from app.rules.gamefile import read_game
-from app.rules.marks import Mark
-from app.rules.protocol import DealSheet, assemble
+from app.rules.protocol import DealSheet, Mark, assemble
 from app.rules.rights import Verdict
 from app.rules.state import Effect
 from tests.long_games import long_game

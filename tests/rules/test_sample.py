@@ -14,8 +14,7 @@ from app.rules.game import apply
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, hands_that_zero
 from app.rules.presets import PRESETS, read_rules
-from app.rules.sample import play_sample
-from app.rules.sample_game import Lesson
+from app.rules.sample import Lesson, play_sample
 from tests.rules.strategies import raw_rules
 
 MOST_LESSONS = 40

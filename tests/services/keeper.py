@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from app.rules.balances import Payment
 from app.rules.gamefile import Game, read_game, read_setup
+from app.rules.settlement import Payment
 from app.services import people, play, sheets, tables
 from app.services.commit import Change, commit
 from app.services.ledger import Ledger

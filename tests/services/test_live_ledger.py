@@ -10,15 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from msgspec.structs import replace
 
-from app.rules.balances import (
-    Money,
-    Payment,
-    outstanding,
-    payout_difference,
-)
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
-from app.rules.settlement import add_up, payout
+from app.rules.settlement import Money, Payment, add_up, outstanding, payout, payout_difference
 from app.services import figures, ledger, people, play, settings, sheets, tables
 from app.services.fold import fold
 from app.services.ledger import Ledger, Method, MoneyWay

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.balances import Payment
-from app.rules.currency import Amount
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
-from app.rules.settlement import Transfer
+from app.rules.settlement import Amount, Payment, Transfer
 from app.services import figures, ledger, play, settings, sheets, statistics, tables
 from app.services.commit import commit
 from app.services.ledger import Ledger

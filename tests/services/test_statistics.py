@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
-from app.rules.balances import Payment
 from app.rules.codes import BestCode
 from app.rules.events import NoBestHand
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
+from app.rules.settlement import Payment
 from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,

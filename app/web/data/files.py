@@ -26,10 +26,10 @@ from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS, usual_currency
 from app.i18n.errors import error_text
 from app.i18n.language import Language
-from app.rules.currency import USUAL, Currency, read_currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
+from app.rules.settlement import USUAL, Currency, read_currency
 from app.services import import_export, sheets
 from app.services import ledger as ledgers
 from app.services.import_export import Busy

@@ -16,8 +16,8 @@ from app.http.rendered import cache_page
 from app.i18n.currencies import WORDS
 from app.i18n.game import hand_label
 from app.i18n.language import Language
-from app.rules.currency import Currency
 from app.rules.hands import Hand
+from app.rules.settlement import Currency
 from app.rules.totals import PersonStatistics
 from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics

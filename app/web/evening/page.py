@@ -18,11 +18,9 @@ from app.http import context
 from app.http.forms import Refusal, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.http.rendered import cache_page
-from app.rules.balances import outstanding
 from app.rules.course import add_along, find_top, tell_lead
-from app.rules.currency import CASH
 from app.rules.errors import BadFile
-from app.rules.settlement import add_up
+from app.rules.settlement import CASH, add_up, outstanding
 from app.services import ledger
 from app.services.commit import Change
 from app.services.ledger import (

@@ -24,9 +24,8 @@ from app.http.forms import (
 )
 from app.http.limits import expensive
 from app.i18n.currencies import format_amount, read_money
-from app.rules.currency import round_to_cash
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.settlement import Transfer
+from app.rules.settlement import Transfer, round_to_cash
 from app.services import ledger
 from app.services.ledger import Ledger, MoneyWay, Pay, PayInAdvance
 from app.services.people import People

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.http import context
-from app.i18n.marks import MARKS
+from app.i18n.notices import MARKS
 from app.i18n.records import record_text
 from app.rules.settlement import Transfer
 from app.rules.state import Effect

@@ -17,8 +17,7 @@ from app.http.forms import redirect_to
 from app.i18n.lessons import describe
 from app.i18n.rule_summary import rules_label
 from app.rules.presets import read_code, write_code
-from app.rules.sample import play_sample
-from app.rules.sample_game import Lesson
+from app.rules.sample import Lesson, play_sample
 from app.rules.state import GameState
 from app.web.learn.how import Guide, published_guide, table_guide
 from app.web.table.consequences import Happened, scoreboard

@@ -16,13 +16,13 @@ from app.i18n.language import Language
 from app.i18n.rule_notes import note_text
 from app.i18n.rule_summary import features, preset_label, preset_source
 from app.rules.contradictions import contradictions
-from app.rules.currency import USUAL, Currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import DEFAULT_STAKE_ORE
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, ZeroingMode, zeroing_of
 from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
+from app.rules.settlement import USUAL, Currency
 from app.services import rule_sets
 from app.services.sheets import Sheet
 

@@ -17,12 +17,12 @@ from app.http.forms import (
     read_field,
 )
 from app.i18n.currencies import format_amount, read_money
-from app.rules.currency import USUAL, Amount, Currency, read_currency
 from app.rules.errors import BadFile
 from app.rules.gamefile import MAX_STAKE_ORE
 from app.rules.house import HouseRules
 from app.rules.names import MAX_PLAYERS, MIN_PLAYERS, look_alikes, read_players
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_rules
+from app.rules.settlement import USUAL, Amount, Currency, read_currency
 from app.services.sheets import Sheet
 from app.web.setup.draft import (
     DRAWN,

@@ -20,11 +20,11 @@ from app.http.forms import (
 )
 from app.http.limits import NEW_TABLES, count_miss, rate_limit
 from app.i18n.rule_summary import rules_label
-from app.rules.currency import read_currency
 from app.rules.ending import next_dealer
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
+from app.rules.settlement import read_currency
 from app.services import people, sheets, tables
 from app.services.lists import PhoneTable, find_elsewhere, list_tables
 from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once

@@ -10,8 +10,8 @@ from app.http import context
 from app.http.forms import Refusal, attempt, flash_at, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
-from app.rules.currency import read_currency
 from app.rules.events import read_event
+from app.rules.settlement import read_currency
 from app.services import people, sheets
 from app.services.revise import Preview, Revise, preview
 from app.services.sheets import Sheet

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, rendered
 from app.http.forms import read_flashes
 from app.http.rendered import cache_page
-from app.i18n.own import Fact, FactCode, fact_text, why_text
+from app.i18n.notices import Fact, FactCode, fact_text, why_text
 from app.rules import protocol
 from app.rules.hands import COMMON_HANDS
 from app.rules.needs import Needs, needs
