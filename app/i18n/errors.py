@@ -110,6 +110,9 @@ SENTENCES: Mapping[ReasonCode, str] = {
     "chicago_already_bid": N_("%(by)s has bid Chicago in this deal already."),
     "chicago_once": N_("%(player)s may not bid Chicago: once in a game is all."),
     "chicago_minimum": N_("%(player)s may not bid Chicago: %(score)s, %(minimum)s needed."),
+    "chicago_maximum": N_(
+        "%(player)s may not bid Chicago: %(score)s, fewer than %(maximum)s needed."
+    ),
     "chicago_before_play": N_("Chicago is bid after the last exchange."),
     "chicago_too_late": N_("It is too late to bid Chicago in this deal."),
     "no_blind_chicago": N_("Blind Chicago is not played at this table."),

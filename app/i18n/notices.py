@@ -35,6 +35,7 @@ NOTICES: Mapping[NoticeCode, str] = {
     "chicago_needed": N_("wins only with a Chicago"),
     "stopped_next_deal": N_("no ex\N{SOFT HYPHEN}change from the next deal"),
     "points_to_bid": N_("%(missing)s short of a Chicago"),
+    "too_high_to_bid": N_("too many points to bid"),
     "bid_already": N_("has bid before"),
     "requirement_met": N_("has bid Chicago"),
     "requirement_made": N_("has made a Chicago"),
@@ -92,6 +93,7 @@ FACTS: Mapping[FactCode, str] = {
     "must_show": N_("You show your %(hands)s if you break it up"),
     "may_bid": N_("You may bid Chicago"),
     "points_to_bid": N_("%(missing)s short of bidding Chicago"),
+    "too_high_to_bid": N_("You have too many points to bid Chicago"),
     "bid_already": N_("You have bid Chicago already"),
     "bid_by": N_("%(by)s has bid Chicago"),
 }

@@ -47,6 +47,7 @@ NOTES: Mapping[ContradictionCode, str] = {
     "minimum_above_target": N_(
         "Chicago needs %(minimum)s, but the game is over at %(target)s: hardly anybody may bid."
     ),
+    "nobody_may_bid": N_("Nobody has both enough points for Chicago and fewer than %(maximum)s."),
     "penalty_cut_short": N_(
         "No score goes below zero: a player with less than %(points)s whose Chicago is"
         " broken only loses what there is."

@@ -226,6 +226,10 @@ FEATURES = (
         _text("chicago_minimum", {None: N_("Chicago at any score")}),
         _minimum_in_group,
     ),
+    Feature(
+        "chicago",
+        in_group=_text("chicago_maximum", {None: "", ANY: N_("below %(chicago_maximum)s")}),
+    ),
     Feature("chicago", _text("chicago_when", {"any_time": N_("Chicago at any time")})),
     Feature("chicago", _blind_chicago, _blind_chicago),
     Feature("zeroing", _zeroing, _zeroing_in_group),

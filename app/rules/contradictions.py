@@ -160,6 +160,10 @@ def _chicago(rules: HouseRules) -> Findings:
     if minimum is not None and minimum >= rules.target:
         values = {"minimum": minimum, "target": rules.target}
         yield Contradiction("minimum_above_target", ("chicago_minimum", "target"), values)
+    lowest, maximum = minimum or 0, rules.chicago_maximum
+    if maximum is not None and maximum <= lowest and (minimum or not rules.negative_scores):
+        both = ("chicago_maximum", "chicago_minimum")
+        yield Contradiction("nobody_may_bid", both, {"maximum": maximum})
     if not rules.negative_scores and (minimum or 0) < penalty:
         fields = ("chicago_minimum", "negative_scores", "chicago_penalty")
         yield Contradiction("penalty_cut_short", fields, {"points": penalty})

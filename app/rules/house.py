@@ -61,6 +61,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     chicago_points: Points
     chicago_penalty: Points
     chicago_minimum: Points | None
+    chicago_maximum: Points | None
     chicago_with_two: Points | None
     chicago_breaker_bonus: Points
     chicago_hand: Literal["if_won", "never", "always"]
@@ -225,6 +226,7 @@ _ROWS = (
     Option("chicago_penalty", "chicago", 15, "pagat", "score", usual=(13, 15)),
     Option("chicago_with_two", "chicago", None, "wikipedia", "score", usual=(None, 30)),
     Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
+    Option("chicago_maximum", "chicago", None, "huvudregler", "right", usual=(None, 32)),
     Option("chicago_once", "chicago", False, "huvudregler S", "right"),
     Option("lost_chicago_takes_won", "chicago", False, "reading 19", "score"),
     Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),

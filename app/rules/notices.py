@@ -99,7 +99,8 @@ def _of_chicago(state: GameState, name: str) -> Iterator[Notice]:
     elif verdict.code == "chicago_minimum" and minimum is not None:
         yield Notice("points_to_bid", {"missing": minimum - state.score(name)})
     else:
-        yield Notice("bid_already")
+        too_high = verdict.code == "chicago_maximum"
+        yield Notice("too_high_to_bid" if too_high else "bid_already")
 
 
 def _of_winning(state: GameState, name: str) -> Iterator[Notice]:

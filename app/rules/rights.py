@@ -49,7 +49,12 @@ def may_bid(state: GameState, name: str) -> Verdict:
         return absence
     if state.deal.declarer is not None:
         return Verdict(False, "chicago_already_bid", {"player": name, "by": state.deal.declarer})
-    return _may_declare(state, name, state.rules.chicago_minimum)
+    score, maximum = state.score(name), state.rules.chicago_maximum
+    verdict = _may_declare(state, name, state.rules.chicago_minimum)
+    if verdict.ok and maximum is not None and score >= maximum:
+        values = {"player": name, "score": score, "maximum": maximum}
+        return Verdict(False, "chicago_maximum", values)
+    return verdict
 
 
 def may_bid_blind(state: GameState, name: str) -> Verdict:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.rules.table import (
     bid,
+    blind,
     broken,
     gets,
     made,
@@ -21,6 +22,29 @@ def test_a_bid_needs_the_minimum() -> None:
     assert table.refusal(bid("Anna")) == "chicago_minimum"
     assert table.refusal(bid("Bo")) is None
     assert (table.may_bid("Anna"), table.may_bid("Bo")) == (False, True)
+
+
+@pytest.mark.rule("chicago_maximum")
+def test_a_bid_needs_fewer_points_than_the_maximum() -> None:
+    """With `chicago_maximum` 32 who has 32 may not bid, and who has 31 may."""
+    table = play(gets(Anna=32, Bo=31), *to_the_play(), chicago_maximum=32)
+    assert table.refusal(bid("Anna")) == "chicago_maximum"
+    assert table.refusal(bid("Bo")) is None
+    assert (table.may_bid("Anna"), table.may_bid("Bo")) == (False, True)
+
+
+@pytest.mark.rule("chicago_maximum", None)
+def test_without_a_maximum_any_score_may_bid() -> None:
+    """With `chicago_maximum` null who has 51 may bid."""
+    assert play(gets(Anna=51), *to_the_play(), chicago_maximum=None).may_bid("Anna")
+
+
+@pytest.mark.rule("chicago_maximum")
+def test_a_blind_chicago_has_no_maximum() -> None:
+    """With `chicago_maximum` 32 who has 40 may still bid blind."""
+    rules = {"chicago_maximum": 32, "blind_chicago": {"points": 30, "penalty": 20}}
+    table = play(gets(Anna=40), **rules)
+    assert table.refusal(blind("Anna")) is None
 
 
 @pytest.mark.rule("chicago_when", "before_play")

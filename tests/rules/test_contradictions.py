@@ -36,6 +36,7 @@ CASES: dict[str, dict[str, object]] = {
     "chicagos_only_counted": {**FOUR, "zeroing_takes_chicagos": True},
     "two_worth_less": {"last_trick_with_two": 4},
     "minimum_above_target": {"chicago_minimum": 52},
+    "nobody_may_bid": {"chicago_maximum": 15},
     "penalty_cut_short": {"chicago_minimum": 14},
     "made_only_counted": {"lost_chicago_takes_won": True},
     "once_and_won": {"chicago_once": True, "win_needs_chicago": "won"},

@@ -290,6 +290,12 @@ TABLE: list[Row] = [
         {"Anna": ["may_bid"], "Bo": ["may_bid"], "Cilla": ["may_bid"]},
     ),
     (
+        "from the maximum on nobody bids",
+        (gets(Anna=32, Bo=15), to_the_play()),
+        {"chicago_maximum": 32},
+        {"Anna": ["too_high_to_bid"], "Bo": ["may_bid"], "Cilla": ["points_to_bid"]},
+    ),
+    (
         "once and no more",
         (to_the_play(), bid("Anna"), broken(), to_the_play()),
         {"chicago_minimum": None, "chicago_once": True},

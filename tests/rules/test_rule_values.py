@@ -9,7 +9,7 @@ from app.rules.presets import read_rules, write_value
 JUNK: list[object] = [[], {}, "", "5", "null", 1.0, 5.0, -1, 10**30, [None], "Pair"]
 
 POINTS = ["last_trick", "chicago_points", "chicago_penalty", "chicago_breaker_bonus"]
-POINTS_OR_NULL = ["last_trick_with_two", "chicago_minimum", "chicago_with_two"]
+POINTS_OR_NULL = ["last_trick_with_two", "chicago_minimum", "chicago_maximum", "chicago_with_two"]
 YES_OR_NO = [field for field, kind in FIELD_TYPES.items() if kind is bool]
 WORDS: dict[str, list[object]] = {
     "ties": ["kickers", "same_type", "suits", "suits_of_highest"],

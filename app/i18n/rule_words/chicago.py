@@ -76,6 +76,12 @@ CHICAGO_WORDS: Mapping[str, RuleWords] = {
             ANY: N_("To bid Chicago a player needs %(chicago_minimum)s."),
         },
     ),
+    "chicago_maximum": RuleWords(
+        N_("Chicago is bid below"),
+        N_("Whoever has as many points bids no Chicago, save a blind one."),
+        {None: N_("any score")},
+        {None: "", ANY: N_("To bid Chicago a player must have fewer than %(chicago_maximum)s.")},
+    ),
     "chicago_once": RuleWords(
         N_("Chicagos for each player in a game"),
         values={True: N_("one"), False: N_("as many as you like")},

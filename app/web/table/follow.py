@@ -103,7 +103,12 @@ BEFORE_CARDS = URGENCY[: URGENCY.index("must_show")]
 BIDS: frozenset[FactCode] = frozenset(
     {"declarer", "bid_or_zeroed", "bid_before_target", "make_or_zeroed", "make_before_target"}
 )
-OF_BIDDING: tuple[FactCode, ...] = ("may_bid", "points_to_bid", "bid_already")
+OF_BIDDING: tuple[FactCode, ...] = (
+    "may_bid",
+    "points_to_bid",
+    "too_high_to_bid",
+    "bid_already",
+)
 # While a Chicago may be bid, or is being played.
 BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
@@ -183,6 +188,8 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
             yield Fact("bid_by", {"by": names[str(by)]})
         case {"score": int(score), "minimum": int(minimum)}:
             yield Fact("points_to_bid", {"missing": minimum - score})
+        case {"maximum": _}:
+            yield Fact("too_high_to_bid")
         case _:
             yield Fact("bid_already")
 
