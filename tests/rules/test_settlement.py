@@ -48,11 +48,6 @@ evenings = st.lists(balances(), max_size=6)
 same = st.dictionaries(st.sampled_from(NAMES[:3]), st.sampled_from(NAMES[3:]))
 
 
-def total(amounts: Mapping[str, int]) -> int:
-    """Return the sum of everybody's öre."""
-    return sum(amounts.values())
-
-
 def fewest(balance: Mapping[str, int]) -> int:
     """Return how many payments are needed at least, by trying every way to divide the people.
 
@@ -103,7 +98,7 @@ def test_cash_as_there_are_coins_leaves_nothing(
     assert not any(outstanding(games, made).values())
     cash = [payment for payment in made if payment.way == "cash"]
     assert all(payment.ore % coin == 0 for payment in cash)
-    assert total(add_up(map(payment_balance, cash))) == 0
+    assert sum(add_up(map(payment_balance, cash)).values()) == 0
     assert all(payment.ore <= coin / 2 for payment in made if payment.way == "rounding")
 
 
@@ -119,13 +114,13 @@ def test_a_part_paid_leaves_the_rest(
         for payment in make_payment(owed, "cash", data.draw(st.integers(1, owed.ore)))
     ]
     left = outstanding(games, made)
-    assert total(left) == 0
+    assert sum(left.values()) == 0
     assert sum(max(0, ore) for ore in left.values()) == sum(t.ore for t in suggested) - sum(
         payment.ore for payment in made
     )
     further = outstanding([*games, {"Anna": part, "Bo": -part}], made)
     assert further.get("Anna", 0) - left.get("Anna", 0) == part
-    assert total(further) == 0
+    assert sum(further.values()) == 0
 
 
 @given(games=evenings, made=st.lists(payments, max_size=4), persons=same)
@@ -135,7 +130,7 @@ def test_names_of_one_person_add_up(
     """Merged names sum to zero; whoever has two names has what both of them had."""
     apart = outstanding(games, made)
     together = by_person(apart, persons)
-    assert total(together) == 0
+    assert sum(together.values()) == 0
     renamed = [
         Payment(persons.get(p.payer, p.payer), persons.get(p.payee, p.payee), p.ore, p.way)
         for p in made
@@ -150,21 +145,17 @@ def ticked(suggested: Sequence[Transfer], way: PaymentWay = "other") -> list[Pay
 
 
 @pytest.mark.parametrize(
-    ("ore", "whole"),
-    [(0, 0), (1, 0), (49, 0), (50, 100), (99, 100), (100, 100), (149, 100), (150, 200)],
+    ("currency", "amounts", "rounded"),
+    [
+        ("SEK", (0, 1, 49, 50, 99, 100, 149, 150), [0, 0, 0, 100, 100, 100, 100, 200]),
+        ("EUR", (0, 2, 3, 5, 7, 8, 11), [0, 0, 5, 5, 5, 10, 10]),
+    ],
 )
-def test_half_a_krona_goes_up(ore: int, whole: int) -> None:
-    """1 to 49 öre are rounded down, 50 to 99 up."""
-    assert round_to_cash(ore, "SEK") == whole
-
-
-@pytest.mark.parametrize(
-    ("cents", "whole"),
-    [(0, 0), (1, 0), (2, 0), (3, 5), (5, 5), (7, 5), (8, 10), (10, 10), (11, 10)],
-)
-def test_cents_are_rounded_to_the_nearest_five(cents: int, whole: int) -> None:
-    """As shops in Finland do it, which have no smaller coins."""
-    assert round_to_cash(cents, "EUR") == whole
+def test_cash_is_rounded_to_coins(
+    currency: Currency, amounts: tuple[int, ...], rounded: list[int]
+) -> None:
+    """To whole kronor, half a krona up; or to five cents, as shops in Finland do it."""
+    assert [round_to_cash(amount, currency) for amount in amounts] == rounded
 
 
 @pytest.mark.parametrize(
@@ -187,3 +178,25 @@ def test_a_difference_is_who_pays_whom() -> None:
     assert payout_difference(was, now) == [Transfer("Anna", "Bo", 300)]
     assert payout_difference(was, was) == []
     assert payout_difference(was, {}) == [Transfer("Anna", "Bo", 500)]
+
+
+def test_an_evening_is_the_sum_of_its_games() -> None:
+    """Payouts are added by name, also where not everybody played every game."""
+    games = [{"Anna": 900, "Bo": -900}, {"Cilla": -300, "Anna": -100, "Bo": 400}]
+    assert list(add_up(games).items()) == [("Anna", 800), ("Bo", -500), ("Cilla", -300)]
+    assert add_up([]) == {}
+    assert transfers({}) == transfers({"Anna": 0}) == []
+
+
+def test_paying_the_largest_first_may_take_a_payment_too_many() -> None:
+    """9 and -4 -5, 8 and -6 -2: four payments are enough where largest to largest takes five."""
+    balance = {"Anna": 9, "Bo": 8, "Cilla": -6, "Dan": -5, "Eva": -4, "Fia": -2}
+    assert len(transfers(balance)) == 4
+
+
+def test_many_players_settle_with_one_payment_fewer_than_they_are() -> None:
+    """Beyond twelve who owe or are owed at most one payment fewer than their number is made."""
+    balance = {f"P{n}": 1 for n in range(20)} | {"Host": -20}
+    paid = transfers(balance)
+    assert len(paid) == 20
+    assert {(t.payer, t.ore) for t in paid} == {("Host", 1)}
