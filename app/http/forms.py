@@ -24,9 +24,9 @@ from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.services import sheets
+from app.services import table_view
 from app.services.commit import Change, commit, form_key
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Write
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ def read_field(name: str, read: Callable[[], T]) -> T:
 
 def submit(
     read: Callable[[], Change], stale: str = STALE, *, anyhow: bool = False
-) -> Sheet | Refusal:
+) -> TableView | Refusal:
     """Make the change of the table that `read` reads from this form, or say why not.
 
     The same form sent again from the same version of the table, with the same pen, is the same
@@ -90,16 +90,16 @@ def submit(
     return attempt(partial(make_change, read, anyhow=anyhow), stale)
 
 
-def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> Sheet:
+def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> TableView:
     """Make the change of the table as `submit`. Raises as `read` and `commit`."""
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
     write = replace(read_write(), seq=None) if anyhow else read_write()
-    sheet = commit(context.db(), write, read(), form_key(write.pen or "", asked))
-    if sheet.seq > context.access().seq:
-        return sheet
+    view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
+    if view.seq > context.access().seq:
+        return view
     # The form was carried out before: what is shown is the table as it is now.
-    return sheets.read_sheet(context.db(), write.link)
+    return table_view.read_view(context.db(), write.link)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:

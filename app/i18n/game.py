@@ -289,7 +289,7 @@ def _explain_loss(loss: Loss, language: Language) -> str:
     return f"{loss.player}: {doubled}({top} − {score})"
 
 
-def worth_text(
+def value_text(
     worth: Worth, language: Language, signed: bool = False, victim: str | None = None
 ) -> str:
     """A worth in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
@@ -307,11 +307,11 @@ def worth_text(
     return _("%(points)s and zero", points=points)
 
 
-def own_worth_text(worth: Worth, common: Worth, language: Language, signed: bool = False) -> str:
+def own_value_text(worth: Worth, common: Worth, language: Language, signed: bool = False) -> str:
     """What is otherwise for one player than what is said of all."""
     if _kind(worth) == _kind(common):
         return _points_text(worth, language, signed)
-    return worth_text(worth, language, signed)
+    return value_text(worth, language, signed)
 
 
 def _kind(worth: Worth) -> tuple[bool, bool, bool]:

@@ -17,8 +17,8 @@ from app.i18n.language import N_
 from app.offline import conflicts, replicas
 from app.offline.replicas import Conflict, Waiting
 from app.rules.errors import NotAllowed
-from app.services import sheets
-from app.services.sheets import Sheet
+from app.services import table_view
+from app.services.table_view import TableView
 from app.web.offline import OnlyHere
 from app.web.templates import render
 
@@ -84,10 +84,10 @@ def _is_only_here(link: str) -> bool:
     return row is not None and row.unopened
 
 
-def list_waiting() -> list[tuple[Waiting, Sheet]]:
+def list_waiting() -> list[tuple[Waiting, TableView]]:
     """Tables of which something is only on this phone."""
     rows = replicas.find_waiting(context.db().connection)
-    return [(row, sheets.read_sheet(context.db(), row.link)) for row in rows if row.waiting]
+    return [(row, table_view.read_view(context.db(), row.link)) for row in rows if row.waiting]
 
 
 def _ask_others() -> Response | None:

@@ -143,7 +143,7 @@ def worth(result: Outcome, name: str) -> Worth:
     )
 
 
-def common_worth(worths: Iterable[Worth]) -> Worth:
+def common_value(worths: Iterable[Worth]) -> Worth:
     """What can be said of all of several players at once: the most it is to one of them."""
     most = max(worths, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
     return replace(most, left_with=None)

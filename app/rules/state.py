@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from app.rules.codes import EffectCode, EndCode, Status, Value
+from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 
@@ -28,7 +28,7 @@ BEFORE_PLAY = (Step.HAND_1, Step.HAND_2, Step.HAND_3)
 HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 
 
-class Setup(Value, frozen=True):
+class Setup(Immutable, frozen=True):
     """What is agreed before the first deal.
 
     `players` begin, and sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre
@@ -42,7 +42,7 @@ class Setup(Value, frozen=True):
     rules: HouseRules
 
 
-class Seat(Value, frozen=True):
+class Seat(Immutable, frozen=True):
     """One player's standing.
 
     `declared` and `won` count the Chicagos bid and made in this game and not taken away since
@@ -60,7 +60,7 @@ class Seat(Value, frozen=True):
     scored_four: bool = False
 
 
-class Zeroing(Value, frozen=True):
+class Zeroing(Immutable, frozen=True):
     """A zeroing by `holder` with `hand`, of everybody else in play or of one `victim`."""
 
     holder: str
@@ -68,7 +68,7 @@ class Zeroing(Value, frozen=True):
     victim: str | None
 
 
-class Deal(Value, frozen=True):
+class Deal(Immutable, frozen=True):
     """The deal being played.
 
     `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so,
@@ -89,7 +89,7 @@ class Deal(Value, frozen=True):
     taker: str | None = None
 
 
-class Effect(Value, frozen=True):
+class Effect(Immutable, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
@@ -107,7 +107,7 @@ class Effect(Value, frozen=True):
     reached: int | None = None
 
 
-class GameState(Value, frozen=True):
+class GameState(Immutable, frozen=True):
     """A game between two events.
 
     `players` are all who have a seat by now, clockwise, those who joined included; `seats` are how

@@ -31,7 +31,7 @@ from app.rules.settlement import (
     write_settlement,
 )
 from app.services import figures, people, tables
-from app.services.commit import Change, Now, Step
+from app.services.commit import Change, Now, Proposal
 from app.services.fold import Fold, GameLog, Payments, fold, to_json
 from app.services.people import People
 from app.services.tables import Access, Write, find_access, require_pen
@@ -39,7 +39,7 @@ from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Row
+from app.store.log import ChangeRow
 
 # By number at a table, the name of somebody's person.
 Persons = Mapping[int, str]
@@ -242,7 +242,7 @@ def _find_adjustments(
     """
 
     @cache
-    def replay(number: int, rows: tuple[Row, ...]) -> Money:
+    def replay(number: int, rows: tuple[ChangeRow, ...]) -> Money:
         game = fold(rows).games.get(number)
         return (game and _replay(game, persons).payout) or {}
 
@@ -367,7 +367,7 @@ class Settling(Change, frozen=True):
         """The payments, none where all is settled. Raises NotAllowed, BadFile."""
         raise NotImplementedError
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Record them. Raises NotAllowed, also for Swish where no kronor are; BadFile."""
         ledger = load_ledger(now.connection, now.table)
         payments = self.choose(ledger)
@@ -379,7 +379,7 @@ class Settling(Change, frozen=True):
         tables.check("too_many_payments", before + len(payments), tables.MAX_PAYMENTS)
         numbers = ledger.people.numbers
         body = [(numbers[p.payer], numbers[p.payee], p.ore, p.way) for p in payments]
-        return Step("pay", 0, to_json(body), spare=tables.SPARE)
+        return Proposal("pay", 0, to_json(body), spare=tables.SPARE)
 
 
 class Pay(Settling, frozen=True):
@@ -454,12 +454,12 @@ class Unpay(Change, frozen=True):
 
     settlement: int
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Take it back. Raises NotAllowed when it has been already, or never was."""
         paid = fold(log.read_settings(now.connection, now.table.id)).payments.get(self.settlement)
         if paid is None or paid.undone:
             raise NotAllowed("no_such_payment")
-        return Step("unpay", 0, str(self.settlement), spare=tables.SPARE)
+        return Proposal("unpay", 0, str(self.settlement), spare=tables.SPARE)
 
 
 def find_swish_number(db: Database, table_id: int, name: str) -> str | None:

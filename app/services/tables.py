@@ -16,7 +16,7 @@ from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Kind, Row
+from app.store.log import ChangeRow, Kind
 
 LINK_BYTES = 16
 PEN_BYTES = 32
@@ -156,7 +156,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
 
 def mark_version(connection: Connection, table: Access, kind: Kind) -> None:
     """Append a version to a table at which no game, payment, name or rule changes."""
-    row = Row(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
+    row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
     log.append(connection, table.id, row, table.pen_id)
 
 

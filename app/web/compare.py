@@ -18,8 +18,8 @@ from app.rules.events import BestHand, NoBestHand
 from app.rules.hands import Comparison, ComparisonRules, Hand, compare_hands, name_hand
 from app.rules.house import HouseRules, listed_hands
 from app.rules.state import HAND_DUE, GameState
-from app.services import sheets
-from app.services.sheets import Sheet
+from app.services import table_view
+from app.services.table_view import TableView
 from app.web.table.event_form import FormData, event_value
 from app.web.table.grid import hand_cell
 from app.web.templates import render
@@ -202,12 +202,12 @@ class Booking(msgspec.Struct, frozen=True):
 @bp.get("/compare")
 def page(link: str) -> Response:
     """The hands entered so far, and which of them is best."""
-    sheet = sheets.read_sheet(context.db(), link)
-    entry = read_hands(request.args, sheet.state.players, at_the_table(sheet.state))
+    view = table_view.read_view(context.db(), link)
+    entry = read_hands(request.args, view.state.players, at_the_table(view.state))
     refusal = Refusal("") if entry.error else None
-    view = _view(link, sheet, entry)
+    values = _view(link, view, entry)
     return render(
-        "compare/page.html", "compare/_update.html", refusal, sheet=sheet, entry=entry, **view
+        "compare/page.html", "compare/_update.html", refusal, view=view, entry=entry, **values
     )
 
 
@@ -216,9 +216,9 @@ def at_the_table(state: GameState) -> tuple[str, ...]:
     return state.players if state.over else state.playing
 
 
-def _view(link: str, sheet: Sheet, entry: HandEntry) -> dict[str, object]:
+def _view(link: str, view: TableView, entry: HandEntry) -> dict[str, object]:
     """What the templates show; `numbers` are the seats, from 1."""
-    state, players = sheet.state, entry.texts or entry.hands
+    state, players = view.state, entry.texts or entry.hands
     result = compare(entry.hands, state.rules)
     return {
         "numbers": {name: number for number, name in enumerate(state.players, start=1)},

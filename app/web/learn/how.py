@@ -11,7 +11,7 @@ from app.i18n.how_to import example_hands, how_to_play
 from app.i18n.rule_summary import preset_label, rules_label
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_code
-from app.services import sheets
+from app.services import table_view
 from app.web.templates import render
 
 bp = Blueprint("how", __name__)
@@ -46,7 +46,7 @@ def published_guide(preset: str) -> Guide:
 
 def table_guide(link: str) -> Guide:
     """The guide by a table's own rules."""
-    setup, at = sheets.read_sheet(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
+    setup, at = table_view.read_view(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
     pages = (f"{at}/how", f"{at}/sample", f"{at}/rules", at)
     return Guide(setup.preset, setup.rules, setup.stake_ore, *pages)
 

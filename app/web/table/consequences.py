@@ -17,7 +17,7 @@ from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
 from app.rules.state import Effect, GameState, Seat
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -228,10 +228,10 @@ class Happened(msgspec.Struct, frozen=True):
     ended: DealEnd | None = None
 
 
-def happened(sheet: Sheet) -> Happened:
+def happened(view: TableView) -> Happened:
     """What the table has just seen."""
-    events, states = sheet.game.events, sheet.states
-    facts = sheet.number * BETWEEN_GAMES + len(events)
+    events, states = view.game.events, view.states
+    facts = view.number * BETWEEN_GAMES + len(events)
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
@@ -239,17 +239,17 @@ def happened(sheet: Sheet) -> Happened:
     return Happened(
         facts=facts,
         differences={c.player: c.after - c.before for c in newest.changes()},
-        loud=told if told.shouts and not sheet.state.over else None,
-        ended=_deal_end(sheet),
+        loud=told if told.shouts and not view.state.over else None,
+        ended=_deal_end(view),
     )
 
 
-def _deal_end(sheet: Sheet) -> DealEnd | None:
-    before, state = sheet.states[-2], sheet.state
+def _deal_end(view: TableView) -> DealEnd | None:
+    before, state = view.states[-2], view.state
     number = before.deal.number
     if state.over or state.deal.number == number:
         return None
-    names, began = head_names(state), sheet.states[find_deal(sheet.states, number)]
+    names, began = head_names(state), view.states[find_deal(view.states, number)]
     scores = {seat.name: seat.score for seat in began.seats}
     changes = (
         ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)

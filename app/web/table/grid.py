@@ -34,7 +34,7 @@ from app.rules.outcome import (
     Worth,
     announcements,
     bookings,
-    common_worth,
+    common_value,
     is_played,
     outcome,
     promised_outcome,
@@ -192,7 +192,7 @@ def _row(
     `suppose` finds what it would do where nobody may use it now.
     """
     worths = [cell.worth for cell in cells if cell.worth is not None]
-    common = common_worth(worths or [worth(suppose(), state.playing[0])])
+    common = common_value(worths or [worth(suppose(), state.playing[0])])
     cells = [replace(cell, worth=None) if _reads_as(cell.worth, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
 
