@@ -26,7 +26,7 @@ from app.rules.events import (
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
 from app.rules.notices import exchange_ahead
-from app.rules.outcome import Worth
+from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, Loss, losses
 from app.rules.state import Effect, GameState, Step
@@ -290,41 +290,41 @@ def _explain_loss(loss: Loss, language: Language) -> str:
 
 
 def value_text(
-    worth: Worth, language: Language, signed: bool = False, victim: str | None = None
+    value: Value, language: Language, signed: bool = False, victim: str | None = None
 ) -> str:
-    """A worth in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
-    _, points = language.gettext, _points_text(worth, language)
-    if worth.wins:
+    """A value in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
+    _, points = language.gettext, _points_text(value, language)
+    if value.wins:
         return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
-    if worth.or_zero:
+    if value.or_zero:
         return _("%(points)s or zero", points=points)
-    if not worth.zeroes:
-        return _points_text(worth, language, signed)
-    if _gives_nothing(worth):
+    if not value.zeroes:
+        return _points_text(value, language, signed)
+    if _gives_nothing(value):
         return _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
     if victim:
         return _("%(points)s, and zero %(victim)s", points=points, victim=victim)
     return _("%(points)s and zero", points=points)
 
 
-def own_value_text(worth: Worth, common: Worth, language: Language, signed: bool = False) -> str:
+def own_value_text(value: Value, common: Value, language: Language, signed: bool = False) -> str:
     """What is otherwise for one player than what is said of all."""
-    if _kind(worth) == _kind(common):
-        return _points_text(worth, language, signed)
-    return value_text(worth, language, signed)
+    if _kind(value) == _kind(common):
+        return _points_text(value, language, signed)
+    return value_text(value, language, signed)
 
 
-def _kind(worth: Worth) -> tuple[bool, bool, bool]:
-    return worth.wins, worth.or_zero, worth.zeroes
+def _kind(value: Value) -> tuple[bool, bool, bool]:
+    return value.wins, value.or_zero, value.zeroes
 
 
-def _gives_nothing(worth: Worth) -> bool:
-    return not worth.points and worth.score is None and worth.left_with is None
+def _gives_nothing(value: Value) -> bool:
+    return not value.points and value.score is None and value.left_with is None
 
 
-def _points_text(worth: Worth, language: Language, signed: bool = False) -> str:
+def _points_text(value: Value, language: Language, signed: bool = False) -> str:
     """What is added, or after an arrow the score that it leads to."""
-    leads_to = worth.score if worth.left_with is None else worth.left_with
+    leads_to = value.score if value.left_with is None else value.left_with
     if leads_to is not None:
         return f"→{language.number(leads_to)}"
-    return language.signed(worth.points) if signed else language.number(worth.points)
+    return language.signed(value.points) if signed else language.number(value.points)

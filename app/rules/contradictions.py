@@ -149,9 +149,9 @@ def _two(rules: HouseRules) -> Findings:
     ]
     if blind is not None:
         pairs.append(("blind_chicago", blind.with_two, "blind_chicago", blind.points))
-    for field, worth, other, plain in pairs:
-        if worth is not None and worth < plain:
-            values = {"points": worth, "plain": plain}
+    for field, points, other, plain in pairs:
+        if points is not None and points < plain:
+            values = {"points": points, "plain": plain}
             yield Contradiction("two_worth_less", tuple(dict.fromkeys((field, other))), values)
 
 

@@ -79,7 +79,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return hand and self.after.deal.number != self.before.deal.number
 
 
-class Worth(msgspec.Struct, frozen=True):
+class Value(msgspec.Struct, frozen=True):
     """What recording something is worth to one player, as short as it can be said.
 
     `points` are added, or the score is set to `score` outright. `left_with` is the score that the
@@ -122,7 +122,7 @@ def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
     return supposed_outcome(played, ChicagoResult(won=True))
 
 
-def worth(result: Outcome, name: str) -> Worth:
+def value_of(result: Outcome, name: str) -> Value:
     """What an outcome is worth to one player."""
     before, after = result.before.score(name), result.after
     points, sets, strikes = 0, False, False
@@ -134,7 +134,7 @@ def worth(result: Outcome, name: str) -> Worth:
             sets = sets or effect.code in SETS
             strikes = strikes or effect.code == "zeroes"
     left = after.score(name)
-    return Worth(
+    return Value(
         points=0 if sets else points,
         score=before + points if sets else None,
         left_with=None if left == before + points else left,
@@ -143,9 +143,9 @@ def worth(result: Outcome, name: str) -> Worth:
     )
 
 
-def common_value(worths: Iterable[Worth]) -> Worth:
+def common_value(values: Iterable[Value]) -> Value:
     """What can be said of all of several players at once: the most it is to one of them."""
-    most = max(worths, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
+    most = max(values, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
     return replace(most, left_with=None)
 
 

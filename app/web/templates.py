@@ -126,7 +126,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "moment_text": lambda moment: errors.moment_text(moment, context.language()),
-    "misfit_text": lambda misfit: errors.misfit_text(misfit, context.language()),
+    "conflict_text": lambda conflict: errors.conflict_text(conflict, context.language()),
     "best_title": lambda code: context.language().gettext(records.BESTS[code]),
     "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
     # A day as a text, `2026-10-17`.

@@ -106,7 +106,7 @@ def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
     if state is None:
         return None
     at_end = place == len(draft.entries)
-    last = amendment.misfits[-1] if amendment.misfits else None
+    last = amendment.conflicts[-1] if amendment.conflicts else None
     if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
         return Gap(state, last.place, True, at_end)
     return Gap(state, place, False, at_end)
@@ -114,12 +114,12 @@ def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
 
 def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> int | None:
     """The place of an entry put in behind which less is left over once the rest moves on."""
-    first = amendment.misfits[0].place if amendment.misfits else 0
+    first = amendment.conflicts[0].place if amendment.conflicts else 0
     for place in reversed(range(first)):
         new, moment = draft.entries[place], amendment.moment_at(first)
         if new.index is None and new.moment == moment:
             moved = judge(view.game.setup, shift(view.game.setup, draft.entries, place))
-            fewer = len(moved.misfits) < len(amendment.misfits)
+            fewer = len(moved.conflicts) < len(amendment.conflicts)
             return place if fewer and moved.missing is None else None
     return None
 
