@@ -78,7 +78,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     @property
     def waiting(self) -> int:
-        """How many entries wait, the opening of the table among them."""
+        """The number of entries that wait, the opening of the table among them."""
         return self.changes + self.unopened
 
     @property

@@ -62,7 +62,7 @@ class Conflict(msgspec.Struct, frozen=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What comes of a draft, as far as it is known.
+    """The result of a draft, as far as it is known.
 
     `states`: the first before any entry, then one for each entry of `held`, which are places in
     the draft. `befores`: the state that each entry came to, in the order of the draft; there are
@@ -109,7 +109,7 @@ def place_entries(states: Iterable[GameState], events: Iterable[Event]) -> tuple
 
 
 def judge(setup: Setup, draft: Sequence[Entry], must_end: bool = False) -> Amendment:
-    """What comes of a draft; where the game `must_end`, an end that is not there is missing."""
+    """Judge a draft; where the game `must_end`, a missing end counts as missing."""
     states, befores = [begin(setup)], list[GameState]()
     held, conflicts, missing = list[int](), list[Conflict](), None
     for place, entry in enumerate(draft):

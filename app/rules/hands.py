@@ -38,7 +38,7 @@ COMMON_HANDS: Final = (
 
 
 class ComparisonRules(msgspec.Struct, frozen=True):
-    """How a table compares hands of the same type.
+    """A table's rules for comparing hands of the same type.
 
     `suit_order` holds the four suit letters, best first. `flush_suits` ranks straight and royal
     flushes of the same height by suit where `ties` is `kickers`.
@@ -50,7 +50,7 @@ class ComparisonRules(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What put the best hand above the next of its type: this card of it, by rank or by suit."""
+    """The card that decides between the best hand and the next of its type, by rank or suit."""
 
     card: Card
     by: Literal["rank", "suit"]
@@ -70,7 +70,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Strength(msgspec.Struct, frozen=True, order=True):
-    """What a hand is worth under a tie rule; its fields compare in order, higher is better."""
+    """Strength of a hand under a tie rule; its fields compare in order, higher is better."""
 
     type: int
     ranks: tuple[int, ...]

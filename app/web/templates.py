@@ -28,7 +28,7 @@ MOST_TEXTS = 8_192
 
 
 def _undo_text(item: UndoItem, newest: int) -> str:
-    """What undo takes back or redo brings, in a few words; `newest` is the game being played."""
+    """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
     _ = context.language().gettext
     match item:
         case Changed(kind="mend", number=number, deal=deal):

@@ -66,7 +66,7 @@ TYPED = ("points", "begins", "name")
 
 
 class EntryForm(msgspec.Struct, frozen=True):
-    """What is filled in: `form` is the event's name; names are players' names.
+    """The form of an entry: `form` is the event's name; names are players' names.
 
     `name`, `after` and `begins` are of whoever joins.
 
@@ -87,7 +87,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> EntryForm:
-        """What the forms hold of an entry that was recorded by one of them."""
+        """The form of an entry that was recorded by one of them."""
         match event:
             case NoBestHand(hand=hand, tied=tied) if hand and tied:
                 return cls("no_best_hand", hand=hand, tied=tied)
@@ -113,7 +113,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
 
 def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryForm | None:
-    """What was filled in, from a form or from an address with numbers for names; else None.
+    """Read an entry from a form, or from an address with numbers for names; else None.
 
     Names count once, and only the players', however often a form says them.
     """
@@ -182,7 +182,7 @@ def log(link: str, number: int) -> Response:
 @bp.get("/mend")
 @expensive
 def draft(link: str, number: int) -> AnyResponse:
-    """What has been changed so far and what comes of it, or one entry of that.
+    """The draft so far and its result, or one entry of it.
 
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
@@ -384,7 +384,7 @@ def _render_preview(
 
 
 def _shared(view: TableView, draft: AmendmentDraft, due: GameState | None) -> dict[str, object]:
-    """What both pages show; `due` is the state that the grid is of."""
+    """Values of both pages; `due` is the state that the grid is of."""
     players = due.players if due else view.state.players
     code = encode_draft(draft, view)
     return {

@@ -65,7 +65,7 @@ class GridCell(msgspec.Struct, frozen=True):
 
 
 def aloud(cell: GridCell, label: str, value: str) -> str:
-    """What a cell says of itself: whom and what, both in words, and what that is worth, if told."""
+    """A cell in words: player, fact and value, if told."""
     said = f"{cell.player}: {label}" if cell.player else label
     return f"{said} ({value})" if value else said
 
@@ -93,7 +93,7 @@ class GridRow(msgspec.Struct, frozen=True):
 
 
 class Judges(NamedTuple):
-    """How an event's outcome is found: if it may be recorded, and if it may not."""
+    """The functions that find an event's outcome: if it may be recorded, and if it may not."""
 
     judge: Callable[[GameState, Any], Outcome | NotAllowed]
     suppose: Callable[[GameState, Any], Outcome]
@@ -230,7 +230,7 @@ def _rare_hands(state: GameState) -> list[Hand]:
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
-    """What could have been recorded in a state, `rare_rows` apart; every question has its row."""
+    """The events possible in a state, `rare_rows` apart; every question has its row."""
     return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
 
 
@@ -268,7 +268,7 @@ def _hand_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
-    """What may be laid open before the play; where nothing is asked, zeroing has its own rows."""
+    """The announcements before the play; where nothing is asked, zeroing has its own rows."""
     for hand, kind in announcements(state):
         if kind == "score" or dialogs:
             yield hand_row(state, hand, (kind,), dialogs)
@@ -321,7 +321,7 @@ def _bid_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _verdict_rows(state: GameState) -> Iterator[GridRow]:
-    """How a Chicago went, a large button each; a sheet asks who broke it where that counts."""
+    """The results of a Chicago, a large button each; a sheet asks for the breaker."""
     for row in _result_rows(state):
         if row.wide:
             yield row
@@ -332,7 +332,7 @@ def _verdict_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
-    """How a Chicago went, each row worth what it is to the declarer."""
+    """The results of a Chicago, each row with its value to the declarer."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
     cell = wide_cell(state, made, N_("Chicago made"), N_("Made"))
     yield _declarer_row(state, "made", N_("All five tricks"), cell)
@@ -347,7 +347,7 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _breaker_row(state: GameState) -> GridRow:
-    """Who broke it: the label tells what that gives, the worth what the declarer loses."""
+    """The breaker: the label has what that gives, the value what the declarer loses."""
     row = event_row(
         state,
         "broken",
@@ -392,7 +392,7 @@ def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) 
 
 
 def rare_rows(state: GameState) -> Iterator[GridRow]:
-    """What could have been recorded besides, which few games have."""
+    """The events that few games have."""
     leaves = event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
     yield replace(leaves, value=None)
     rare: tuple[tuple[str, str, MakeEvent], ...] = (
