@@ -86,7 +86,7 @@ def test_the_deals_behind_a_gap_keep_their_moments() -> None:
 
 
 @cases(
-    ("at", "fact", "text", "misfit"),
+    ("at", "fact", "text", "conflict"),
     [
         # Where every hand was somebody's the last before the play has no room.
         (0, "Cilla flush", f"Anna pair, Bo pair, Bo trick, nobody, {DEAL}", 2),
@@ -94,10 +94,10 @@ def test_the_deals_behind_a_gap_keep_their_moments() -> None:
         (2, "Anna pair", f"{DEAL}, {DEAL}", 2),
     ],
 )
-def test_what_finds_no_room_is_named(at: int, fact: str, text: str, misfit: int) -> None:
+def test_what_finds_no_room_is_named(at: int, fact: str, text: str, conflict: int) -> None:
     """The rest stays as it was."""
     amendment = forget(at, fact, text)
-    assert [(m.place, m.reason.code) for m in amendment.misfits] == [(misfit, "not_announced")]
+    assert [(m.place, m.reason.code) for m in amendment.conflicts] == [(conflict, "not_announced")]
     assert (amendment.missing, amendment.states[-1].deal.number) == (None, 3)
 
 
@@ -128,7 +128,7 @@ def test_all_keeps_its_order_and_at_most_one_gap_goes(played: Played, data: st.D
     assert all(is_empty_hand(played.events[index]) for index in left if index is not None)
     assert len(left) <= 1
     assert [e.index for e in shifted] == [e.index for e in draft if e.index not in left]
-    assert judge(played.setup, settle(played.setup, shifted)).misfits == ()
+    assert judge(played.setup, settle(played.setup, shifted)).conflicts == ()
 
 
 def test_a_deal_that_was_not_noted_is_put_in_before_the_one_at_hand() -> None:
@@ -148,7 +148,7 @@ def test_a_deal_noted_twice_is_taken_away() -> None:
     first = "Anna pair, nobody, Anna trick, nobody"
     poor = play(f"Anna 9, {first}, {DEAL}, Anna pair, nobody, Anna chicago, made, nobody")
     amendment = judge(poor.state.setup, remove_deal(place(poor), 1))
-    assert [m.reason.code for m in amendment.misfits] == ["chicago_minimum"]
+    assert [m.reason.code for m in amendment.conflicts] == ["chicago_minimum"]
     assert amendment.missing is not None
     assert amendment.missing.deal.number == 2
 
@@ -181,6 +181,6 @@ def test_a_trick_that_is_missing_is_not_made_up() -> None:
     """Where a deal was cut short and goes on now, somebody has to say who took its trick."""
     setup = play().state.setup
     amendment = judge(setup, settle(setup, place(play(f"Anna zeroes, {DEAL}", **ENDS))))
-    assert not amendment.misfits
+    assert not amendment.conflicts
     assert amendment.missing is not None
     assert moment_of(amendment.missing) == (1, "play")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from app.services import erasure, sheets
+from app.services import erasure, table_view
 from app.services.play import Record
 from app.services.settings import Rename
 from app.store.database import Database
@@ -28,8 +28,8 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
             keeper.commit(Record(NOBODY))
             raise Fault
         keeper.commit(Rename("Somewhere else"))
-        assert len(sheets.read_sheet(keeper.db, keeper.link).game.events) == 1
-    assert len(keeper.sheet.game.events) == 1
+        assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 1
+    assert len(keeper.view.game.events) == 1
 
 
 def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
@@ -39,4 +39,4 @@ def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
     assert is_kept(keeper.db, "Anna")
     erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
     assert not is_kept(keeper.db, "Anna")
-    assert keeper.sheet.state.players[0] == "Nobody 1"
+    assert keeper.view.state.players[0] == "Nobody 1"

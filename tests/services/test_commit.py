@@ -10,7 +10,7 @@ import pytest
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Correction
-from app.services import sheets
+from app.services import table_view
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
@@ -94,11 +94,11 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor what is remembered; so it may be sent again with its key."""
     keeper.record(best_hand("Anna"))
-    before, sheet = content(keeper), keeper.sheet
+    before, view = content(keeper), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
     assert content(keeper) == before
-    assert keeper.sheet == sheet
+    assert keeper.view == view
 
 
 def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
@@ -184,13 +184,13 @@ def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"), SETTLE)
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record(best_hand("Eva"))
-    seen = [keeper.sheet]
+    seen = [keeper.view]
     mend = Mend(1, [0, Correction(player="Anna", points=7), 1])
     for change in (Undo(), Undo(), Redo(), Undo(), Start(), mend):
         keeper.commit(change)
-        seen.append(keeper.sheet)
+        seen.append(keeper.view)
     with keeper.db.snapshot() as connection:
-        for sheet in seen:
-            then = sheets.read_sheet_at(connection, keeper.access, sheet.seq)
-            assert (then.number, then.game) == (sheet.number, sheet.game)
-            assert then.states == sheet.states
+        for view in seen:
+            then = table_view.read_view_at(connection, keeper.access, view.seq)
+            assert (then.number, then.game) == (view.number, view.game)
+            assert then.states == view.states

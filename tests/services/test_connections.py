@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services import sheets
+from app.services import table_view
 from app.store.database import Database
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
@@ -37,8 +37,8 @@ def test_a_reader_sees_the_last_whole_write(keeper: Keeper, path: Path) -> None:
     other = Database(path)
     with keeper.db.transaction():
         keeper.record(NOBODY)
-        assert len(sheets.read_sheet(other, keeper.link).game.events) == 1
-    assert len(sheets.read_sheet(other, keeper.link).game.events) == 2
+        assert len(table_view.read_view(other, keeper.link).game.events) == 1
+    assert len(table_view.read_view(other, keeper.link).game.events) == 2
     other.close()
 
 

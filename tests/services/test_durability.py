@@ -56,19 +56,19 @@ def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     keeper.restart()
     # At most one write had reached the disk and could not be answered for any more.
     assert keeper.seq - int(answered[-1]) in (0, 1)
-    assert keeper.sheet.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
+    assert keeper.view.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), KeyboardInterrupt()])
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper, error: BaseException) -> None:
     """An error in it, or a signal, takes all of it back, what was written first too."""
     keeper.record(best_hand("Anna"))
-    before = keeper.sheet
+    before = keeper.view
     with pytest.raises(type(error)):
         write_and_raise(keeper, error)
-    assert keeper.sheet == before
+    assert keeper.view == before
     keeper.restart()
-    assert keeper.sheet == before
+    assert keeper.view == before
 
 
 def test_writing_goes_on_after_a_write_that_failed(keeper: Keeper) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, people, play, sheets, tables
+from app.services import erasure, import_export, people, play, table_view, tables
 from app.services.commit import commit
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
@@ -52,14 +52,14 @@ def on_disk(db: Database) -> bytes:
 def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Write) -> None:
     """The name goes from every game, remark and file on disk; what was scored does not."""
     before = [
-        [seat.score for seat in sheets.read_sheet(db, table.link, n).state.seats] for n in (1, 2)
+        [seat.score for seat in table_view.read_view(db, table.link, n).state.seats] for n in (1, 2)
     ]
     assert NAMED.encode() in on_disk(db)
     new = erasure.erase_name(db, table, NAMED, "Spelare")
-    after = [sheets.read_sheet(db, table.link, n) for n in (1, 2)]
+    after = [table_view.read_view(db, table.link, n) for n in (1, 2)]
     assert new == "Spelare 1"
-    assert [sheet.game.setup.players for sheet in after] == [("Spelare 1", "Bo")] * 2
-    assert [[seat.score for seat in sheet.state.seats] for sheet in after] == before
+    assert [view.game.setup.players for view in after] == [("Spelare 1", "Bo")] * 2
+    assert [[seat.score for seat in view.state.seats] for view in after] == before
     assert NAMED.encode() not in on_disk(db)
 
 
@@ -67,25 +67,25 @@ def test_other_tables_keep_the_name(db: Database, table: Write) -> None:
     """A name is forgotten at one table only."""
     other = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
     erasure.erase_name(db, table, NAMED, "Spelare")
-    assert sheets.read_sheet(db, other).game.setup.players == (NAMED, "Bo")
+    assert table_view.read_view(db, other).game.setup.players == (NAMED, "Bo")
 
 
 def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
     """What was undone before can be redone under the new name, the table's own name too."""
     commit(db, table, play.Undo())
     erasure.erase_name(db, table, NAMED, "Spelare")
-    sheet = commit(db, table, play.Redo())
-    assert (sheet.state.over, sheet.name) == (True, "Spelare 1s bord")
+    view = commit(db, table, play.Redo())
+    assert (view.state.over, view.name) == (True, "Spelare 1s bord")
     with pytest.raises(DriverError, match="never changed"):
         db.connection.execute("UPDATE changes SET at = ''")
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
     """Who never played here cannot be forgotten, and nothing changes."""
-    seq = sheets.read_sheet(db, table.link).seq
+    seq = table_view.read_view(db, table.link).seq
     with pytest.raises(NotAllowed, match="no_such_person"):
         erasure.erase_name(db, table, "Cilla", "Spelare")
-    assert sheets.read_sheet(db, table.link).seq == seq
+    assert table_view.read_view(db, table.link).seq == seq
 
 
 def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> None:
@@ -110,7 +110,7 @@ def test_a_deleted_table_is_gone(db: Database, table: Write) -> None:
     """Nothing of a deleted table is left, on disk either."""
     erasure.delete_table(db, table)
     with pytest.raises(NotFound):
-        sheets.read_sheet(db, table.link)
+        table_view.read_view(db, table.link)
     assert NAMED.encode() not in on_disk(db)
 
 
@@ -122,11 +122,11 @@ def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
     keeper.next_game()
     keeper.undo(2)
     erasure.delete_before(db, table, date(2020, 1, 1))
-    assert keeper.sheet.redoable is None
+    assert keeper.view.redoable is None
     assert keeper.undo().undoable is None
     assert keeper.redo().name == f"{NAMED}s bord"
     with pytest.raises(NotFound):
-        sheets.read_sheet_at(db.connection, keeper.access, 1)
+        table_view.read_view_at(db.connection, keeper.access, 1)
 
 
 def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, table: Write) -> None:
@@ -179,14 +179,14 @@ def test_a_revised_name_holds_for_the_games_that_are_left(db: Database, table: W
     access = tables.find_access(db.connection, table.link, None)
     with db.transaction() as connection:
         people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Anna"])
-        row = log.Row(access.seq + 1, "revise", 0, body, access.at)
+        row = log.ChangeRow(access.seq + 1, "revise", 0, body, access.at)
         log.append(connection, 1, row, None, None)
     erasure.delete_before(db, table, date(2020, 1, 1))
-    assert sheets.read_sheet(db, table.link).game.setup.players == ("Anna", "Bo")
+    assert table_view.read_view(db, table.link).game.setup.players == ("Anna", "Bo")
     assert b"between us" not in on_disk(db)
     assert erasure.list_names(db, table.link) == [NAMED, "Bo", "Anna"]
     erasure.erase_name(db, table, "Anna", "Spelare")
-    assert sheets.read_sheet(db, table.link).game.setup.players == ("Spelare 1", "Bo")
+    assert table_view.read_view(db, table.link).game.setup.players == ("Spelare 1", "Bo")
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:

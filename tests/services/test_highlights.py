@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.rules.records import Record, find_records
+from app.rules.records import GameRecord, find_records
 from app.rules.statistics import SeatStatistics
-from app.services import import_export, settings, sheets, tables
+from app.services import import_export, settings, table_view, tables
 from app.services.statistics import Highlights, read_highlights
 from app.store.clock import evening_of, this_evening
 from app.store.database import Database
@@ -61,7 +61,7 @@ def games(archive: Keeper) -> list[Counted]:
 def count(keeper: Keeper) -> list[Counted]:
     """Count every game from its file, in the order in which they were played, by person."""
     whose, games = keeper.people.canonical, []
-    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+    for number in table_view.list_game_numbers(keeper.db, keeper.link):
         archive = import_export.export_all(keeper.db, keeper.link, [number])
         with zipfile.ZipFile(io.BytesIO(archive)) as entries:
             file = entries.read(entries.namelist()[0])
@@ -75,7 +75,7 @@ def total(games: list[Figures], *figures: str) -> int:
     return sum(int(each[what]) for what in figures for game in games for each in game.values())
 
 
-def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[Record]:
+def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[GameRecord]:
     """Return the records of what was counted, as the rules have them, those of sums again."""
 
     def seats(games: list[Figures]) -> list[list[SeatStatistics]]:
@@ -89,7 +89,7 @@ def told_of(now: list[Figures], before: list[list[Figures]], kind: str) -> set[R
     for what, figures in OFTEN.items():
         times = total(now, *figures)
         if before and times > max(1, *(total(group, *figures) for group in before)):
-            summed.add(Record(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
+            summed.add(GameRecord(f"{what}_of_{kind}", (), times))  # type: ignore[arg-type]
     assert {record for record in found if record.code.endswith(f"s_of_{kind}")} == summed
     return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
-from app.services import import_export, play, sheets
+from app.services import import_export, play, table_view
 from app.services.commit import commit
 from app.services.tables import Write
 from app.store.database import Database
@@ -45,7 +45,7 @@ def test_the_newest_game_can_be_undone_event_by_event(db: Database, games: list[
     """It can be gone on with where its last entry was a slip; what was before stays."""
     link = import_export.open_table(db, games, "Torsdag", "pen")
     write = Write(link, "pen")
-    events = sheets.read_sheet(db, link).game.events
+    events = table_view.read_view(db, link).game.events
     for count in reversed(range(len(events))):
         assert commit(db, write, play.Undo()).game.events == events[:count]
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
@@ -133,7 +133,7 @@ def test_entries_that_overlap_are_refused() -> None:
 def test_the_same_game_twice_is_one(db: Database, games: list[Game]) -> None:
     """In one archive or in two, without an id too: it is known by its content."""
     link = import_export.open_table(db, [games[0], games[0]], "", "pen")
-    assert sheets.read_sheet(db, link).games == 1
+    assert table_view.read_view(db, link).games == 1
     write = Write(link, "pen")
     assert import_export.import_games(db, write, games[:1]) == 0
     assert import_export.import_games(db, write, [games[1], games[1], games[2]]) == 2

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from app.rules.errors import NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, sheets, tables
+from app.services import import_export, table_view, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
 from app.services.play import Record, Start, Undo
@@ -44,7 +44,7 @@ def test_an_import_that_fails_leaves_nothing(
     monkeypatch.setattr(tables, "MAX_ENTRIES", 50)
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.import_games(db, table, make_games(35))
-    assert sheets.read_sheet(db, table.link).games == 1
+    assert table_view.read_view(db, table.link).games == 1
     before = db.connection.execute("SELECT * FROM tables").fetchall()
     with pytest.raises(NotAllowed, match="table_full"):
         import_export.open_table(db, make_games(35), "", "pen")
@@ -53,11 +53,11 @@ def test_an_import_that_fails_leaves_nothing(
 
 def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
     """Nothing is one where every game is known; what was before can no longer be undone."""
-    seq = sheets.read_sheet(db, table.link).seq
+    seq = table_view.read_view(db, table.link).seq
     assert import_export.import_games(db, table, make_games(35)) == 35
-    assert sheets.read_sheet(db, table.link).seq == seq + 35 + 2
+    assert table_view.read_view(db, table.link).seq == seq + 35 + 2
     assert import_export.import_games(db, table, make_games(35)) == 0
-    assert sheets.read_sheet(db, table.link).seq == seq + 35 + 2
+    assert table_view.read_view(db, table.link).seq == seq + 35 + 2
     for _ in range(2):
         commit(db, table, Undo())
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
@@ -74,7 +74,7 @@ def test_a_game_begun_meanwhile_is_played_first(
     monkeypatch.undo()
     commit(db, table, Record(SETTLE))
     assert import_export.import_games(db, table, make_games(1)) == 1
-    assert sheets.read_sheet(db, table.link).games == 3
+    assert table_view.read_view(db, table.link).games == 3
 
 
 def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,4 +117,4 @@ def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     link = import_export.open_table(db, [game], "", "pen")
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
     assert all(at.startswith("20") for (at,) in rows)
-    assert sheets.read_sheet(db, link).state.over
+    assert table_view.read_view(db, link).state.over

@@ -9,7 +9,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Joins
-from app.services import erasure, ledger, play, settings, sheets
+from app.services import erasure, ledger, play, settings, table_view
 from tests.services.keeper import SETTLE, Keeper, correction
 
 LATE = "Esmeralda Sundkvist"
@@ -30,14 +30,14 @@ def test_no_stored_event_is_numbered_anew(keeper: Keeper) -> None:
     """What was recorded before reads the same, and the log holds no name at all."""
     keeper.record(correction("Bo", 3), correction("Dan", 4))
     before = log_of(keeper)
-    sheet = keeper.record(joins(), correction(LATE, 1), joins("Åke", LATE, 0))
+    view = keeper.record(joins(), correction(LATE, 1), joins("Åke", LATE, 0))
     assert log_of(keeper).startswith(before)
     assert LATE not in log_of(keeper)
-    assert sheet.state.players == ("Anna", LATE, "Åke", "Bo", "Cilla", "Dan")
-    assert [seat.score for seat in sheet.state.seats] == [0, 8, 0, 3, 0, 4]
-    assert sheet.game.setup.players == ("Anna", "Bo", "Cilla", "Dan")
+    assert view.state.players == ("Anna", LATE, "Åke", "Bo", "Cilla", "Dan")
+    assert [seat.score for seat in view.state.seats] == [0, 8, 0, 3, 0, 4]
+    assert view.game.setup.players == ("Anna", "Bo", "Cilla", "Dan")
     keeper.restart()
-    assert keeper.sheet.states == sheet.states
+    assert keeper.view.states == view.states
 
 
 def test_undo_takes_a_latecomer_back_and_redo_brings_them(keeper: Keeper) -> None:
@@ -46,13 +46,13 @@ def test_undo_takes_a_latecomer_back_and_redo_brings_them(keeper: Keeper) -> Non
     assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
     assert keeper.redo().state.players[1] == "Ewa"
     keeper.undo()
-    sheet = keeper.record(joins("Eva"), correction("Eva", 2))
-    assert sheet.state.players[1] == "Eva"
+    view = keeper.record(joins("Eva"), correction("Eva", 2))
+    assert view.state.players[1] == "Eva"
     keeper.undo(2)
     assert keeper.record(joins("Ewa"), correction("Ewa", 1)).state.score("Ewa") == 8
     names = erasure.list_names(keeper.db, keeper.link)
     assert names == ["Anna", "Bo", "Cilla", "Dan", "Ewa", "Eva"]
-    events = [line.event for line in sheets.read_log(keeper.db, keeper.link, 1)]
+    events = [line.event for line in table_view.read_log(keeper.db, keeper.link, 1)]
     assert [e.player for e in events if isinstance(e, Joins)] == ["Ewa", "Eva", "Ewa"]
 
 
@@ -83,8 +83,8 @@ def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
     """Put in before what was recorded, and behind others who joined already."""
     keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
     keeper.commit(play.Mend(1, [0, Joins(player="Eva", after="Bo", points=1), 1, 2]))
-    assert keeper.sheet.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
-    assert keeper.sheet.state.score("Åke") == 9
+    assert keeper.view.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
+    assert keeper.view.state.score("Åke") == 9
     assert erasure.list_names(keeper.db, keeper.link)[4:] == ["Åke", "Eva"]
     assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
 
@@ -118,8 +118,8 @@ def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
     keeper.record(joins("Åke Bertilsson"), correction("Åke Bertilsson", 1), SETTLE)
     for name in (LATE, "Åke Bertilsson"):
         erasure.erase_name(keeper.db, keeper.write(), name, "Spelare")
-    assert keeper.sheet.state.players == ("Anna", "Spelare 2", "Bo", "Cilla", "Dan")
-    assert keeper.sheet.state.score("Spelare 2") == 8
+    assert keeper.view.state.players == ("Anna", "Spelare 2", "Bo", "Cilla", "Dan")
+    assert keeper.view.state.score("Spelare 2") == 8
     files = [each.read_bytes() for each in Path(keeper.db.path).parent.glob("*.db*")]
     assert not any(name.encode() in b"".join(files) for name in (LATE, "Åke Bertilsson"))
 
@@ -131,7 +131,7 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
     keeper.record(joins())
     ledger.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
     erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
-    assert len(sheets.list_game_numbers(keeper.db, keeper.link)) == 1
+    assert len(table_view.list_game_numbers(keeper.db, keeper.link)) == 1
     assert ledger.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"
 
 

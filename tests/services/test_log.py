@@ -1,7 +1,7 @@
 import pytest
 from sqlite_utils.utils import sqlite3
 
-from app.services import sheets
+from app.services import table_view
 from tests.services.keeper import NOBODY, Keeper, best_hand
 
 
@@ -18,7 +18,7 @@ def test_what_can_no_longer_be_redone_stays_in_the_log(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"), best_hand("Bo"))
     keeper.undo()
     keeper.record(best_hand("Cilla"))
-    lines = sheets.read_log(keeper.db, keeper.link, 1)
+    lines = table_view.read_log(keeper.db, keeper.link, 1)
     assert [line.status for line in lines] == ["effective", "dropped", "effective"]
     assert lines[1].event.players() == ("Bo",)
 

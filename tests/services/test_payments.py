@@ -7,7 +7,7 @@ import pytest
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.settlement import Amount, Payment, Transfer
-from app.services import figures, ledger, play, settings, sheets, statistics, tables
+from app.services import figures, ledger, play, settings, statistics, table_view, tables
 from app.services.commit import commit
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
@@ -32,7 +32,7 @@ def left(keeper: Keeper) -> dict[str, int]:
 
 def mend_first(keeper: Keeper, points: int) -> None:
     """Let Anna have had another score in the first game."""
-    events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
+    events = table_view.read_view(keeper.db, keeper.link, 1).game.events
     mended = [Correction(player="Anna", points=points), *events[1:]]
     keeper.commit(play.Mend(1, mended))
 

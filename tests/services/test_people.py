@@ -4,9 +4,9 @@ import pytest
 
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.services import ledger, people, play, settings, statistics
-from app.services.commit import Change, Now, Step, commit
+from app.services.commit import Change, Now, Proposal, commit
 from app.services.fold import ReviseBody, to_json, write_setup
-from app.services.sheets import Changed
+from app.services.table_view import Changed
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper
@@ -139,10 +139,10 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
     """By the codes of both names of one person; who sits in no newest game has none."""
     regulars.commit(settings.Merge("B", "Bosse"))
     names = ("B", "Bosse", "Cilla", "Anna")
-    b, bosse, cilla, anna = (people.code_of(regulars.link, name) for name in names)
-    coded = people.find_coded(regulars.db, regulars.access, regulars.sheet.state.players)
+    b, bosse, cilla, anna = (people.pseudonym_of(regulars.link, name) for name in names)
+    coded = people.find_pseudonym(regulars.db, regulars.access, regulars.view.state.players)
     assert coded == {b: "B", bosse: "B", cilla: "Cilla"}
-    assert people.is_code(anna)
+    assert people.is_pseudonym(anna)
 
 
 def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
@@ -161,15 +161,15 @@ class Call(Change, frozen=True):
     name: str
     new: str
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Revise nothing else of the newest game."""
-        sheet = now.sheet
+        view = now.view
         numbers = now.number([self.new])
-        setup = write_setup(sheet.game.setup, numbers)
-        entries = ((0, len(sheet.game.events)),)
+        setup = write_setup(view.game.setup, numbers)
+        entries = ((0, len(view.game.events)),)
         called = {numbers[self.name]: numbers[self.new]}
-        body = ReviseBody(sheet.number, setup, sheet.currency, entries, called)
-        return Step("revise", 0, to_json(body), None, sheet.number, 0, settings=True)
+        body = ReviseBody(view.number, setup, view.currency, entries, called)
+        return Proposal("revise", 0, to_json(body), None, view.number, 0, settings=True)
 
 
 def told(keeper: Keeper) -> set[str]:

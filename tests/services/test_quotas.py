@@ -47,10 +47,10 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.Mon
     keeper.record(NOBODY, NOBODY)
     keeper.undo()
     keeper.record(NOBODY)
-    before = keeper.sheet
+    before = keeper.view
     words = refusal(partial(keeper.commit, Record(correction("Bo", 1))))
     assert words.startswith(f"This table is full: it holds {tables.MAX_ENTRIES} entries; start")
-    assert keeper.sheet == before
+    assert keeper.view == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record(SETTLE).state.over
     assert "This table is full" in refusal(keeper.next_game)
@@ -96,7 +96,7 @@ def test_a_table_has_so_many_games(keeper: Keeper, monkeypatch: pytest.MonkeyPat
     assert words.startswith("This table is full: it holds 2 games; start a new table")
     bring = partial(import_export.import_games, keeper.db, keeper.write(), [game("Eva", "Fia")])
     assert "it holds 2 games" in refusal(bring)
-    assert keeper.sheet.games == 2
+    assert keeper.view.games == 2
 
 
 def test_files_count_for_all_their_entries(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:

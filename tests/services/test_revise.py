@@ -16,11 +16,11 @@ from app.rules.errors import BadFile, ChicagoError, NotAllowed
 from app.rules.events import BestHand, NoBestHand, write_event
 from app.rules.hands import Hand
 from app.rules.presets import PRESETS
-from app.services import play, sheets, tables
+from app.services import play, table_view, tables
 from app.services.figures import recount_all
 from app.services.ledger import read_ledger
 from app.services.revise import Preview, Revise, preview
-from app.services.sheets import Changed, Sheet
+from app.services.table_view import Changed, TableView
 from app.services.tables import NotFound
 from app.store.database import Database
 from tests.rules.strategies import Played, games
@@ -45,9 +45,9 @@ def look(keeper: Keeper, change: Revise) -> Preview:
     return preview(keeper.db, keeper.link, change)
 
 
-def scores(sheet: Sheet) -> dict[str, int]:
+def scores(view: TableView) -> dict[str, int]:
     """Return everybody's score."""
-    return {seat.name: seat.score for seat in sheet.state.seats}
+    return {seat.name: seat.score for seat in view.state.seats}
 
 
 def rules(**changes: object) -> dict[str, object]:
@@ -57,10 +57,10 @@ def rules(**changes: object) -> dict[str, object]:
 
 def refusal(keeper: Keeper, change: Revise) -> str:
     """Return the code by which a change is refused; nothing has changed then."""
-    before = keeper.sheet
+    before = keeper.view
     with pytest.raises(ChicagoError) as caught:
         keeper.commit(change)
-    assert keeper.sheet == before
+    assert keeper.view == before
     return caught.value.code
 
 
@@ -88,7 +88,7 @@ CHANGES = [
 @pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
 def test_each_change_is_undone_and_redone_as_one(keeper: Keeper, change: Revise) -> None:
     """In deal 3; what was before is there again, and the preview told what came."""
-    before, people = keeper.sheet, keeper.people
+    before, people = keeper.view, keeper.people
     promised = look(keeper, change)
     revised = keeper.commit(change)
     assert revised.undoable == Changed("revise", 1)
@@ -107,22 +107,22 @@ def test_each_change_is_undone_and_redone_as_one(keeper: Keeper, change: Revise)
 
 def test_a_changed_rule_counts_for_the_whole_game(keeper: Keeper) -> None:
     """The last tricks of the deals before count otherwise, too."""
-    assert scores(keeper.sheet) == {"Anna": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Anna": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
     promised = look(keeper, Revise(rules(last_trick=2)))
     told = [(each.player, each.before, each.after) for each in promised.changes]
     assert told == [("Bo", 13, 7)]
     keeper.commit(Revise(rules(last_trick=2)))
-    assert scores(keeper.sheet) == {"Anna": 10, "Bo": 7, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Anna": 10, "Bo": 7, "Cilla": 0, "Dan": 0}
 
 
 def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
     """In the same change; what is recorded from then on counts by the new rule."""
-    before = scores(keeper.sheet)
+    before = scores(keeper.view)
     keeper.commit(Revise(rules(last_trick=2), keeps_standing=True))
-    assert scores(keeper.sheet) == before
+    assert scores(keeper.view) == before
     assert keeper.recorded[-1] == "Correction"
     keeper.record(NOBODY, last_trick("Dan"))
-    assert keeper.sheet.state.score("Dan") == 2
+    assert keeper.view.state.score("Dan") == 2
     keeper.undo(3)
     assert keeper.recorded[-1] == "BestHand"
 
@@ -130,13 +130,13 @@ def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
 def test_the_standing_of_a_game_that_is_over_is_kept_before_its_end(keeper: Keeper) -> None:
     """So the amounts stay; where no correction can do that, it is said."""
     keeper.record(SETTLE)
-    before = scores(keeper.sheet)
+    before = scores(keeper.view)
     change = Revise(
         {"players": ["Anna", "Bo", "Cilla"], **rules(last_trick=2)}, keeps_standing=True
     )
     keeper.commit(change)
-    assert keeper.sheet.state.over
-    assert scores(keeper.sheet) == {name: before[name] for name in ("Anna", "Bo", "Cilla")}
+    assert keeper.view.state.over
+    assert scores(keeper.view) == {name: before[name] for name in ("Anna", "Bo", "Cilla")}
     won = rules(target=12, win_needs_chicago="no")
     assert refusal(keeper, Revise(won, keeps_standing=True)) == "game_was_over"
 
@@ -155,7 +155,7 @@ def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
     keeper.record({**FOUR, "choose": "zero"}, NOBODY, last_trick("Bo"), NOBODY)
     none = Revise(rules(zeroing={"four_of_a_kind": None}, after_zeroing="deal_goes_on"))
     promised = look(keeper, none)
-    assert [m.reason.code for m in promised.amendment.misfits] == ["hand_does_not_zero"]
+    assert [m.reason.code for m in promised.amendment.conflicts] == ["hand_does_not_zero"]
     assert refusal(keeper, none) == "hand_does_not_zero"
     without = msgspec.structs.replace(none, entries=[1, 2, 3])
     assert look(keeper, without).amendment.missing is not None
@@ -170,7 +170,7 @@ def test_a_preview_tells_that_the_game_would_be_over(keeper: Keeper) -> None:
     assert promised.state.winners == ()
     promised = look(keeper, Revise(rules(target=12, win_needs_chicago="no")))
     assert promised.state.winners == ("Bo",)
-    assert {m.reason.code for m in promised.amendment.misfits} == {"game_was_over"}
+    assert {m.reason.code for m in promised.amendment.conflicts} == {"game_was_over"}
 
 
 def test_a_person_has_the_new_name_in_all_games(keeper: Keeper) -> None:
@@ -181,11 +181,11 @@ def test_a_person_has_the_new_name_in_all_games(keeper: Keeper) -> None:
     keeper.commit(Revise(names={"Bo": "Bosse"}))
     assert "Bosse" in keeper.people.numbers
     assert "Bo" not in keeper.people.numbers
-    first = sheets.read_sheet(keeper.db, keeper.link, 1)
+    first = table_view.read_view(keeper.db, keeper.link, 1)
     assert scores(first) == {"Anna": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
     keeper.record(best_hand("Bosse"), SETTLE)
     keeper.next_game()
-    assert keeper.sheet.state.players == ("Anna", "Bosse", "Cilla", "Dan")
+    assert keeper.view.state.players == ("Anna", "Bosse", "Cilla", "Dan")
     # The next game, its end and a hand.
     keeper.undo(3)
     assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
@@ -196,9 +196,9 @@ def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
     """Whoever takes a name that somebody else had is not that person."""
     keeper.commit(Revise(names={"Bo": "Bosse"}))
     keeper.commit(Revise(names={"Anna": "Bo"}))
-    assert scores(keeper.sheet) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
     keeper.commit(Revise(names={"Bo": "Bosse", "Bosse": "Bo"}))
-    assert scores(keeper.sheet) == {"Bosse": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Bosse": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
     keeper.commit(Revise(names={"Bosse": "Anna"}))
     assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
 
@@ -206,10 +206,10 @@ def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
 def test_two_have_each_others_names(keeper: Keeper) -> None:
     """Who was noted as Anna is Bo, and the other way; undone, they are who they were."""
     keeper.record(correction("Anna", 7))
-    was = keeper.sheet
-    sheet = keeper.commit(Revise(names={"Anna": "Bo", "Bo": "Anna"}))
-    assert sheet.state.players[:2] == ("Bo", "Anna")
-    assert [scores(sheet)[name] for name in ("Bo", "Anna")] == [scores(was)[n] for n in PAIR]
+    was = keeper.view
+    view = keeper.commit(Revise(names={"Anna": "Bo", "Bo": "Anna"}))
+    assert view.state.players[:2] == ("Bo", "Anna")
+    assert [scores(view)[name] for name in ("Bo", "Anna")] == [scores(was)[n] for n in PAIR]
     assert keeper.record(correction("Anna", 1)).state.score("Anna") == scores(was)["Bo"] + 1
     assert keeper.undo(2).states == was.states
 
@@ -223,7 +223,7 @@ def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> N
     keeper.commit(Revise(names={"Erik": "Bo"}))
     assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
     keeper.record(best_hand("Bo"), SETTLE)
-    assert keeper.sheet.state.winners == ("Bo",)
+    assert keeper.view.state.winners == ("Bo",)
 
 
 def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
@@ -232,10 +232,10 @@ def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
     keeper.next_game()
     keeper.record(*DEAL)
     keeper.commit(Revise(others={"Bo": "Erik"}))
-    assert scores(keeper.sheet) == {"Anna": 5, "Erik": 6, "Cilla": 0, "Dan": 0}
-    assert scores(sheets.read_sheet(keeper.db, keeper.link, 1))["Bo"] == 13
+    assert scores(keeper.view) == {"Anna": 5, "Erik": 6, "Cilla": 0, "Dan": 0}
+    assert scores(table_view.read_view(keeper.db, keeper.link, 1))["Bo"] == 13
     keeper.commit(Revise(others={"Erik": "Anna", "Anna": "Erik"}))
-    assert scores(keeper.sheet) == {"Erik": 5, "Anna": 6, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Erik": 5, "Anna": 6, "Cilla": 0, "Dan": 0}
 
 
 def test_names_that_are_none_are_refused(keeper: Keeper) -> None:
@@ -251,34 +251,34 @@ def test_seats_change_and_whoever_deals_deals_on(keeper: Keeper) -> None:
     """Latecomers sit where they are seen to sit; the dealer of the deal at hand stays."""
     keeper.record(NOBODY, last_trick("Anna"), NOBODY)
     keeper.record({"event": "joins", "player": "Erik", "after": "Anna", "points": 3})
-    assert keeper.sheet.state.deal.dealer == "Cilla"
+    assert keeper.view.state.deal.dealer == "Cilla"
     order = ["Anna", "Cilla", "Bo", "Erik", "Dan"]
     keeper.commit(Revise({"players": order}))
-    state = keeper.sheet.state
+    state = keeper.view.state
     assert (list(state.players), state.deal.dealer) == (order, "Cilla")
-    assert scores(keeper.sheet)["Erik"] == 3
+    assert scores(keeper.view)["Erik"] == 3
     assert keeper.commit(Revise({"players": order})).undoable == Changed("revise", 1)
 
 
 def test_another_deals_now(keeper: Keeper) -> None:
     """The first dealer is another, so that the deal at hand is dealt by the one chosen."""
-    assert keeper.sheet.state.deal.dealer == "Bo"
+    assert keeper.view.state.deal.dealer == "Bo"
     keeper.commit(Revise(dealer="Dan"))
-    assert keeper.sheet.state.deal.dealer == "Dan"
-    assert keeper.sheet.game.setup.dealer == "Bo"
+    assert keeper.view.state.deal.dealer == "Dan"
+    assert keeper.view.game.setup.dealer == "Bo"
     assert refusal(keeper, Revise(dealer="Erik")) == "cannot_deal"
 
 
 def test_the_first_dealer_can_be_said_too(keeper: Keeper) -> None:
     """As a game file says it."""
     keeper.commit(Revise({"dealer": "Anna"}))
-    assert keeper.sheet.state.deal.dealer == "Cilla"
+    assert keeper.view.state.deal.dealer == "Cilla"
 
 
 def test_nothing_changed_is_no_change(keeper: Keeper) -> None:
     """The table stays at its version."""
     seq = keeper.seq
-    setup = keeper.sheet.game.setup
+    setup = keeper.view.game.setup
     keeper.commit(Revise({"players": list(setup.players), "stake_ore": setup.stake_ore}))
     assert keeper.seq == seq
 
@@ -299,7 +299,7 @@ def test_figures_follow_a_game_that_is_over(keeper: Keeper) -> None:
     sql = "SELECT COUNT(*), MAX(stake_ore) FROM seats"
     keeper.commit(Revise({"stake_ore": 50}))
     assert keeper.db.connection.execute(sql).fetchone() == (4, 50)
-    entries = range(len(keeper.sheet.game.events) - 1)
+    entries = range(len(keeper.view.game.events) - 1)
     keeper.commit(Revise(entries=entries))
     assert keeper.db.connection.execute(sql).fetchone() == (0, None)
     keeper.undo()
@@ -308,11 +308,11 @@ def test_figures_follow_a_game_that_is_over(keeper: Keeper) -> None:
 
 def test_a_game_that_was_revised_is_mended_and_played_on(keeper: Keeper) -> None:
     """As any other, and all of it undone in order."""
-    before = keeper.sheet.states
+    before = keeper.view.states
     keeper.commit(Revise(rules(last_trick=2), {"Bo": "Bosse"}))
     keeper.commit(play.Mend(1, [0, BestHand(player="Anna", hand=Hand.PAIR), *range(2, 9)]))
     keeper.record(correction("Bosse", 4), NOBODY)
-    assert scores(keeper.sheet) == {"Anna": 6, "Bosse": 11, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Anna": 6, "Bosse": 11, "Cilla": 0, "Dan": 0}
     assert keeper.undo(4).states == before
 
 
@@ -329,7 +329,7 @@ def test_what_is_not_asked_right_is_refused(keeper: Keeper) -> None:
 def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
     """Deal 1's first exchange: the gap of its own deal takes it up, and it is undone as one."""
     keeper.record(NOBODY, last_trick("Dan"), NOBODY)
-    before = keeper.sheet
+    before = keeper.view
     setup, hand = before.game.setup, BestHand(player="Dan", hand=Hand.TWO_PAIRS)
     mended = [*range(8), hand, *range(8, 12)]
     draft = play.make_draft(before.states, before.game.events, mended)
@@ -340,8 +340,8 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> Non
     assert (len(entries), moved) == (12, [8])
     with pytest.raises(NotAllowed):
         keeper.commit(play.Mend(1, entries))
-    sheet = keeper.commit(play.Mend(1, entries, moved))
-    assert (sheet.state.deal.number, sheet.state.score("Dan")) == (4, 7)
+    view = keeper.commit(play.Mend(1, entries, moved))
+    assert (view.state.deal.number, view.state.score("Dan")) == (4, 7)
     assert keeper.undo().states == before.states
 
 
@@ -356,7 +356,7 @@ def test_any_game_is_played_by_any_rules_and_undone(
         keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)
         for event in played.events:
             keeper.commit(play.Record(write_event(event)))
-        before = keeper.sheet
+        before = keeper.view
         players = [before.state.players[n] for n in order if n < len(before.state.players)]
         change = Revise({"players": players, "rules": {"preset": preset}})
         promised = look(keeper, change)
@@ -364,10 +364,10 @@ def test_any_game_is_played_by_any_rules_and_undone(
         items = [e.event if e.index is None else e.index for e in draft]
         change = msgspec.structs.replace(change, entries=items)
         promised = look(keeper, change)
-        if promised.amendment.misfits or promised.amendment.gap < len(items):
+        if promised.amendment.conflicts or promised.amendment.gap < len(items):
             return
         revised = keeper.commit(change)
-        assert list(promised.amendment.states) == revised.states == keeper.sheet.states
+        assert list(promised.amendment.states) == revised.states == keeper.view.states
         assert set(revised.state.players) == set(before.state.players)
         if revised.seq != before.seq:
             assert keeper.undo().states == before.states

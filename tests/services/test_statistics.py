@@ -28,8 +28,8 @@ from app.services import (
     ledger,
     play,
     settings,
-    sheets,
     statistics,
+    table_view,
     tables,
 )
 from app.services.statistics import ALWAYS, HeadToHead, Statistics
@@ -109,7 +109,7 @@ def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
 def files(keeper: Keeper) -> list[tuple[str, int, bytes]]:
     """Return the table's games as files in the order of play, with their evenings and numbers."""
     found = []
-    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+    for number in table_view.list_game_numbers(keeper.db, keeper.link):
         archive = import_export.export_all(keeper.db, keeper.link, [number])
         with zipfile.ZipFile(io.BytesIO(archive)) as entries:
             file = entries.read(entries.namelist()[0])
@@ -248,7 +248,7 @@ def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
     keeper.record(*DEAL, SETTLE)
     keeper.next_game()
     keeper.record(*DEAL, *DEAL, SETTLE)
-    events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
+    events = table_view.read_view(keeper.db, keeper.link, 1).game.events
     before = read(keeper)
     keeper.commit(play.Mend(1, [NoBestHand(), *range(1, len(events))]))
     assert read(keeper) != before
@@ -268,9 +268,9 @@ def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    played = len(sheets.list_game_numbers(golden.db, golden.link))
+    played = len(table_view.list_game_numbers(golden.db, golden.link))
     erasure.delete_before(golden.db, golden.write(), date(2021, 3, 10))
-    assert 0 < len(sheets.list_game_numbers(golden.db, golden.link)) < played
+    assert 0 < len(table_view.list_game_numbers(golden.db, golden.link)) < played
     assert_recounted(golden)
     erasure.delete_table(golden.db, golden.write())
     assert golden.db.connection.table("seats").count == 0

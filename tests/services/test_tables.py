@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile, NotAllowed, Stale
 from app.rules.events import BestHand
 from app.rules.hands import Hand
-from app.services import sheets, tables
+from app.services import table_view, tables
 from app.services.commit import KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, Undo
 from app.services.tables import NoPen, NotFound, Write
@@ -41,7 +41,7 @@ def test_undo_and_redo_survive_a_restart(keeper: Keeper) -> None:
     keeper.restart()
     assert keeper.undo().game.events == (BestHand(player="Anna", hand=Hand.PAIR),)
     keeper.restart()
-    assert keeper.redo(2).game.events == keeper.sheet.game.events
+    assert keeper.redo(2).game.events == keeper.view.game.events
     assert keeper.recorded == ["BestHand", "BestHand", "LastTrick"]
 
 
@@ -98,11 +98,11 @@ def test_a_link_and_a_pen_open_a_table(seat: Seat) -> None:
 def test_without_the_pen_nothing_is_written(keeper: Keeper, pen: str | None) -> None:
     """Whoever only has the link reads."""
     keeper.record(best_hand("Anna"))
-    before = keeper.sheet
+    before = keeper.view
     for change in CHANGES:
         with pytest.raises(NoPen):
             commit(keeper.db, Write(keeper.link, pen), change)
-    assert keeper.sheet == before
+    assert keeper.view == before
 
 
 def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
@@ -116,7 +116,7 @@ def test_a_pen_that_was_revoked_does_not_write(keeper: Keeper) -> None:
 def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
     """A link that opens no table says so, to readers and writers alike."""
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.db, "nowhere")
+        table_view.read_view(keeper.db, "nowhere")
     for change in CHANGES:
         with pytest.raises(NotFound):
             commit(keeper.db, Write("nowhere", keeper.pen), change)
@@ -126,7 +126,7 @@ def test_a_link_to_nothing_is_not_found(keeper: Keeper) -> None:
 def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
     """Games are numbered from 1."""
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.db, keeper.link, number)
+        table_view.read_view(keeper.db, keeper.link, number)
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_a_refusal_changes_nothing(keeper: Keeper, raw: object, error: type[Exce
     """What is refused leaves the events, the version and what can be redone as they were."""
     keeper.record(best_hand("Anna"), NOBODY)
     keeper.undo()
-    before = keeper.sheet
+    before = keeper.view
     with pytest.raises(error):
         keeper.record(raw)
-    assert keeper.sheet == before
+    assert keeper.view == before
     assert before.redoable is not None
 
 
@@ -167,11 +167,11 @@ def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -
     """A rematch has the same players, stake and house rules, and the next dealer."""
     keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
     keeper.record(SETTLE)
-    sheet = keeper.next_game()
-    assert (sheet.number, sheet.games) == (2, 2)
-    assert sheet.game.setup.dealer == "Cilla"
-    assert sheet.game.setup.rules.exchange_stop == 42
-    assert sheet.game.events == ()
+    view = keeper.next_game()
+    assert (view.number, view.games) == (2, 2)
+    assert view.game.setup.dealer == "Cilla"
+    assert view.game.setup.rules.exchange_stop == 42
+    assert view.game.events == ()
 
 
 def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
@@ -179,7 +179,7 @@ def test_no_next_game_while_one_is_played(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"))
     with pytest.raises(NotAllowed, match="still_playing"):
         keeper.next_game()
-    assert (keeper.seq, keeper.sheet.games) == (2, 1)
+    assert (keeper.seq, keeper.view.games) == (2, 1)
 
 
 def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
@@ -187,4 +187,4 @@ def test_a_next_game_that_cannot_be_changes_nothing(keeper: Keeper) -> None:
     keeper.record(VOID)
     with pytest.raises(BadFile):
         keeper.next_game(players=["Anna"])
-    assert (keeper.seq, keeper.sheet.games) == (2, 1)
+    assert (keeper.seq, keeper.view.games) == (2, 1)

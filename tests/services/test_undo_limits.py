@@ -6,9 +6,9 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game, read_setup
-from app.services import erasure, import_export, ledger, play, sheets, tables
+from app.services import erasure, import_export, ledger, play, table_view, tables
 from app.services.play import DraftItem
-from app.services.sheets import Changed
+from app.services.table_view import Changed
 from app.services.tables import NotFound
 from tests.services.keeper import PLAYERS, SETTLE, VOID, Keeper, best_hand, correction
 
@@ -42,11 +42,11 @@ def test_a_game_undone_is_at_no_place(keeper: Keeper) -> None:
     """Neither its page, nor files, nor people, nor the evening know it, until it is redone."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
-    assert sheets.list_game_numbers(keeper.db, keeper.link) == [1]
+    assert table_view.list_game_numbers(keeper.db, keeper.link) == [1]
     assert "Eva" not in keeper.people.numbers
     assert len(ledger.read_ledger(keeper.db, keeper.link).lines) == 1
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.db, keeper.link, 2)
+        table_view.read_view(keeper.db, keeper.link, 2)
     with pytest.raises(NotFound):
         import_export.export_game(keeper.db, keeper.link, 2)
     assert keeper.redo().game.setup.players == ("Eva", "Bo")
@@ -56,9 +56,9 @@ def test_a_game_undone_is_gone_once_something_new_is_recorded(keeper: Keeper) ->
     """Another may have its number, and counts instead; who was to play can be forgotten."""
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo()
-    assert keeper.sheet.redoable == Changed("start", 2)
-    sheet = keeper.next_game(players=["Fia", "Bo"])
-    assert (sheet.number, sheet.redoable) == (2, None)
+    assert keeper.view.redoable == Changed("start", 2)
+    view = keeper.next_game(players=["Fia", "Bo"])
+    assert (view.number, view.redoable) == (2, None)
     assert "Eva" not in keeper.people.numbers
     assert "Eva" in erasure.list_names(keeper.db, keeper.link)
 
@@ -71,7 +71,7 @@ def test_a_game_undone_fills_no_table(keeper: Keeper, monkeypatch: pytest.Monkey
         keeper.record(VOID)
         keeper.next_game(players=["Anna", name])
         keeper.undo(2)
-    assert keeper.sheet.games == 1
+    assert keeper.view.games == 1
     keeper.record(VOID)
     with pytest.raises(NotAllowed, match="too_many_people"):
         keeper.next_game(players=["Anna", "Gun"])
@@ -107,7 +107,7 @@ def test_what_was_before_an_import_is_settled(keeper: Keeper) -> None:
     amend_first(keeper)
     bring_in(keeper)
     keeper.undo(2)
-    assert (keeper.sheet.number, keeper.sheet.undoable) == (2, None)
+    assert (keeper.view.number, keeper.view.undoable) == (2, None)
     assert keeper.redo(2).state.over
 
 
@@ -116,12 +116,12 @@ def test_an_import_ends_redo(keeper: Keeper) -> None:
     two_games(keeper)
     keeper.undo()
     bring_in(keeper)
-    assert (keeper.sheet.number, keeper.sheet.redoable) == (2, None)
-    assert keeper.sheet.game.remarks["id"] == "a"
+    assert (keeper.view.number, keeper.view.redoable) == (2, None)
+    assert keeper.view.game.remarks["id"] == "a"
     amend_first(keeper)
     keeper.undo()
     bring_in(keeper, "b")
-    assert keeper.sheet.redoable is None
+    assert keeper.view.redoable is None
 
 
 def test_the_oldest_game_that_is_left_stays(keeper: Keeper) -> None:
@@ -130,7 +130,7 @@ def test_the_oldest_game_that_is_left_stays(keeper: Keeper) -> None:
     keeper.record(best_hand("Bo"))
     erasure.delete_before(keeper.db, keeper.write(), TOMORROW)
     assert keeper.undo().undoable is None
-    assert sheets.list_game_numbers(keeper.db, keeper.link) == [2]
+    assert table_view.list_game_numbers(keeper.db, keeper.link) == [2]
     keeper.record(SETTLE)
     keeper.next_game()
     assert keeper.undo().number == 2
@@ -141,7 +141,7 @@ def test_erasing_what_is_old_forgets_what_was_undone(keeper: Keeper) -> None:
     two_games(keeper, players=["Eva", "Bo"])
     keeper.undo(2)
     erasure.delete_before(keeper.db, keeper.write(), TOMORROW)
-    assert keeper.sheet.redoable is None
+    assert keeper.view.redoable is None
     assert "Eva" not in erasure.list_names(keeper.db, keeper.link)
 
 
@@ -155,8 +155,8 @@ def test_a_name_is_erased_where_it_was_undone(keeper: Keeper) -> None:
     assert "Eva" in erasure.list_names(keeper.db, keeper.link)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
-    assert keeper.sheet.game.setup.players == (new, "Bo")
-    log = sheets.read_log(keeper.db, keeper.link, 2)
+    assert keeper.view.game.setup.players == (new, "Bo")
+    log = table_view.read_log(keeper.db, keeper.link, 2)
     assert "Eva" not in repr(log)
 
 
