@@ -54,12 +54,7 @@ def drafts(states: list[GameState], base: Draft) -> Iterator[Draft]:
 
 def assert_in_place(amendment: Amendment) -> None:
     """Assert that entries stand in their deals, and that those named are those refused there."""
-<<<<<<< HEAD
     named = {conflict.place for conflict in amendment.conflicts}
-=======
-    named = {conflict.place for conflict in amendment.conflicts}
-    assert named.isdisjoint(amendment.held)
->>>>>>> main
     assert sorted((*named, *amendment.held)) == list(range(amendment.gap))
     for place, before in enumerate(amendment.befores):
         assert (place in named) == refused(before, amendment.draft[place])
@@ -187,7 +182,6 @@ IF_LOST: Rules = {
 CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("text", "at", "until", "new", "rules", "conflicts"),
     [
@@ -228,75 +222,6 @@ def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
             require_standing(changed(f"{DEAL}, {DEAL}", at, until, new))
         assert (caught.value.code, caught.value.event) == (code, 1)
     require_standing(changed(DEAL, 0, 0))
-=======
-def test_a_bid_in_the_place_of_a_trick_lacks_its_result() -> None:
-    """Where a bid takes the place of the last trick, how it went is missing."""
-    draft = recorded(Correction(player="Cilla", points=15), *DEAL)
-    bid = Entry(Chicago(player="Cilla"), draft[3].moment)
-    amendment = judge(SETUP, (*draft[:3], bid, *draft[4:]))
-    assert codes(amendment) == []
-    assert amendment.missing is not None
-    assert amendment.missing.deal.step is Step.CHICAGO_PLAY
-    inserted = judge(SETUP, (*draft[:3], bid, *draft[3:]))
-    assert codes(inserted) == [(3, "chicago_was_bid")]
-
-
-def test_an_entry_inserted_takes_the_moment_of_the_one_after_it() -> None:
-    """Two hands cannot be the best of one exchange."""
-    draft = recorded(*DEAL)
-    amendment = judge(SETUP, (Entry(TWO_PAIRS, draft[0].moment), *draft))
-    assert codes(amendment) == [(0, "recorded_already")]
-    assert len(amendment.states) == 5
-
-
-def test_a_last_trick_after_a_chicago_made_is_named() -> None:
-    """The last trick that follows a lost Chicago has none to follow where it was made."""
-    raw: dict[str, object] = {"players": ["Anna", "Bo"]}
-    raw["rules"] = {"chicago_last_trick": "if_lost", "chicago_hand": "always", **FREE}
-    setup = read_setup(raw)
-    lost = ChicagoResult(won=False, broken_by="Anna")
-    trick = LastTrick(player="Anna")
-    draft = recorded(PAIR, PAIR, Chicago(player="Bo"), lost, trick, NOBODY, setup=setup)
-    made = Entry(ChicagoResult(won=True), draft[3].moment)
-    assert codes(judge(setup, (*draft[:3], made, *draft[4:]))) == [(4, "no_chicago_lost")]
-
-
-def test_a_deal_cut_short_names_its_later_entries_and_no_others() -> None:
-    """Where a zeroing ends deal 1 early, the rest of deal 1 falls and deal 2 stays."""
-    raw: dict[str, object] = {
-        "players": ["Anna", "Bo", "Cilla"],
-        "rules": {"zeroing": {"four_of_a_kind": "choice"}},
-    }
-    setup = read_setup(raw)
-    draft = recorded(*DEAL, Correction(player="Bo", points=1), *DEAL, setup=setup)
-    zero = BestHand(player="Anna", hand=Hand.FOUR_OF_A_KIND, choose="zero")
-    amendment = judge(setup, (Entry(zero, draft[0].moment), *draft[1:]))
-    assert codes(amendment) == [(n, "deal_was_over") for n in (1, 2, 3)]
-    assert amendment.states[-1].deal.number == 3
-    assert not amendment.certain_until(1)
-
-
-def test_after_the_end_of_the_game_everything_is_named() -> None:
-    """Where the game ends earlier, all that follows is named with the deal it ended in."""
-    setup = read_setup({"players": ["Anna", "Bo"]})
-    draft = recorded(NOBODY, NOBODY, LastTrick(player="Bo"), setup=setup)
-    amendment = judge(setup, (draft[0], Entry(Leaves(player="Anna"), draft[1].moment), draft[2]))
-    assert codes(amendment) == [(2, "game_was_over")]
-    assert amendment.conflicts[0].reason.values == {"deal": 1}
-    assert amendment.missing is None
-
-
-def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
-    """The rules say why an entry conflicts; behind a gap the reason is what is missing."""
-    draft = recorded(*DEAL, *DEAL)
-    with pytest.raises(NotAllowed) as caught:
-        require_standing(judge(SETUP, draft[:1] + draft[2:]))
-    assert (caught.value.code, caught.value.event) == ("entry_missing", 1)
-    with pytest.raises(NotAllowed) as caught:
-        require_standing(judge(SETUP, (draft[0], *draft)))
-    assert (caught.value.code, caught.value.event) == ("recorded_already", 1)
-    require_standing(judge(SETUP, draft))
->>>>>>> main
 
 
 def test_an_entry_without_a_moment_belongs_where_it_comes() -> None:
