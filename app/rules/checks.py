@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from app.rules.errors import NotAllowed
 from app.rules.events import (
     BestHand,
-    BreakOff,
     Chicago,
     ChicagoResult,
-    Correction,
     Event,
     FalseClaim,
     IllegalExchange,
@@ -30,11 +25,24 @@ def check(state: GameState, event: Event) -> None:
     """Raise NotAllowed, with code and values, when the event cannot be recorded now."""
     if state.over:
         raise NotAllowed("game_over")
-    playing = state.playing
     for name in event.players():
-        if name not in playing:
+        if name not in state.playing:
             raise _refuse_absent(state, name)
-    _CHECKS[type(event)](state, event)
+    match event:
+        case BestHand():
+            _check_best_hand(state, event)
+        case NoBestHand() | LastTrick():
+            _check_due(state, event)
+        case Chicago():
+            _check_chicago(state, event)
+        case ChicagoResult():
+            _check_chicago_result(state, event)
+        case IllegalExchange():
+            _check_illegal_exchange(state, event.player)
+        case FalseClaim() | Leaves():
+            _check_going(state, event)
+        case Joins():
+            _check_joins(state, event)
 
 
 def can(state: GameState, event: Event) -> bool:
@@ -74,14 +82,19 @@ def _refuse_absent(state: GameState, name: str) -> NotAllowed:
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
-    step = state.deal.step
-    if step is Step.PLAY:
+    if state.deal.step is Step.PLAY:
         _check_announcement(state, event)
-    elif step not in HAND_DUE:
-        raise NotAllowed("no_hand_due", step=step)
+    else:
+        _check_due(state, event)
     if event.choose == "zero":
         _check_may_zero(state, event)
     _check_victim(state, event)
+
+
+def _check_due(state: GameState, event: BestHand | NoBestHand | LastTrick) -> None:
+    step, is_trick = state.deal.step, isinstance(event, LastTrick)
+    if step not in ((Step.PLAY, Step.LAST_TRICK) if is_trick else HAND_DUE):
+        raise NotAllowed("no_trick_due" if is_trick else "no_hand_due", step=step)
 
 
 def _check_announcement(state: GameState, event: BestHand) -> None:
@@ -118,11 +131,6 @@ def _check_victim(state: GameState, event: BestHand) -> None:
         raise NotAllowed("victim_is_holder", **values)
 
 
-def _check_no_best_hand(state: GameState, event: NoBestHand) -> None:
-    if state.deal.step not in HAND_DUE:
-        raise NotAllowed("no_hand_due", step=state.deal.step)
-
-
 def _check_chicago(state: GameState, event: Chicago) -> None:
     if event.blind:
         _require(may_bid_blind(state, event.player))
@@ -141,31 +149,19 @@ def _check_chicago_result(state: GameState, event: ChicagoResult) -> None:
         raise NotAllowed("breaker_needed", points=state.rules.chicago_breaker_bonus)
 
 
-def _check_last_trick(state: GameState, event: LastTrick) -> None:
-    if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
-        raise NotAllowed("no_trick_due", step=state.deal.step)
-
-
-def _check_illegal_exchange(state: GameState, event: IllegalExchange) -> None:
+def _check_illegal_exchange(state: GameState, name: str) -> None:
     if state.rules.illegal_exchange != "zeroed":
-        raise NotAllowed("illegal_exchange_refused", player=event.player)
-    if not is_stopped(state, event.player):
-        raise NotAllowed("not_stopped", player=event.player, score=state.score(event.player))
+        raise NotAllowed("illegal_exchange_refused", player=name)
+    if not is_stopped(state, name):
+        raise NotAllowed("not_stopped", player=name, score=state.score(name))
 
 
-def _check_false_claim(state: GameState, event: FalseClaim) -> None:
-    if not state.rules.false_claim_loses:
+def _check_going(state: GameState, event: FalseClaim | Leaves) -> None:
+    """Nobody who plays a Chicago goes, or is put out, before its end."""
+    if isinstance(event, FalseClaim) and not state.rules.false_claim_loses:
         raise NotAllowed("false_claim_not_played")
-    _check_not_mid_chicago(state, event.player)
-
-
-def _check_leaves(state: GameState, event: Leaves) -> None:
-    _check_not_mid_chicago(state, event.player)
-
-
-def _check_not_mid_chicago(state: GameState, name: str) -> None:
-    if state.deal.step is Step.CHICAGO_PLAY and state.deal.declarer == name:
-        raise NotAllowed("declarer_stays", player=name)
+    if state.deal.step is Step.CHICAGO_PLAY and state.deal.declarer == event.player:
+        raise NotAllowed("declarer_stays", player=event.player)
 
 
 def _check_joins(state: GameState, event: Joins) -> None:
@@ -174,22 +170,3 @@ def _check_joins(state: GameState, event: Joins) -> None:
         raise NotAllowed("name_taken", player=event.player)
     if event.after not in state.players:
         raise _refuse_absent(state, event.after)
-
-
-def _check_always(state: GameState, event: Correction | BreakOff) -> None:
-    """Nothing but the end of the game stands in the way."""
-
-
-_CHECKS: Mapping[type[Event], Callable[[GameState, Any], None]] = {
-    BestHand: _check_best_hand,
-    NoBestHand: _check_no_best_hand,
-    Chicago: _check_chicago,
-    ChicagoResult: _check_chicago_result,
-    LastTrick: _check_last_trick,
-    IllegalExchange: _check_illegal_exchange,
-    FalseClaim: _check_false_claim,
-    Leaves: _check_leaves,
-    Joins: _check_joins,
-    Correction: _check_always,
-    BreakOff: _check_always,
-}

@@ -12,10 +12,11 @@ from itertools import count
 
 import msgspec
 
+from app.rules.checks import can
 from app.rules.codes import LessonCode
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
-from app.rules.game import apply, begin, can
+from app.rules.game import apply, begin
 from app.rules.hands import Hand
 from app.rules.house import (
     HouseRules,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from app.rules.checks import why_not
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -20,7 +21,7 @@ from app.rules.events import (
     Leaves,
     NoBestHand,
 )
-from app.rules.game import apply, begin, why_not
+from app.rules.game import apply, begin
 from app.rules.gamefile import read_setup
 from app.rules.hands import Hand
 from app.rules.state import GameState

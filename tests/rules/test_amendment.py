@@ -22,8 +22,9 @@ from app.rules.amendment import (
     require_standing,
     state_after_deal,
 )
+from app.rules.checks import can
 from app.rules.errors import BadFile, NotAllowed
-from app.rules.game import can, fold, replay
+from app.rules.game import fold, replay
 from app.rules.gamefile import Game, read_game
 from app.rules.state import GameState, Setup, Step
 from tests.rules.strategies import Played, all_candidates, games, happenings

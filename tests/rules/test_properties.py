@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.checks import check
+from app.rules.checks import can, check
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, Event, IllegalExchange, Joins, write_event
-from app.rules.game import apply, can, replay
+from app.rules.game import apply, replay
 from app.rules.gamefile import Game, read_game, write_game, write_result
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, covers, four_ends_deal, listed_hands, zeroing_of

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.rules.checks import can
 from app.rules.events import BestHand, Event, write_event
-from app.rules.game import apply, can
+from app.rules.game import apply
 from app.rules.hands import Hand
 from app.web.table.consequences import head_names
 from app.web.table.dialogs import hand_choices
