@@ -324,10 +324,15 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
     return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
 
 
+def is_special(rules: HouseRules, hand: Hand) -> bool:
+    """Whether holding a hand matters for more than its points: it wins, raises or zeroes."""
+    wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
+    return wins or raises or zeroing_of(rules, hand) is not None
+
+
 def common_hands(rules: HouseRules) -> list[Hand]:
     """The common hands that give points at this table and do nothing else."""
-    special = rules.winning_hands | rules.raising_hands | {*rules.zeroing}
-    return [hand for hand in COMMON_HANDS if hand not in special]
+    return [hand for hand in COMMON_HANDS if not is_special(rules, hand)]
 
 
 def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:

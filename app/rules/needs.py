@@ -147,19 +147,11 @@ def _ways(state: GameState, name: str) -> Iterator[Way]:
 
 
 def _open(state: GameState, name: str, play: Play) -> bool:
-    """Whether the rest of the deal leaves room for a play."""
-    rules, deal = state.rules, state.deal
-    if play.startswith("trick") and deal.step in (Step.FINAL_HAND, Step.CHICAGO_PLAY):
-        return False
-    if play == "trick_with_two":
-        return rules.last_trick_with_two is not None
-    if play == "chicago" and deal.declarer is not None:
-        return deal.declarer == name and not deal.blind and deal.taker is None
+    """Whether a Chicago of this kind is possible; what else is not possible changes nothing."""
+    is_own_blind = state.deal.blind and state.deal.declarer == name
     if play.startswith("blind"):
-        return can(state, Chicago(player=name, blind=True)) or (
-            deal.blind and deal.declarer == name
-        )
-    return play != "chicago" or deal.step not in (Step.FINAL_HAND, Step.LAST_TRICK)
+        return is_own_blind or can(state, Chicago(player=name, blind=True))
+    return play != "chicago" or not is_own_blind
 
 
 def _by_play(state: GameState, name: str, play: Play) -> list[Way]:

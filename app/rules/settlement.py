@@ -116,12 +116,6 @@ def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return balance
 
 
-def settle(ended: Iterable[GameState]) -> dict[str, object]:
-    """Settle several ended games as `chicago-settlement/1`: the balance and the payments."""
-    balance = add_up(paid for state in ended if (paid := payout(state)) is not None)
-    return write_settlement(balance)
-
-
 def write_settlement(balance: Mapping[str, int]) -> dict[str, object]:
     """Write a balance in öre, and the payments that settle it, as `chicago-settlement/1`."""
     payments = [msgspec.to_builtins(payment) for payment in transfers(balance)]

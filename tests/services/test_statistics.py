@@ -19,8 +19,8 @@ from app.rules.codes import BestCode
 from app.rules.events import NoBestHand
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
+from app.rules.records import PersonStatistics
 from app.rules.settlement import Payment
-from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,
     figures,

@@ -17,8 +17,8 @@ from app.i18n.currencies import WORDS
 from app.i18n.game import hand_label
 from app.i18n.language import Language
 from app.rules.hands import Hand
+from app.rules.records import PersonStatistics
 from app.rules.settlement import Currency
-from app.rules.totals import PersonStatistics
 from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics
 from app.web.data.files import Rows, answer_file, plain_text, write_amount, write_amounts, write_csv
