@@ -17,7 +17,15 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
-from app.rules.rights import Verdict, chicago_step, is_stopped, may_bid, may_bid_blind, may_join
+from app.rules.rights import (
+    Verdict,
+    absence,
+    chicago_step,
+    is_stopped,
+    may_bid,
+    may_bid_blind,
+    may_join,
+)
 from app.rules.state import HAND_DUE, GameState, Step
 
 
@@ -26,8 +34,8 @@ def check(state: GameState, event: Event) -> None:
     if state.over:
         raise NotAllowed("game_over")
     for name in event.players():
-        if name not in state.playing:
-            raise _refuse_absent(state, name)
+        _require_seat(state, name)
+        _require(absence(state, name))
     match event:
         case BestHand():
             _check_best_hand(state, event)
@@ -69,16 +77,15 @@ def ends_deal(rules: HouseRules, hand: Hand, zeroing: bool) -> bool:
     return four_ends_deal(rules, hand) or (zeroing and rules.after_zeroing == "deal_ends")
 
 
-def _require(verdict: Verdict) -> None:
-    if not verdict.ok:
+def _require(verdict: Verdict | None) -> None:
+    if verdict is not None and not verdict.ok:
         raise NotAllowed(verdict.code, **verdict.values)
 
 
-def _refuse_absent(state: GameState, name: str) -> NotAllowed:
-    """Why somebody does not play; some have no seat, at least not yet."""
+def _require_seat(state: GameState, name: str) -> None:
+    """Raise NotAllowed for somebody who has no seat, at least not yet."""
     if name not in state.players:
-        return NotAllowed("unknown_player", player=name)
-    return NotAllowed("player_out" if name in state.out else "player_frozen", player=name)
+        raise NotAllowed("unknown_player", player=name)
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
@@ -168,5 +175,4 @@ def _check_joins(state: GameState, event: Joins) -> None:
     _require(may_join(state))
     if event.player in state.players:
         raise NotAllowed("name_taken", player=event.player)
-    if event.after not in state.players:
-        raise _refuse_absent(state, event.after)
+    _require_seat(state, event.after)

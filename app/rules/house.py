@@ -126,19 +126,17 @@ class Option(msgspec.Struct, frozen=True):
         """The type of the values this rule may have."""
         return FIELD_TYPES[self.field] if self.type is None else self.type
 
-    def check(self, value: object) -> object:
-        """Read a whole value, merged with nothing. Raises BadFile when this rule cannot have it."""
+    def check(self, value: object, kind: object = None) -> object:
+        """Check a whole value, merged with nothing. Raises BadFile when the rule cannot have it."""
         try:
-            return msgspec.convert(value, self.kind)
+            converted: object = msgspec.convert(value, kind or self.kind)
         except (msgspec.ValidationError, RecursionError):
             raise BadFile("wrong_rule_value", field=self.field, value=value) from None
+        return converted
 
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
-        try:
-            converted: object = msgspec.convert(value, self.file_type or self.kind)
-        except (msgspec.ValidationError, RecursionError):
-            raise BadFile("wrong_rule_value", field=self.field, value=value) from None
+        converted = self.check(value, self.file_type)
         if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
             raise BadFile("repeated_rule_value", field=self.field, value=value)
         return converted

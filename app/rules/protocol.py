@@ -240,7 +240,7 @@ def _lay_out(
         playing=began.playing,
         stopped=tuple(name for name in began.playing if is_stopped(began, name)),
         rows=tuple(row for index in range(start, end) for row in _rows(index, states, events)),
-        scores={seat.name: seat.score for seat in states[end].seats},
+        scores=states[end].scores,
         marks=marks,
     )
 
@@ -256,7 +256,7 @@ def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> l
     """The rows of one event: what nobody scored, and its effects, those of one kind in one row."""
     before, event, after = states[index], events[index], states[index + 1]
     rows = [_winnerless_row(index, before, event)] if isinstance(event, NoBestHand) else []
-    scores = {seat.name: seat.score for seat in before.seats}
+    scores = before.scores
     for effect in after.effects:
         cells = _cells(effect, scores)
         if rows and _continues(effect, rows[-1]):

@@ -29,8 +29,8 @@ def is_stopped(state: GameState, name: str) -> bool:
 
 def may_exchange(state: GameState, name: str) -> Verdict:
     """May this player exchange in the next exchange, and how many cards."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     rules, score = state.rules, state.score(name)
     values = {"player": name, "score": score, "limit": rules.exchange_stop}
     if is_stopped(state, name):
@@ -45,8 +45,8 @@ def may_exchange(state: GameState, name: str) -> Verdict:
 
 def may_bid(state: GameState, name: str) -> Verdict:
     """Do score and the once-only rule allow a Chicago, and is none bid yet (reading 14)."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     if state.deal.declarer is not None:
         return Verdict(False, "chicago_already_bid", {"player": name, "by": state.deal.declarer})
     score, maximum = state.score(name), state.rules.chicago_maximum
@@ -59,8 +59,8 @@ def may_bid(state: GameState, name: str) -> Verdict:
 
 def may_bid_blind(state: GameState, name: str) -> Verdict:
     """May this player bid Chicago blind: the first thing in a deal, with its own minimum."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     blind = state.rules.blind_chicago
     if blind is None:
         return Verdict(False, "no_blind_chicago")
@@ -113,8 +113,8 @@ def meets_finish(state: GameState, name: str) -> bool:
 
 def can_win(state: GameState, name: str) -> Verdict:
     """Would reaching the target win, when this deal ends with nothing but points to come."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     rules, seat = state.rules, state.seat(name)
     values = {"player": name, "score": seat.score, "target": rules.target}
     if state.tie_break:
@@ -166,7 +166,7 @@ def leader(state: GameState) -> str:
     return speaking_order(state)[0]
 
 
-def _absence(state: GameState, name: str) -> Verdict | None:
+def absence(state: GameState, name: str) -> Verdict | None:
     """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
     if state.over:
         return Verdict(False, "game_over")
