@@ -134,7 +134,7 @@ def _read(path: Path, _changed_ns: int) -> Bundle:
 
 
 def bundle_available() -> bool:
-    """Whether a phone can take a bundle along: below a path that others share the host with, none."""
+    """True when a phone can download the bundle: there is one, and no path before our addresses."""
     return find_bundle() is not None and not request.script_root
 
 

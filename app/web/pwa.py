@@ -98,7 +98,7 @@ def render_manifest(start: str) -> Response:
 
 
 # Why nothing can be answered: no network, for a page and for a form; the phone could not save, for
-# want of room or otherwise; its database cannot be opened; a file of the bundle is missing; or else.
+# want of room or otherwise; its database cannot be opened; a file of it is missing; or else.
 REASONS = ("page", "sent", "full", "broken", "unreadable", "incomplete", "failed")
 
 

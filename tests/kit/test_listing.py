@@ -1,4 +1,4 @@
-"""The list of what is in the bundle says what is there, and that it is no more than was promised."""
+"""The list of the bundle names all that is in it, and no more bytes than were promised."""
 
 import hashlib
 from base64 import b64encode
