@@ -12,7 +12,7 @@ from itertools import count
 
 import msgspec
 
-from app.rules.checks import can
+from app.rules.checks import can, zeroes
 from app.rules.codes import LessonCode
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
@@ -25,7 +25,6 @@ from app.rules.house import (
     is_special,
     listed_hands,
     points_of,
-    zeroing_of,
 )
 from app.rules.outcome import bookings, outcome
 from app.rules.rights import (
@@ -313,7 +312,7 @@ def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
     for hand in (*hands_that_zero(rules, "choice"), *hands_that_zero(rules, "always")):
         ways = bookings(state, holder, hand)
         yield max(
-            (way for way in ways if way.choose == "zero" or zeroing_of(rules, hand) == "always"),
+            (way for way in ways if zeroes(rules, way)),
             key=lambda way: state.score(way.victim) if way.victim else 0,
         )
 
@@ -321,16 +320,13 @@ def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
 def _win(game: SampleGame) -> None:
     """Let the player furthest ahead who may win do so, if need be after a Chicago."""
     name = _candidate(game)
-    if name is None or not (_at_target(game, name) or _come_to_target(game, name)):
+    target = game.state.rules.target
+    if name is None or not (game.state.score(name) >= target or _come_to_target(game, name)):
         return
     for _ in range(LAST_DEALS):
         if not game.state.over:
             game.take_due(name)
             game.finish_deal(name)
-
-
-def _at_target(game: SampleGame, name: str) -> bool:
-    return game.state.score(name) >= game.state.rules.target
 
 
 def _candidate(game: SampleGame) -> str | None:
