@@ -14,7 +14,6 @@ BREAKS: Rules = {"tied_winners": "tie_break"}
 DECLARED: Rules = {"win_needs_chicago": "declared"}
 MADE: Rules = {"win_needs_chicago": "won"}
 TIED = "Anna 48, Bo 53, deal Anna"
-LOST = "Anna 40, no hands, Anna chicago, broken"
 
 
 @rule("exchange_stop", None)
@@ -30,7 +29,6 @@ LOST = "Anna 40, no hands, Anna chicago, broken"
         (may_exchange, "", {"exchange_stop": None}, True, "no_exchange_stop"),
         (may_exchange, "Anna 45", {}, True, "below_exchange_stop"),
         (may_exchange, "nobody, Anna 46", {}, True, "exchange_stop_next_deal"),
-        (may_exchange, "Anna 46, deal Bo", {}, False, "exchange_stop"),
         (
             may_exchange,
             "nobody, Anna 46",
@@ -40,14 +38,9 @@ LOST = "Anna 40, no hands, Anna chicago, broken"
         ),
         (may_bid, "", {"chicago_minimum": None}, True, "may_bid"),
         (may_bid, "Anna 15", {}, True, "may_bid_from"),
-        (may_bid, "Anna 14", {}, False, "chicago_minimum"),
-        (may_bid, "Bo 20, no hands, Bo chicago", {}, False, "chicago_already_bid"),
-        (may_bid, LOST, ONCE, False, "chicago_once"),
-        (may_bid_blind, "", {}, False, "no_blind_chicago"),
         (may_bid_blind, "Anna 9", BLIND, False, "chicago_minimum"),
         (may_bid_blind, "Anna 10", BLIND, True, "may_bid_from"),
         (may_bid_blind, "", {"blind_chicago": {"points": 9, "penalty": 9}}, True, "may_bid"),
-        (may_bid_blind, "Anna 10, nobody", BLIND, False, "blind_too_late"),
         (may_bid_blind, "Anna 40, Anna blind, broken", {**BLIND, **ONCE}, False, "chicago_once"),
         (can_win, "", {}, True, "wins_at_target"),
         (can_win, "", DECLARED, False, "win_needs_chicago_declared"),
