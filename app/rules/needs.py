@@ -88,18 +88,9 @@ def _other(state: GameState, name: str) -> str:
     return min((other for other in state.playing if other != name), key=state.score)
 
 
-# Easiest first.
-PLAYS: tuple[Play, ...] = (
-    "nothing",
-    "trick",
-    "trick_with_two",
-    "chicago",
-    "blind",
-    "blind_with_two",
-)
 RISING = list(Hand)
-# Whoever does one play has done these too: a way that needs no more than one of them is enough.
-# To take the last trick is not to be playing a Chicago, so that covers none.
+# Easiest first. Whoever does one play has done these too: a way that needs no more than one of them
+# is enough. To take the last trick is not to be playing a Chicago, so that covers none.
 INCLUDED: Mapping[Play, tuple[Play, ...]] = {
     "nothing": ("nothing",),
     "trick": ("nothing", "trick"),
@@ -139,7 +130,7 @@ def needs(state: GameState, name: str) -> Needs:
 def _ways(state: GameState, name: str) -> Iterator[Way]:
     """The least hand for every play, easiest play first; nothing that an easier way covers."""
     found: list[Way] = []
-    for play in PLAYS:
+    for play in INCLUDED:
         if _open(state, name, play):
             ways = _by_play(state, name, play)
             found += [left for way in ways if (left := _uncovered(way, found)) is not None]

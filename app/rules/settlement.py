@@ -233,12 +233,12 @@ def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
     """
     cash = round_to_cash(owed.ore, currency)
     rest = owed.ore - cash
-    payments = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
-    if rest > 0:
-        payments.append(Payment(owed.payer, owed.payee, rest, "rounding"))
-    elif rest < 0:
-        payments.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
-    return payments
+    back = (owed.payer, owed.payee) if rest > 0 else (owed.payee, owed.payer)
+    payments = [
+        Payment(owed.payer, owed.payee, cash, "cash"),
+        Payment(*back, abs(rest), "rounding"),
+    ]
+    return [payment for payment in payments if payment.ore]
 
 
 def payout_difference(old: Money, new: Money) -> list[Transfer]:
