@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from app.rules.codes import EndCode, Status
 from app.rules.hands import Hand
+from app.rules.names import clockwise
 from app.rules.rights import meets_finish, meets_requirement
 from app.rules.state import (
     Deal,
@@ -150,5 +151,4 @@ def next_deal(state: GameState) -> GameState:
 
 def next_dealer(players: tuple[str, ...], dealer: str, playing: tuple[str, ...]) -> str:
     """The first of those playing who sits after `dealer`, clockwise."""
-    seat = players.index(dealer) + 1
-    return next(name for name in players[seat:] + players[:seat] if name in playing)
+    return next(name for name in clockwise(players, dealer) if name in playing)

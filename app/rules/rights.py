@@ -6,7 +6,7 @@ import msgspec
 
 from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
-from app.rules.names import MAX_PLAYERS
+from app.rules.names import MAX_PLAYERS, clockwise
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
 
@@ -102,13 +102,10 @@ def meets_requirement(state: GameState, name: str) -> bool:
 
 def meets_finish(state: GameState, name: str) -> bool:
     """Whether a player has taken the trick that `finish` asks for (reading 10)."""
-    match state.rules.finish:
-        case "trick_same_deal":
-            return state.deal.taker == name
-        case "trick_later_deal":
-            return state.deal.taker == name and state.seat(name).began >= state.rules.target
-        case _:
-            return True
+    finish = state.rules.finish
+    if finish == "at_target" or state.deal.taker != name:
+        return finish == "at_target"
+    return finish == "trick_same_deal" or state.seat(name).began >= state.rules.target
 
 
 def can_win(state: GameState, name: str) -> Verdict:
@@ -153,9 +150,8 @@ def may_join(state: GameState) -> Verdict:
 
 def speaking_order(state: GameState) -> tuple[str, ...]:
     """Those who play, from eldest hand to the dealer: who is asked first, and who leads."""
-    players = state.players
-    seat = players.index(state.deal.dealer) + 1
-    return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
+    order = clockwise(state.players, state.deal.dealer)
+    return tuple(name for name in order if name in state.playing)
 
 
 def leader(state: GameState) -> str:
