@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from unittest.mock import ANY
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Correction
-from app.services import sheets
+from app.rules.gamefile import Game
+from app.services import sheets, tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
+from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
     SETTLE,
@@ -59,6 +61,7 @@ def times(keeper: Keeper) -> list[str]:
         ({"seq": 4}, Stale),
         ({"pen": "another"}, NoPen),
         ({"pen": None}, NoPen),
+        ({"pen": ""}, NoPen),
         ({"link": "another"}, NotFound),
     ],
 )
@@ -69,7 +72,7 @@ def test_whoever_may_not_write_changes_nothing(
     keeper.record(best_hand("Anna"), best_hand("Bo"))
     before = content(keeper)
     with pytest.raises(error):
-        commit(keeper.db, msgspec.structs.replace(keeper.write(), **write), change)
+        commit(keeper.db, replace(keeper.write(), **write), change)
     assert content(keeper) == before
 
 
@@ -152,9 +155,12 @@ def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
     assert keeper.recorded == ["NoBestHand"]
 
 
-def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Callable[[], Keeper]) -> None:
-    """The same key may come at both."""
+def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> None:
+    """The same key may come at both; each has a link of 128 random bits and a pen of 256."""
     other = seat()
+    assert not tables.find_access(keeper.db.connection, keeper.link, other.pen).writes
+    assert len({keeper.link, other.link, keeper.pen, other.pen}) == 4
+    assert (len(keeper.link), len(keeper.pen)) == (22, 43)
     for each in (keeper, other):
         each.commit(Record(NOBODY), KEY)
     assert (keeper.seq, other.seq) == (2, 2)
@@ -194,3 +200,17 @@ def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
             then = sheets.read_sheet_at(connection, keeper.access, sheet.seq)
             assert (then.number, then.game) == (sheet.number, sheet.game)
             assert then.states == sheet.states
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
+def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
+    """Games are numbered from 1."""
+    with pytest.raises(NotFound):
+        sheets.read_sheet(keeper.db, keeper.link, number)
+
+
+def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:
+    """A rematch has the same players, stake and house rules, and the next dealer."""
+    keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
+    setup = keeper.record(SETTLE).game.setup
+    assert keeper.next_game().game == Game(replace(setup, dealer="Cilla"), (), ANY)

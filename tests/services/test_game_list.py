@@ -154,12 +154,6 @@ def test_games_are_found_by_player_winner_and_day(
     assert numbers(read(years, query, won=won)) == found
 
 
-def test_a_person_is_found_by_both_names(years: Keeper) -> None:
-    """Where two names are one person, that person's name finds the games of both."""
-    years.commit(settings.Merge("Gäst 7", "Gäst 9"))
-    assert numbers(read(years, "gäst 9")) == [9, 7]
-
-
 def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     """One that is being played, or void, knows no winner, but who sat there under which name."""
     keeper.record(VOID)
@@ -176,13 +170,6 @@ def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
     assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
     assert (numbers(second), second.goes_on) == ([1], False)
     assert numbers(read(years, "bo", page=3)) == []
-
-
-def test_an_older_game_stands_where_it_was_played(years: Keeper) -> None:
-    """Whenever it was read in."""
-    older = settled(0, "Bo", ["Anna", "Bo"])
-    import_export.import_games(years.db, years.write(), [older])
-    assert numbers(read(years, page=2)) == [1, FEW + 1]
 
 
 def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:

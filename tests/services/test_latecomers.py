@@ -40,22 +40,6 @@ def test_no_stored_event_is_numbered_anew(keeper: Keeper) -> None:
     assert keeper.sheet.states == sheet.states
 
 
-def test_undo_takes_a_latecomer_back_and_redo_brings_them(keeper: Keeper) -> None:
-    """Another who joins instead has a number of their own; who comes again keeps theirs."""
-    keeper.record(joins("Ewa"))
-    assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
-    assert keeper.redo().state.players[1] == "Ewa"
-    keeper.undo()
-    sheet = keeper.record(joins("Eva"), correction("Eva", 2))
-    assert sheet.state.players[1] == "Eva"
-    keeper.undo(2)
-    assert keeper.record(joins("Ewa"), correction("Ewa", 1)).state.score("Ewa") == 8
-    names = erasure.list_names(keeper.db, keeper.link)
-    assert names == ["Anna", "Bo", "Cilla", "Dan", "Ewa", "Eva"]
-    events = [line.event for line in sheets.read_log(keeper.db, keeper.link, 1)]
-    assert [e.player for e in events if isinstance(e, Joins)] == ["Ewa", "Eva", "Ewa"]
-
-
 def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
     """A name that was mistyped and undone is no person, though it can be forgotten."""
     keeper.record(joins("Ewa"))
@@ -133,11 +117,3 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
     erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
     assert len(sheets.list_game_numbers(keeper.db, keeper.link)) == 1
     assert ledger.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"
-
-
-def test_too_many_names_are_refused(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table knows so many people and no more, those who join included."""
-    monkeypatch.setattr("app.services.tables.MAX_NAMES", 5)
-    keeper.record(joins())
-    with pytest.raises(NotAllowed, match="too_many_people"):
-        keeper.record(joins("Åke"))

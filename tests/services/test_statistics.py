@@ -16,17 +16,14 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from app.rules.codes import BestCode
-from app.rules.events import NoBestHand
 from app.rules.gamefile import Game, read_game
 from app.rules.hands import Hand
 from app.rules.settlement import Payment
 from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,
-    figures,
     import_export,
     ledger,
-    play,
     settings,
     sheets,
     statistics,
@@ -37,18 +34,14 @@ from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
-    NOBODY,
     SETTLE,
     Keeper,
-    best_hand,
     correction,
     golden_games,
-    last_trick,
     paid,
 )
 
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
-DEAL = (best_hand("Anna"), NOBODY, last_trick("Bo"), best_hand("Cilla", "flush"))
 ADDED = (
     "chicagos_said",
     "chicagos_made",
@@ -241,29 +234,6 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     for name in merged:
         golden.commit(settings.Split(name))
     assert read(golden) == apart
-
-
-def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
-    """Mending an earlier game changes its figures, and those of no other."""
-    keeper.record(*DEAL, SETTLE)
-    keeper.next_game()
-    keeper.record(*DEAL, *DEAL, SETTLE)
-    events = sheets.read_sheet(keeper.db, keeper.link, 1).game.events
-    before = read(keeper)
-    keeper.commit(play.Mend(1, [NoBestHand(), *range(1, len(events))]))
-    assert read(keeper) != before
-    assert_recounted(keeper)
-
-
-def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
-    """From the log alone, as often as one likes, and also when all were lost."""
-    before = read(golden)
-    figures.recount_all(golden.db)
-    assert read(golden) == before
-    golden.db.connection.execute("DELETE FROM seats")
-    assert read(golden).games == []
-    figures.recount_all(golden.db)
-    assert read(golden) == before
 
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:

@@ -1,6 +1,7 @@
-"""Amendments in the log: what was changed is struck out, and what is new stands beside it."""
+"""The log of a game: what was changed is struck out, and what is new stands beside it."""
 
 import pytest
+from sqlite_utils.utils import sqlite3
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
@@ -78,11 +79,20 @@ def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
     assert counting(keeper) == [5]
 
 
+@pytest.mark.parametrize("column", ["table_id", "seq", "key", "at"])
+def test_what_was_recorded_is_never_changed(keeper: Keeper, column: str) -> None:
+    """The database itself refuses to."""
+    with pytest.raises(sqlite3.IntegrityError, match="never changed"), keeper.db.transaction():
+        keeper.db.connection.execute(f"UPDATE changes SET {column} = {column}")
+
+
 def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
     """Undone and dropped entries stand in the log where they stood in the game."""
     amend(keeper, 0, 1, points(25), 2, 3)
     keeper.undo()
+    assert sheets.read_log(keeper.db, keeper.link, 1)[2].status == "undone"
     keeper.record(correction("Anna", 5))
+    assert sheets.read_log(keeper.db, keeper.link, 1)[2].status == "dropped"
     amend(keeper, 0, 1, points(27), 2, 3, 4)
     assert log(keeper) == ["1", "2", "27", "(25)", "3", "4", "5"]
 
