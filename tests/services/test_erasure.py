@@ -21,15 +21,16 @@ NAMED = "Annabella Forsgren"
 @pytest.fixture
 def table(db: Database) -> Write:
     """Return a table with two games, years apart, that a person to be forgotten has played."""
-    games = [read_game(_game(year)) for year in (2019, 2026)]
+    games = [read_game(game_file(year)) for year in (2019, 2026)]
     return Write(import_export.open_table(db, games, f"{NAMED}s bord", "pen"), "pen")
 
 
-def _game(year: int) -> dict[str, object]:
+def game_file(year: int, other: str = "Bo") -> dict[str, object]:
+    """Return the file of a game with a remark that names who is to be forgotten."""
     return {
         "format": "chicago-game/1",
         "at": f"{year}-05-01T19:00:00.000+00:00",
-        "players": [NAMED, "Bo"],
+        "players": [NAMED, other],
         "rules": {"preset": "pagat"},
         "events": [
             {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
@@ -61,13 +62,6 @@ def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Wr
     assert [sheet.game.setup.players for sheet in after] == [("Spelare 1", "Bo")] * 2
     assert [[seat.score for seat in sheet.state.seats] for sheet in after] == before
     assert NAMED.encode() not in on_disk(db)
-
-
-def test_other_tables_keep_the_name(db: Database, table: Write) -> None:
-    """A name is forgotten at one table only."""
-    other = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
-    erasure.erase_name(db, table, NAMED, "Spelare")
-    assert sheets.read_sheet(db, other).game.setup.players == (NAMED, "Bo")
 
 
 def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
@@ -112,17 +106,9 @@ def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> No
 def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> None:
     """Games imported then are numbered on from the newest that is left."""
     erasure.delete_before(db, table, date(2020, 1, 1))
-    games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
+    games = [read_game(game_file(year)) for year in (2001, 2002, 2003)]
     assert import_export.import_games(db, table, games) == 3
     assert numbers(db, table) == [2, 3, 4, 5]
-
-
-def test_a_deleted_table_is_gone(db: Database, table: Write) -> None:
-    """Nothing of a deleted table is left, on disk either."""
-    erasure.delete_table(db, table)
-    with pytest.raises(NotFound):
-        sheets.read_sheet(db, table.link)
-    assert NAMED.encode() not in on_disk(db)
 
 
 def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
@@ -145,7 +131,7 @@ def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, tabl
     number = "0701740605"
     with db.transaction() as connection:
         connection.execute("UPDATE people SET swish = ? WHERE number = 1", [number])
-    new = _game(2027) | {"players": ["Bo", "Cilla"], "events": []}
+    new = game_file(2027) | {"players": ["Bo", "Cilla"], "events": []}
     import_export.import_games(db, table, [read_game(new)])
     assert number.encode() in on_disk(db)
     erasure.delete_before(db, table, date(2027, 1, 1))
@@ -161,7 +147,7 @@ PAID = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries, und
 
 def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
     """One that was taken back, which was undone; later ones stay with who paid them."""
-    games = [read_game(_game(year)) for year in (2019, 2026)]
+    games = [read_game(game_file(year)) for year in (2019, 2026)]
     table = Write(import_export.open_table(db, games, "", "pen"), "pen")
     old, new = "2019-06-01T12:00:00.000+00:00", "2026-06-01T12:00:00.000+00:00"
     seq = tables.find_access(db.connection, table.link, None).seq
@@ -211,7 +197,7 @@ def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: 
 
 def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
     """The id that a file brought is replaced where the name stands in it."""
-    import_export.import_games(db, table, [read_game(_game(2027) | {"id": f"{NAMED} 3"})])
+    import_export.import_games(db, table, [read_game(game_file(2027) | {"id": f"{NAMED} 3"})])
     erasure.erase_name(db, table, NAMED, "Spelare")
     assert NAMED.encode() not in on_disk(db)
 
@@ -220,7 +206,7 @@ def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> No
     """What was kept for a table that is gone is nobody else's."""
     before = tables.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
-    link = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
+    link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")
     assert tables.find_access(db.connection, link, None).id > before
 
 

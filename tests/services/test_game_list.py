@@ -19,8 +19,7 @@ from app.services import import_export, lists, settings, sheets
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
-from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
-from tests.services.test_statistics import open_archive
+from tests.services.keeper import SETTLE, VOID, Keeper, correction, open_archive
 
 FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
@@ -51,19 +50,6 @@ def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) ->
     at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
     raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
     return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
-
-
-@pytest.fixture
-def golden(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table where every golden game was played, three an evening."""
-    evenings = [BEGAN + timedelta(days=n // 3) for n in range(len(golden_games()))]
-    games = [
-        replace(game, remarks={"id": f"golden {n}", "at": f"{day}T2{n % 3}:00:00+01:00"})
-        for n, (game, day) in enumerate(zip(golden_games(), evenings, strict=True))
-    ]
-    keeper = open_archive(path, games)
-    yield keeper
-    keeper.db.close()
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:

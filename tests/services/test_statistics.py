@@ -7,16 +7,14 @@ import json
 import re
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import asdict, replace
 
 from app.rules.codes import BestCode
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.settlement import Payment
 from app.rules.totals import PersonStatistics
@@ -27,7 +25,6 @@ from app.services import (
     settings,
     sheets,
     statistics,
-    tables,
 )
 from app.services.statistics import ALWAYS, HeadToHead, Statistics
 from app.store.clock import evening_of
@@ -37,7 +34,8 @@ from tests.services.keeper import (
     SETTLE,
     Keeper,
     correction,
-    golden_games,
+    dated_games,
+    open_archive,
     paid,
 )
 
@@ -65,33 +63,6 @@ MOST_OF_EVENING: dict[BestCode, str] = {
     "chicagos_of_evening": "chicagos_made",
 }
 AT_LEAST = {"zeroings_of_evening": 2, "chicagos_of_evening": 2, "finest_hand": 7}
-
-
-def dated_games() -> list[Game]:
-    """Return every golden game that ends, over some years: one a week, and every third time two."""
-    return [
-        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
-        for n, game in enumerate(golden_games())
-    ]
-
-
-def evening_at(week: int) -> str:
-    """Return an evening, a week after the one before."""
-    return f"20{20 + week // 48:02}-{week // 4 % 12 + 1:02}-{week % 4 * 7 + 1:02}T20:00:00+01:00"
-
-
-def open_archive(path: Path, games: list[Game]) -> Keeper:
-    """Open a table where these games have been played."""
-    db, pen = Database(path), tables.new_pen()
-    return Keeper(db, import_export.open_table(db, games, "", pen), pen)
-
-
-@pytest.fixture
-def golden(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table where every golden game that ends was played."""
-    keeper = open_archive(path, dated_games())
-    yield keeper
-    keeper.db.close()
 
 
 def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
@@ -267,16 +238,6 @@ def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None
     import_export.import_games(keeper.db, keeper.write(), [early])
     assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}
     assert_recounted(keeper)
-    keeper.db.close()
-
-
-def test_evenings_are_added_up_in_their_order(path: Path) -> None:
-    """Whatever clock a game was dated by."""
-    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [SETTLE]}
-    times = ["2026-06-01T22:00:00+02:00", "2026-06-01T21:00:00-08:00"]
-    keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
-    evenings = [game.evening for game in read(keeper).games]
-    assert evenings == ["2026-06-01", "2026-06-02"]
     keeper.db.close()
 
 

@@ -56,21 +56,13 @@ def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database
 
 
 def test_each_phone_has_a_pen_of_its_own(db: Database) -> None:
-    """So that one can be taken back without the other."""
-    [link] = open_tables(db, FIRST, 1)
-    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
-    pens.take_transfer(db, "phone", secret, OTHER)
+    """So that one can be taken back without the other; what the other has, it keeps."""
+    [link], [own] = open_tables(db, FIRST, 1), open_tables(db, OTHER, 1)
+    secret = pens.make_transfer(db, "phone", FIRST, shown(link, own))
+    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 1
     pens.take_back(db, Write(link, FIRST))
-    assert not writes(db, link, OTHER)
-
-
-def test_the_other_phone_keeps_its_pen(db: Database) -> None:
-    """Where this one only reads."""
-    [link] = open_tables(db, OTHER, 1)
-    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
-    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 0
-    assert writes(db, link, OTHER)
-    assert not writes(db, link, FIRST)
+    assert [writes(db, each, OTHER) for each in (link, own)] == [False, True]
+    assert [writes(db, each, FIRST) for each in (link, own)] == [True, False]
 
 
 def test_a_link_works_once(db: Database) -> None:
