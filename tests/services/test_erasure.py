@@ -1,15 +1,18 @@
 """Forgetting takes exactly what it says, also from the disk."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 from app.rules.errors import NotAllowed
+from app.rules.events import Correction
 from app.rules.gamefile import read_game
 from app.services import erasure, import_export, people, play, sheets, tables
 from app.services.commit import commit
+from app.services.ledger import PayInAdvance, Unpay
+from app.services.revise import Revise
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
 from app.store.database import Database
@@ -27,15 +30,14 @@ def table(db: Database) -> Write:
 
 def game_file(year: int, other: str = "Bo") -> dict[str, object]:
     """Return the file of a game with a remark that names who is to be forgotten."""
+    at = f"{year}-05-01T19:00:00.000+00:00"
+    hand = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
     return {
         "format": "chicago-game/1",
-        "at": f"{year}-05-01T19:00:00.000+00:00",
+        "at": at,
         "players": [NAMED, other],
         "rules": {"preset": "pagat"},
-        "events": [
-            {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
-            {"event": "break_off", "settle": True},
-        ],
+        "events": [{**hand, "at": at}, {**SETTLE, "at": at}],
     }
 
 
@@ -141,49 +143,41 @@ def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, tabl
     assert f"{NAMED} log".encode() not in on_disk(db)
 
 
-PAID = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries, undone)
-    VALUES (1, ?, ?, 0, ?, ?, 9, ?)"""
-
-
 def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
     """One that was taken back, which was undone; later ones stay with who paid them."""
-    games = [read_game(game_file(year)) for year in (2019, 2026)]
-    table = Write(import_export.open_table(db, games, "", "pen"), "pen")
-    old, new = "2019-06-01T12:00:00.000+00:00", "2026-06-01T12:00:00.000+00:00"
-    seq = tables.find_access(db.connection, table.link, None).seq
-    rows = [
-        ("pay", '[[1,2,100,"cash"],[2,1,50,"cash"]]', old, None),
-        ("unpay", str(seq + 1), new, seq + 3),
-        ("undo", str(seq + 2), new, None),
-        ("pay", '[[2,1,70,"cash"]]', new, None),
-        ("unpay", str(seq + 4), new, None),
-    ]
-    with db.transaction() as connection:
-        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Doris"])
-        for number, row in enumerate(rows, start=seq + 1):
-            connection.execute(PAID, [number, *row])
-    assert erasure.count_before(db, table.link, date(2020, 1, 1))[1] == 2
-    erasure.delete_before(db, table, date(2020, 1, 1))
-    left = log.read_settings(db.connection, 1)
-    assert [row.seq for row in left] == [seq + 4, seq + 5, seq + 6]
-    assert erasure.list_names(db, table.link) == [NAMED, "Bo"]
+    game = read_game(game_file(2019, "Doris"))
+    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
+    old = datetime(2019, 6, 1, 12, tzinfo=UTC)
+    for payee in ("Doris", NAMED):
+        between = (NAMED, "Doris") if payee == "Doris" else ("Doris", NAMED)
+        keeper.commit(PayInAdvance(between, "cash", 100), at=old)
+    keeper.commit(Unpay(keeper.seq))
+    keeper.undo()
+    import_export.import_games(db, keeper.write(), [read_game(game_file(2026))])
+    left = keeper.seq + 1
+    keeper.commit(PayInAdvance(("Bo", NAMED), "cash", 70))
+    keeper.commit(Unpay(left))
+    day = date(2020, 1, 1)
+    assert erasure.count_before(db, keeper.link, day) == (1, 2)
+    erasure.delete_before(db, keeper.write(), day)
+    rows = log.read_settings(db.connection, keeper.table_id)
+    assert [row.seq for row in rows] == [left, left + 1, left + 2]
+    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo"]
 
 
-def test_a_revised_name_holds_for_the_games_that_are_left(db: Database, table: Write) -> None:
+def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
     """Of a game that goes nothing is left but by what name somebody goes since then."""
-    body = """{"game": 1, "setup": {"players": [1, 2]}, "currency": "SEK",
-        "entries": [{"event": "no_best_hand", "note": "between us"}], "called": {"1": 3}}"""
-    access = tables.find_access(db.connection, table.link, None)
-    with db.transaction() as connection:
-        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Anna"])
-        row = log.Row(access.seq + 1, "revise", 0, body, access.at)
-        log.append(connection, 1, row, None, None)
-    erasure.delete_before(db, table, date(2020, 1, 1))
-    assert sheets.read_sheet(db, table.link).game.setup.players == ("Anna", "Bo")
+    game = read_game(game_file(2019))
+    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
+    entries = [0, Correction(player="Anna", points=1, note="between us"), 1]
+    keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
+    keeper.next_game()
+    erasure.delete_before(db, keeper.write(), date(2020, 1, 1))
+    assert keeper.sheet.game.setup.players == ("Anna", "Bo")
     assert b"between us" not in on_disk(db)
-    assert erasure.list_names(db, table.link) == [NAMED, "Bo", "Anna"]
-    erasure.erase_name(db, table, "Anna", "Spelare")
-    assert sheets.read_sheet(db, table.link).game.setup.players == ("Spelare 1", "Bo")
+    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo", "Anna"]
+    erasure.erase_name(db, keeper.write(), "Anna", "Spelare")
+    assert keeper.sheet.game.setup.players == ("Spelare 1", "Bo")
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:

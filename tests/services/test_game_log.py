@@ -114,14 +114,6 @@ def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int
     assert counting(keeper) == sorted([1, 2, 3, 4, place + 1])
 
 
-def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
-    """It is not there to be undone, and what was undone can still be redone."""
-    keeper.undo()
-    amend(keeper, *keeper.sheet.game.events)
-    assert keeper.sheet.undoable == points(3)
-    assert keeper.redo().undoable == points(4)
-
-
 @pytest.mark.parametrize("entries", [(4,), (-1,), (1, 0), (0, 0), (2**70,)])
 def test_entries_that_are_not_there_are_refused(keeper: Keeper, entries: tuple[int, ...]) -> None:
     """A form made by hand changes nothing."""

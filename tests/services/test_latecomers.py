@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -18,26 +17,6 @@ LATE = "Esmeralda Sundkvist"
 def joins(player: str = LATE, after: str = "Anna", points: int = 7) -> dict[str, object]:
     """Return the event that somebody sits down."""
     return {"event": "joins", "player": player, "after": after, "points": points}
-
-
-def log_of(keeper: Keeper) -> str:
-    """Return every body of the log."""
-    rows = keeper.db.connection.execute("SELECT body FROM changes ORDER BY seq").fetchall()
-    return "\n".join(body for (body,) in rows)
-
-
-def test_no_stored_event_is_numbered_anew(keeper: Keeper) -> None:
-    """What was recorded before reads the same, and the log holds no name at all."""
-    keeper.record(correction("Bo", 3), correction("Dan", 4))
-    before = log_of(keeper)
-    sheet = keeper.record(joins(), correction(LATE, 1), joins("Åke", LATE, 0))
-    assert log_of(keeper).startswith(before)
-    assert LATE not in log_of(keeper)
-    assert sheet.state.players == ("Anna", LATE, "Åke", "Bo", "Cilla", "Dan")
-    assert [seat.score for seat in sheet.state.seats] == [0, 8, 0, 3, 0, 4]
-    assert sheet.game.setup.players == ("Anna", "Bo", "Cilla", "Dan")
-    keeper.restart()
-    assert keeper.sheet.states == sheet.states
 
 
 def test_who_never_played_is_nobody_at_the_table(keeper: Keeper) -> None:
@@ -93,19 +72,6 @@ def test_the_same_person_has_one_seat(keeper: Keeper) -> None:
     with pytest.raises(NotAllowed, match="one_person_twice"):
         keeper.commit(play.ReplaceEvent(0, joins("Ida")))
     assert ledger.read_ledger(keeper.db, keeper.link).people.canonical["Ida"] == "Anna"
-
-
-def test_a_latecomer_is_forgotten_everywhere(keeper: Keeper) -> None:
-    """Also one whose joining was undone: the name is in no file any more."""
-    keeper.record(joins(), correction(LATE, 2))
-    keeper.undo(2)
-    keeper.record(joins("Åke Bertilsson"), correction("Åke Bertilsson", 1), SETTLE)
-    for name in (LATE, "Åke Bertilsson"):
-        erasure.erase_name(keeper.db, keeper.write(), name, "Spelare")
-    assert keeper.sheet.state.players == ("Anna", "Spelare 2", "Bo", "Cilla", "Dan")
-    assert keeper.sheet.state.score("Spelare 2") == 8
-    files = [each.read_bytes() for each in Path(keeper.db.path).parent.glob("*.db*")]
-    assert not any(name.encode() in b"".join(files) for name in (LATE, "Åke Bertilsson"))
 
 
 def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:

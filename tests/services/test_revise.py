@@ -164,25 +164,6 @@ def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
     assert keeper.recorded == ["NoBestHand", "NoBestHand", "LastTrick", "NoBestHand"]
 
 
-def test_a_person_has_the_new_name_in_all_games(keeper: Keeper) -> None:
-    """Before, now and later; undone, the old one."""
-    keeper.record(SETTLE)
-    keeper.next_game()
-    keeper.record(*DEAL)
-    keeper.commit(Revise(names={"Bo": "Bosse"}))
-    assert "Bosse" in keeper.people.numbers
-    assert "Bo" not in keeper.people.numbers
-    first = sheets.read_sheet(keeper.db, keeper.link, 1)
-    assert scores(first) == {"Anna": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
-    keeper.record(best_hand("Bosse"), SETTLE)
-    keeper.next_game()
-    assert keeper.sheet.state.players == ("Anna", "Bosse", "Cilla", "Dan")
-    # The next game, its end and a hand.
-    keeper.undo(3)
-    assert keeper.undo().state.players == ("Anna", "Bo", "Cilla", "Dan")
-    assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
-
-
 def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
     """Whoever takes a name that somebody else had is not that person."""
     keeper.commit(Revise(names={"Bo": "Bosse"}))
@@ -264,19 +245,6 @@ def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -
     keeper.record(SETTLE)
     keeper.next_game()
     assert refusal(keeper, Revise(currency="EUR")) == "currency_settled"
-
-
-def test_figures_follow_a_game_that_is_over(keeper: Keeper) -> None:
-    """Its rows are of the game as it is agreed now, and gone where it is played on."""
-    keeper.record(SETTLE)
-    sql = "SELECT COUNT(*), MAX(stake_ore) FROM seats"
-    keeper.commit(Revise({"stake_ore": 50}))
-    assert keeper.db.connection.execute(sql).fetchone() == (4, 50)
-    entries = range(len(keeper.sheet.game.events) - 1)
-    keeper.commit(Revise(entries=entries))
-    assert keeper.db.connection.execute(sql).fetchone() == (0, None)
-    keeper.undo()
-    assert keeper.db.connection.execute(sql).fetchone() == (4, 50)
 
 
 def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
