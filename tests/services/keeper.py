@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from app.services.table_view import TableView
 from msgspec.structs import replace
 
 from app.rules.gamefile import Game, read_game, read_setup
 from app.rules.settlement import Payment
-from app.services import import_export, people, play, sheets, tables
+from app.services import import_export, people, play, table_view, tables
 from app.services.commit import Change, commit
 from app.services.ledger import Ledger
 from app.services.people import People
-from app.services.sheets import Sheet
 from app.services.tables import Access, Write
 from app.store.database import Database
 from app.store.log import Key
@@ -56,17 +56,17 @@ def paid(now: Ledger) -> list[Payment]:
     return [each for told in now.settlements if not told.undone for each in told.payments]
 
 
-def read_uncached(db: Database, link: str, number: int | None = None) -> Sheet:
+def read_uncached(db: Database, link: str, number: int | None = None) -> TableView:
     """Return a table as a server that was just started reads it, and hold what ours reads to it."""
-    known, newest = sheets.read_sheet(db, link, number), dict(db.connection.newest.items())
+    known, newest = table_view.read_view(db, link, number), dict(db.connection.newest.items())
     db.connection.newest.clear()
     try:
-        sheet = sheets.read_sheet(db, link, number)
-        assert sheet == known
+        view = table_view.read_view(db, link, number)
+        assert view == known
     finally:
         db.connection.newest.clear()
         db.connection.newest.update(newest)
-    return sheet
+    return view
 
 
 def form_key(form: str, pen: str = "") -> Key:
@@ -84,7 +84,7 @@ class Keeper:
     pen: str
 
     @property
-    def sheet(self) -> Sheet:
+    def view(self) -> TableView:
         """The table as it is on disk."""
         return read_uncached(self.db, self.link)
 
@@ -111,39 +111,41 @@ class Keeper:
     @property
     def recorded(self) -> list[str]:
         """The kinds of the events that count."""
-        return [type(event).__name__ for event in self.sheet.game.events]
+        return [type(event).__name__ for event in self.view.game.events]
 
     def write(self, seq: int | None = None) -> Write:
         """Return a write with this keeper's pen."""
         return Write(self.link, self.pen, seq)
 
-    def commit(self, change: Change, key: Key | None = None, at: datetime | None = None) -> Sheet:
+    def commit(
+        self, change: Change, key: Key | None = None, at: datetime | None = None
+    ) -> TableView:
         """Make a change on whatever version is newest; the table as commit answers."""
         return commit(self.db, self.write(), change, key, at)
 
-    def send(self, form: str, change: Change) -> Sheet:
+    def send(self, form: str, change: Change) -> TableView:
         """Send a form, which may have been sent before; the table as commit answers."""
         return self.commit(change, form_key(form, self.pen))
 
-    def record(self, *raw: object) -> Sheet:
+    def record(self, *raw: object) -> TableView:
         """Record events, one by one."""
         for event in raw:
             self.commit(play.Record(event))
-        return self.sheet
+        return self.view
 
-    def undo(self, steps: int = 1) -> Sheet:
+    def undo(self, steps: int = 1) -> TableView:
         """Take back the newest changes."""
         for _ in range(steps):
             self.commit(play.Undo())
-        return self.sheet
+        return self.view
 
-    def redo(self, steps: int = 1) -> Sheet:
+    def redo(self, steps: int = 1) -> TableView:
         """Bring back what was undone."""
         for _ in range(steps):
             self.commit(play.Redo())
-        return self.sheet
+        return self.view
 
-    def next_game(self, **changes: object) -> Sheet:
+    def next_game(self, **changes: object) -> TableView:
         """Start the next game."""
         return self.commit(play.Start(changes))
 

@@ -80,7 +80,7 @@ def test_a_database_that_cannot_be_written_to_is_unavailable(
     with trouble(keeper):
         with pytest.raises(DatabaseUnavailable):
             fill_with_a_long_game(keeper)
-        assert keeper.sheet.state.score("Anna") == 1
+        assert keeper.view.state.score("Anna") == 1
     assert len(keeper.recorded) == 1
     keeper.record(NOBODY)
     assert len(keeper.recorded) == 2
@@ -108,7 +108,7 @@ def test_reading_goes_on_while_writing_is_blocked(keeper: Keeper) -> None:
     """A page of a table is there, also over a connection opened just now."""
     keeper.record(best_hand("Anna"))
     with locked(keeper.db.path):
-        assert keeper.sheet.state.score("Anna") == 1
+        assert keeper.view.state.score("Anna") == 1
         other = Database(keeper.db.path)
         assert other.connection.execute("SELECT COUNT(*) FROM changes").fetchone() == (2,)
         other.close()

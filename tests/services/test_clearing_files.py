@@ -12,7 +12,7 @@ import pytest
 from sqlite_utils.utils import sqlite3
 
 from app.rules.gamefile import read_game, read_setup
-from app.services import erasure, import_export, play, sheets, tables
+from app.services import erasure, import_export, play, table_view, tables
 from app.services.tables import NotFound, Write
 from app.store.connection import DriverError
 from app.store.database import Database
@@ -85,7 +85,7 @@ def test_a_crash_before_the_files_are_clear_is_made_up_for(
     erasure.make_up(again)
     assert not erasure.is_pending(again)
     assert on_disk(again.path) == 0
-    assert sheets.read_sheet(again, table.link).state.players[0] == "Spelare 1"
+    assert table_view.read_view(again, table.link).state.players[0] == "Spelare 1"
     again.close()
 
 
@@ -149,8 +149,8 @@ def test_a_failure_changes_nothing(db: Database, table: Write) -> None:
     db.connection.execute(
         "CREATE TRIGGER broken BEFORE UPDATE ON changes BEGIN SELECT RAISE(ABORT, 'no room'); END"
     )
-    before = sheets.read_sheet(db, table.link)
+    before = table_view.read_view(db, table.link)
     with pytest.raises(DriverError):
         erasure.erase_name(db, table, NAMED, "Spelare")
-    assert sheets.read_sheet(db, table.link) == before
+    assert table_view.read_view(db, table.link) == before
     assert not erasure.is_pending(db)

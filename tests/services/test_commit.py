@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Correction
 from app.rules.gamefile import Game
-from app.services import sheets, tables
+from app.services import table_view, tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
@@ -97,11 +97,11 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor what is remembered; so it may be sent again with its key."""
     keeper.record(best_hand("Anna"))
-    before, sheet = content(keeper), keeper.sheet
+    before, view = content(keeper), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
     assert content(keeper) == before
-    assert keeper.sheet == sheet
+    assert keeper.view == view
 
 
 def test_a_refused_change_is_judged_again(keeper: Keeper) -> None:
@@ -190,23 +190,23 @@ def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
     keeper.record(best_hand("Anna"), SETTLE)
     keeper.next_game(players=["Eva", "Bo"])
     keeper.record(best_hand("Eva"))
-    seen = [keeper.sheet]
+    seen = [keeper.view]
     mend = Mend(1, [0, Correction(player="Anna", points=7), 1])
     for change in (Undo(), Undo(), Redo(), Undo(), Start(), mend):
         keeper.commit(change)
-        seen.append(keeper.sheet)
+        seen.append(keeper.view)
     with keeper.db.snapshot() as connection:
-        for sheet in seen:
-            then = sheets.read_sheet_at(connection, keeper.access, sheet.seq)
-            assert (then.number, then.game) == (sheet.number, sheet.game)
-            assert then.states == sheet.states
+        for view in seen:
+            then = table_view.read_view_at(connection, keeper.access, view.seq)
+            assert (then.number, then.game) == (view.number, view.game)
+            assert then.states == view.states
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
 def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
     """Games are numbered from 1."""
     with pytest.raises(NotFound):
-        sheets.read_sheet(keeper.db, keeper.link, number)
+        table_view.read_view(keeper.db, keeper.link, number)
 
 
 def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:

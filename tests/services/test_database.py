@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services import erasure, sheets, tables
+from app.services import erasure, table_view, tables
 from app.services.commit import commit
 from app.services.play import Record
 from app.services.settings import Rename
@@ -53,7 +53,7 @@ def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
     keeper.restart()
     # At most one write had reached the disk and could not be answered for any more.
     assert keeper.seq - int(answered[-1]) in (0, 1)
-    assert keeper.sheet.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
+    assert keeper.view.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
 
 
 class Fault(BaseException):
@@ -63,12 +63,12 @@ class Fault(BaseException):
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
     """What was written first is taken back too; no lock is left, and writing goes on."""
     keeper.record(best_hand("Anna"))
-    before = keeper.sheet
+    before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:
         tables.mark_version(connection, keeper.access, "pens")
         keeper.commit(Record(NOBODY))
         raise Fault
-    assert keeper.sheet == before
+    assert keeper.view == before
     other = Database(keeper.db.path)
     assert commit(other, keeper.write(), Record(NOBODY)).seq == before.seq + 1
     other.close()
@@ -82,8 +82,8 @@ def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
             keeper.commit(Record(NOBODY))
             raise Fault
         keeper.commit(Rename("Somewhere else"))
-        assert len(sheets.read_sheet(keeper.db, keeper.link).game.events) == 1
-    assert len(keeper.sheet.game.events) == 1
+        assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 1
+    assert len(keeper.view.game.events) == 1
 
 
 def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
@@ -94,7 +94,7 @@ def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
     assert "'Anna'" in repr([*kept.values()])
     erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
     assert "'Anna'" not in repr([*kept.values()])
-    assert keeper.sheet.state.players[0] == "Nobody 1"
+    assert keeper.view.state.players[0] == "Nobody 1"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
 from app.rules.gamefile import read_game
-from app.services import erasure, import_export, people, play, sheets, tables
+from app.services import erasure, import_export, people, play, table_view, tables
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance, Unpay
 from app.services.revise import Revise
@@ -55,14 +55,14 @@ def on_disk(db: Database) -> bytes:
 def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Write) -> None:
     """The name goes from every game, remark and file on disk; what was scored does not."""
     before = [
-        [seat.score for seat in sheets.read_sheet(db, table.link, n).state.seats] for n in (1, 2)
+        [seat.score for seat in table_view.read_view(db, table.link, n).state.seats] for n in (1, 2)
     ]
     assert NAMED.encode() in on_disk(db)
     new = erasure.erase_name(db, table, NAMED, "Spelare")
-    after = [sheets.read_sheet(db, table.link, n) for n in (1, 2)]
+    after = [table_view.read_view(db, table.link, n) for n in (1, 2)]
     assert new == "Spelare 1"
-    assert [sheet.game.setup.players for sheet in after] == [("Spelare 1", "Bo")] * 2
-    assert [[seat.score for seat in sheet.state.seats] for sheet in after] == before
+    assert [view.game.setup.players for view in after] == [("Spelare 1", "Bo")] * 2
+    assert [[seat.score for seat in view.state.seats] for view in after] == before
     assert NAMED.encode() not in on_disk(db)
 
 
@@ -70,8 +70,8 @@ def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write)
     """What was undone before can be redone under the new name, the table's own name too."""
     commit(db, table, play.Undo())
     erasure.erase_name(db, table, NAMED, "Spelare")
-    sheet = commit(db, table, play.Redo())
-    assert (sheet.state.over, sheet.name) == (True, "Spelare 1s bord")
+    view = commit(db, table, play.Redo())
+    assert (view.state.over, view.name) == (True, "Spelare 1s bord")
 
 
 def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
@@ -83,16 +83,16 @@ def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
     keeper.undo(3)
     new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
     keeper.redo(3)
-    assert keeper.sheet.game.setup.players == (new, "Bo")
-    assert "Eva" not in repr(sheets.read_log(keeper.db, keeper.link, 2))
+    assert keeper.view.game.setup.players == (new, "Bo")
+    assert "Eva" not in repr(table_view.read_log(keeper.db, keeper.link, 2))
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
     """Who never played here cannot be forgotten, and nothing changes."""
-    seq = sheets.read_sheet(db, table.link).seq
+    seq = table_view.read_view(db, table.link).seq
     with pytest.raises(NotAllowed, match="no_such_person"):
         erasure.erase_name(db, table, "Cilla", "Spelare")
-    assert sheets.read_sheet(db, table.link).seq == seq
+    assert table_view.read_view(db, table.link).seq == seq
 
 
 def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> None:
@@ -121,11 +121,11 @@ def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
     keeper.next_game()
     keeper.undo(2)
     erasure.delete_before(db, table, date(2020, 1, 1))
-    assert keeper.sheet.redoable is None
+    assert keeper.view.redoable is None
     assert keeper.undo().undoable is None
     assert keeper.redo().name == f"{NAMED}s bord"
     with pytest.raises(NotFound):
-        sheets.read_sheet_at(db.connection, keeper.access, 1)
+        table_view.read_view_at(db.connection, keeper.access, 1)
 
 
 def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, table: Write) -> None:
@@ -173,11 +173,11 @@ def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
     keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
     keeper.next_game()
     erasure.delete_before(db, keeper.write(), date(2020, 1, 1))
-    assert keeper.sheet.game.setup.players == ("Anna", "Bo")
+    assert keeper.view.game.setup.players == ("Anna", "Bo")
     assert b"between us" not in on_disk(db)
     assert erasure.list_names(db, keeper.link) == [NAMED, "Bo", "Anna"]
     erasure.erase_name(db, keeper.write(), "Anna", "Spelare")
-    assert keeper.sheet.game.setup.players == ("Spelare 1", "Bo")
+    assert keeper.view.game.setup.players == ("Spelare 1", "Bo")
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from app.services.table_view import TableView
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,17 +23,16 @@ from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, Correction, Event, write_event
 from app.rules.gamefile import Game, read_game
 from app.rules.state import GameState
-from app.services import figures, import_export, ledger, people, sheets
+from app.services import figures, import_export, ledger, people, table_view
 from app.services.commit import Change
 from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
-from app.services.sheets import Sheet
 from app.services.tables import NotFound
 from app.store import log
-from app.store.log import Row
+from app.store.log import ChangeRow
 from tests.rules.strategies import all_candidates, happenings
 from tests.services.keeper import SETTLE, Keeper, correction, sit_down
 
@@ -58,19 +58,19 @@ def rules(preset: str) -> dict[str, object]:
     return {"rules": {"preset": preset}}
 
 
-def every_row(keeper: Keeper) -> list[Row]:
+def every_row(keeper: Keeper) -> list[ChangeRow]:
     """Return the whole log of a table, whatever counts of it."""
     sql = "SELECT seq, kind, game, body, at, undone, entries FROM changes ORDER BY seq"
-    return [Row(*row) for row in keeper.db.connection.execute(sql).fetchall()]
+    return [ChangeRow(*row) for row in keeper.db.connection.execute(sql).fetchall()]
 
 
 def take_picture(keeper: Keeper) -> Picture:
     """Return the table as a server that was just started shows it."""
     keeper.db.connection.newest.clear()
     games = {}
-    for number in sheets.list_game_numbers(keeper.db, keeper.link):
-        sheet = sheets.read_sheet(keeper.db, keeper.link, number)
-        games[number] = (sheet.game, list(sheet.states))
+    for number in table_view.list_game_numbers(keeper.db, keeper.link):
+        view = table_view.read_view(keeper.db, keeper.link, number)
+        games[number] = (view.game, list(view.states))
     money = msgspec.structs.replace(ledger.read_ledger(keeper.db, keeper.link), seq=0)
     return Picture(games, money, keeper.access.name)
 
@@ -95,16 +95,16 @@ def derive_again(keeper: Keeper) -> None:
         connection.execute("DELETE FROM seats")
         connection.execute("UPDATE people SET called = 99, same_as = 99")
         people.derive(connection, table_id, fold(log.read_settings(connection, table_id)))
-        for number in sheets.list_game_numbers(keeper.db, keeper.link):
+        for number in table_view.list_game_numbers(keeper.db, keeper.link):
             figures.recount(connection, table_id, number)
 
 
-def draw_entries(data: st.DataObject, sheet: Sheet) -> list[DraftItem]:
+def draw_entries(data: st.DataObject, view: TableView) -> list[DraftItem]:
     """Draw a game with an entry taken away, put in or replaced; it may not hold."""
-    count = len(sheet.game.events)
+    count = len(view.game.events)
     start = data.draw(st.integers(0, count))
     end = data.draw(st.integers(start, min(count, start + 2)))
-    state = sheet.states[start]
+    state = view.states[start]
     points = st.integers(-9, 30).filter(bool)
     put_in: st.SearchStrategy[Event] = st.builds(
         Correction, player=st.sampled_from(state.players), points=points
@@ -124,7 +124,7 @@ class LiveTable(RuleBasedStateMachine):
         self.now = take_picture(self.keeper)
         self.before: list[Picture] = []
         self.undone: list[Picture] = []
-        self.shown = [self.keeper.sheet]
+        self.shown = [self.keeper.view]
 
     def teardown(self) -> None:
         """Hold every version there was against what was shown then."""
@@ -132,7 +132,7 @@ class LiveTable(RuleBasedStateMachine):
             return
         with self.keeper.db.snapshot() as connection:
             for shown in self.shown:
-                then = sheets.read_sheet_at(connection, self.keeper.access, shown.seq)
+                then = table_view.read_view_at(connection, self.keeper.access, shown.seq)
                 assert (then.number, then.name) == (shown.number, self.keeper.access.name)
                 assert (then.game, then.states) == (shown.game, shown.states)
         self.keeper.db.close()
@@ -141,7 +141,7 @@ class LiveTable(RuleBasedStateMachine):
     def look(self) -> None:
         """See how the table stands now."""
         self.now = take_picture(self.keeper)
-        self.shown.append(self.keeper.sheet)
+        self.shown.append(self.keeper.view)
 
     def change(self, make: Callable[[], object]) -> None:
         """See something change; or be refused, or changed into what it was."""
@@ -161,19 +161,19 @@ class LiveTable(RuleBasedStateMachine):
         """See a change made, and answered with what a reader is shown."""
         self.change(lambda: self.check(self.keeper.commit(change)))
 
-    def check(self, answer: Sheet) -> None:
+    def check(self, answer: TableView) -> None:
         """Hold the answer to a change against the table as it is on disk."""
-        assert answer == self.keeper.sheet
+        assert answer == self.keeper.view
 
     @rule(data=DATA)
     def tap(self, data: st.DataObject) -> None:
         """Record something that the rules allow, or start the next game."""
-        sheet = self.keeper.sheet
-        if sheet.state.over:
+        view = self.keeper.view
+        if view.state.over:
             seats, preset = data.draw(st.sampled_from(SEATS)), data.draw(st.sampled_from(PRESETS))
             self.commit(Start({"players": seats, "stake_ore": 100, **rules(preset)}))
         else:
-            self.commit(Record(write_event(data.draw(happenings(sheet.state)))))
+            self.commit(Record(write_event(data.draw(happenings(view.state)))))
 
     @rule(settle=st.booleans())
     def end(self, settle: bool) -> None:
@@ -184,13 +184,13 @@ class LiveTable(RuleBasedStateMachine):
     def mend(self, data: st.DataObject) -> None:
         """Let a game have gone another way."""
         number = data.draw(st.sampled_from(list(self.now.games)))
-        sheet = sheets.read_sheet(self.keeper.db, self.keeper.link, number)
-        self.commit(Mend(number, draw_entries(data, sheet)))
+        view = table_view.read_view(self.keeper.db, self.keeper.link, number)
+        self.commit(Mend(number, draw_entries(data, view)))
 
     @rule(data=DATA, keeps=st.booleans())
     def revise(self, data: st.DataObject, keeps: bool) -> None:
         """The newest game was agreed otherwise than was noted."""
-        players = self.keeper.sheet.state.players
+        players = self.keeper.view.state.players
         seat = st.sampled_from(players)
         others = st.sampled_from([*NAMES_OF_TABLE, "Ivar"])
         agreed = st.sampled_from(
@@ -229,13 +229,13 @@ class LiveTable(RuleBasedStateMachine):
         """Call the table otherwise."""
         self.commit(Rename(name))
 
-    @precondition(lambda self: not isinstance(self.keeper.sheet.undoable, Event))
+    @precondition(lambda self: not isinstance(self.keeper.view.undoable, Event))
     @rule()
     def take_back(self) -> None:
         """Take the last event back where something else came after it."""
         self.commit(TakeBackEvent())
 
-    @precondition(lambda self: self.keeper.sheet.state.over)
+    @precondition(lambda self: self.keeper.view.state.over)
     @rule(uid=st.sampled_from("abc"))
     def bring_in(self, uid: str) -> None:
         """Import a game: its events are undone one by one, what was before is not."""
@@ -274,8 +274,8 @@ class LiveTable(RuleBasedStateMachine):
     @invariant()
     def undo_and_redo_are_offered(self) -> None:
         """Just where there is something to undo, and to redo."""
-        sheet = self.keeper.sheet
-        offered = (sheet.undoable is not None, sheet.redoable is not None)
+        view = self.keeper.view
+        offered = (view.undoable is not None, view.redoable is not None)
         assert offered == (bool(self.before), bool(self.undone))
 
     @invariant()
@@ -307,7 +307,7 @@ class LiveTable(RuleBasedStateMachine):
     def the_log_page_tells_what_counts(self) -> None:
         """Its effective lines are the game; the others say what became of them."""
         for number, (game, _) in self.now.games.items():
-            lines = sheets.read_log(self.keeper.db, self.keeper.link, number)
+            lines = table_view.read_log(self.keeper.db, self.keeper.link, number)
             assert tuple(each.event for each in lines if each.status == "effective") == game.events
             assert all((each.status == "replaced") == bool(each.replaced_at) for each in lines)
 

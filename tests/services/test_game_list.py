@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from app.rules.gamefile import Game, read_game
 from app.rules.settlement import payout
 from app.rules.state import GameState
-from app.services import import_export, lists, settings, sheets
+from app.services import import_export, lists, settings, table_view
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
@@ -70,7 +70,7 @@ def test_every_game_and_evening_says_who_won(golden: Keeper) -> None:
     """Page by page, the newest first: what a recount of the files has."""
     files = {
         n: json.loads(import_export.export_game(golden.db, golden.link, n))
-        for n in sheets.list_game_numbers(golden.db, golden.link)
+        for n in table_view.list_game_numbers(golden.db, golden.link)
     }
     ends = {number: read_game(file).states()[-1] for number, file in files.items()}
     days = {number: evening_of(file["at"]) for number, file in files.items()}
@@ -168,7 +168,7 @@ def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:
     ]
     keeper = open_archive(path, games)
     listed = read(keeper)
-    begun = {n: sheets.read_sheet(keeper.db, keeper.link, n).begun_at for n in numbers(listed)}
+    begun = {n: table_view.read_view(keeper.db, keeper.link, n).begun_at for n in numbers(listed)}
     moments = [datetime.fromisoformat(at) for at in begun.values()]
     assert moments == sorted(moments, reverse=True)
     assert [len(evening.games) for evening in listed.evenings] == [1, 4]

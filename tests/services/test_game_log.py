@@ -1,14 +1,14 @@
 """The log of a game: what was changed is struck out, and what is new stands beside it."""
 
 import pytest
+from app.services.table_view import Changed
 from sqlite_utils.utils import sqlite3
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
-from app.services import play, sheets
+from app.services import play, table_view
 from app.services.play import DraftItem
-from app.services.sheets import Changed
 from tests.services.keeper import (
     NOBODY,
     Keeper,
@@ -31,14 +31,14 @@ def amend(keeper: Keeper, *entries: DraftItem) -> None:
 
 def counting(keeper: Keeper) -> list[int]:
     """Return the corrections that count, by their points."""
-    return [e.points for e in keeper.sheet.game.events if isinstance(e, Correction)]
+    return [e.points for e in keeper.view.game.events if isinstance(e, Correction)]
 
 
 def log(keeper: Keeper) -> list[str]:
     """Return the corrections of the log by their points, those that do not count in brackets."""
     return [
         str(line.event.points) if line.status == "effective" else f"({line.event.points})"
-        for line in sheets.read_log(keeper.db, keeper.link, 1)
+        for line in table_view.read_log(keeper.db, keeper.link, 1)
         if isinstance(line.event, Correction)
     ]
 
@@ -90,16 +90,16 @@ def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
     """Undone and dropped entries stand in the log where they stood in the game."""
     amend(keeper, 0, 1, points(25), 2, 3)
     keeper.undo()
-    assert sheets.read_log(keeper.db, keeper.link, 1)[2].status == "undone"
+    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "undone"
     keeper.record(correction("Anna", 5))
-    assert sheets.read_log(keeper.db, keeper.link, 1)[2].status == "dropped"
+    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "dropped"
     amend(keeper, 0, 1, points(27), 2, 3, 4)
     assert log(keeper) == ["1", "2", "27", "(25)", "3", "4", "5"]
 
 
 def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> None:
     """Events sent whole replace only those from the first that differs on."""
-    events = keeper.sheet.game.events
+    events = keeper.view.game.events
     amend(keeper, *events[:2], points(20), 3)
     assert log(keeper) == ["1", "2", "(3)", "20", "4"]
 
@@ -108,7 +108,7 @@ def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> No
 def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int) -> None:
     """What was noted once and happened twice is mended by putting it in where it stands."""
     entries: list[DraftItem] = [0, 1, 2, 3]
-    entries.insert(place, keeper.sheet.game.events[place])
+    entries.insert(place, keeper.view.game.events[place])
     amend(keeper, *entries)
     read_uncached(keeper.db, keeper.link)
     assert counting(keeper) == sorted([1, 2, 3, 4, place + 1])
@@ -131,19 +131,19 @@ def test_an_amended_game_holds_as_much_as_any(keeper: Keeper) -> None:
 def test_an_amendment_says_where_it_begins(keeper: Keeper) -> None:
     """The first deal that it touched, counted from 1."""
     keeper.record(NOBODY, NOBODY, last_trick("Bo"), NOBODY, best_hand("Bo"))
-    count = len(keeper.sheet.game.events)
-    assert keeper.sheet.state.deal.number == 2
+    count = len(keeper.view.game.events)
+    assert keeper.view.state.deal.number == 2
     amend(keeper, *range(count - 1), points(9))
-    assert keeper.sheet.undoable == Changed("mend", 1, 2)
+    assert keeper.view.undoable == Changed("mend", 1, 2)
     amend(keeper, *range(1, count))
-    assert keeper.sheet.undoable == Changed("mend", 1, 1)
+    assert keeper.view.undoable == Changed("mend", 1, 1)
     assert keeper.undo().redoable == Changed("mend", 1, 1)
 
 
 def test_the_log_says_when_an_entry_was_taken_away(keeper: Keeper) -> None:
     """As long as it is: undone, the amendment has taken nothing away."""
     amend(keeper, 0, 1, 2)
-    lines = sheets.read_log(keeper.db, keeper.link, 1)
+    lines = table_view.read_log(keeper.db, keeper.link, 1)
     assert [bool(line.replaced_at) for line in lines] == [False, False, False, True]
     keeper.undo()
-    assert not any(line.replaced_at for line in sheets.read_log(keeper.db, keeper.link, 1))
+    assert not any(line.replaced_at for line in table_view.read_log(keeper.db, keeper.link, 1))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
-from app.services import import_export, sheets, tables
+from app.services import import_export, table_view, tables
 from app.services.commit import commit
 from app.services.import_export import Busy
 from app.services.play import Record, Start, Undo
@@ -44,7 +44,7 @@ def table(db: Database) -> Write:
 
 def count_games(db: Database, table: Write) -> int:
     """Return how many games a table has had."""
-    return sheets.read_sheet(db, table.link).games
+    return table_view.read_view(db, table.link).games
 
 
 def pack(*files: bytes, names: str = "{}.json", method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -95,10 +95,10 @@ def test_an_import_that_fails_leaves_nothing(
 
 def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
     """Nothing is one where every game is known; what was before can no longer be undone."""
-    seq = sheets.read_sheet(db, table.link).seq
+    seq = table_view.read_view(db, table.link).seq
     for new in (35, 0):
         assert import_export.import_games(db, table, make_games(35)) == new
-        assert sheets.read_sheet(db, table.link).seq == seq + 35 + 2
+        assert table_view.read_view(db, table.link).seq == seq + 35 + 2
     for _ in range(2):
         commit(db, table, Undo())
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
@@ -133,7 +133,7 @@ def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
     )
     rows = db.connection.execute("SELECT at FROM changes").fetchall()
     assert all(at.startswith("20") for (at,) in rows)
-    assert sheets.read_sheet(db, link).state.over
+    assert table_view.read_view(db, link).state.over
 
 
 # In turn, and by those who may.

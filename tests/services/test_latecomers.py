@@ -8,7 +8,7 @@ import pytest
 
 from app.rules.errors import NotAllowed
 from app.rules.events import Joins
-from app.services import erasure, ledger, play, settings, sheets
+from app.services import erasure, ledger, play, settings, table_view
 from tests.services.keeper import SETTLE, Keeper, correction
 
 LATE = "Esmeralda Sundkvist"
@@ -46,8 +46,8 @@ def test_who_joined_later_may_have_joined_before(keeper: Keeper) -> None:
     """Put in before what was recorded, and behind others who joined already."""
     keeper.record(correction("Bo", 3), joins("Åke"), correction("Åke", 2))
     keeper.commit(play.Mend(1, [0, Joins(player="Eva", after="Bo", points=1), 1, 2]))
-    assert keeper.sheet.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
-    assert keeper.sheet.state.score("Åke") == 9
+    assert keeper.view.state.players == ("Anna", "Åke", "Bo", "Eva", "Cilla", "Dan")
+    assert keeper.view.state.score("Åke") == 9
     assert erasure.list_names(keeper.db, keeper.link)[4:] == ["Åke", "Eva"]
     assert keeper.undo().state.players == ("Anna", "Åke", "Bo", "Cilla", "Dan")
 
@@ -81,5 +81,5 @@ def test_deleting_what_is_old_keeps_their_debts(keeper: Keeper) -> None:
     keeper.record(joins())
     ledger.save_swish_number(keeper.db, keeper.write(), LATE, "0701234567")
     erasure.delete_before(keeper.db, keeper.write(), date(2999, 1, 1))
-    assert len(sheets.list_game_numbers(keeper.db, keeper.link)) == 1
+    assert len(table_view.list_game_numbers(keeper.db, keeper.link)) == 1
     assert ledger.find_swish_number(keeper.db, keeper.table_id, LATE) == "0701234567"

@@ -44,11 +44,11 @@ def test_a_lost_database_is_got_back(
     keeper.db.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     keeper.undo()
     litestream(environment, "replicate", "-once")
-    before = keeper.sheet
+    before = keeper.view
     keeper.db.close()
     shutil.rmtree(path.parent)
     copy = tmp_path / "restored.db"
     litestream(environment, "restore", "-o", copy, str(path))
     put_back(path, copy)
     keeper.restart()
-    assert keeper.sheet == before
+    assert keeper.view == before

@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from app.rules.errors import NotAllowed
 from app.rules.events import Correction
 from app.rules.settlement import Money, Payment, add_up, outstanding, payout, payout_difference
-from app.services import figures, ledger, people, play, settings, sheets, tables
+from app.services import figures, ledger, people, play, settings, table_view, tables
 from app.services.fold import fold
 from app.services.ledger import Ledger, Method, MoneyWay
-from app.store.log import Row, counting
+from app.store.log import ChangeRow, counting
 from tests.services.keeper import SETTLE, correction, paid, sit_down
 
 FEW_PEOPLE = ["Anna", "Bo", "Bosse", "Cilla", "Dan"]
@@ -103,7 +103,7 @@ class LiveLedger(RuleBasedStateMachine):
         """Let an old game have gone otherwise; what was paid stays as it was paid."""
         db, before = self.keeper.db, self.payments()
         number = data.draw(st.integers(1, len(self.now.lines)))
-        game = sheets.read_sheet(db, self.keeper.link, number).game
+        game = table_view.read_view(db, self.keeper.link, number).game
         corrected = Correction(player=game.setup.players[0], points=won)
         self.keeper.commit(play.Mend(number, [corrected, game.events[-1]]))
         assert self.payments() == before
@@ -129,7 +129,7 @@ class LiveLedger(RuleBasedStateMachine):
     def undo_for_good(self) -> None:
         """Undo what came last, whatever that was, and go on from there."""
         self.keeper.undo()
-        if not self.keeper.sheet.state.over:
+        if not self.keeper.view.state.over:
             self.keeper.record(SETTLE)
 
     def payments(self) -> list[Payment]:
@@ -171,7 +171,7 @@ class LiveLedger(RuleBasedStateMachine):
         connection = self.keeper.db.connection
         sql = """SELECT seq, kind, game, body, at, undone, entries FROM changes
             WHERE seq <= ? ORDER BY seq"""
-        rows = counting([Row(*row) for row in connection.execute(sql, [seq]).fetchall()])
+        rows = counting([ChangeRow(*row) for row in connection.execute(sql, [seq]).fetchall()])
         _, persons = people.resolve(connection, self.keeper.table_id)
         payouts = {
             n: payout(figures.play(game).states()[-1]) for n, game in fold(rows).games.items()

@@ -1,13 +1,13 @@
 """A table remembers its people by name, and two names may be the same person."""
 
 import pytest
+from app.services.table_view import Changed
 
 from app.rules.errors import BadFile, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
-from app.services.sheets import Changed
 from app.services.tables import NotFound
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper
@@ -113,10 +113,10 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
     """By the codes of both names of one person; who sits in no newest game has none."""
     regulars.commit(Merge("B", "Bosse"))
     names = ("B", "Bosse", "Cilla", "Anna")
-    b, bosse, cilla, anna = (people.code_of(regulars.link, name) for name in names)
-    coded = people.find_coded(regulars.db, regulars.access, regulars.sheet.state.players)
+    b, bosse, cilla, anna = (people.pseudonym_of(regulars.link, name) for name in names)
+    coded = people.find_pseudonym(regulars.db, regulars.access, regulars.view.state.players)
     assert coded == {b: "B", bosse: "B", cilla: "Cilla"}
-    assert people.is_code(anna)
+    assert people.is_pseudonym(anna)
 
 
 def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:

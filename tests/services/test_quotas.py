@@ -51,9 +51,9 @@ def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
     keeper.record(NOBODY, NOBODY)
     keeper.undo()
     keeper.record(NOBODY)
-    before = keeper.sheet
+    before = keeper.view
     refuse("table_full", most, keeper.commit, Record(correction("Bo", 1)))
-    assert keeper.sheet == before
+    assert keeper.view == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record(SETTLE).state.over
     refuse("table_full", most, keeper.next_game)
@@ -106,7 +106,7 @@ def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:
     keeper.record(VOID)
     refuse("too_many_games", 2, keeper.next_game)
     refuse("too_many_games", 2, bring, keeper, ["Eva", "Fia"])
-    assert keeper.sheet.games == 2
+    assert keeper.view.games == 2
 
 
 def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None:

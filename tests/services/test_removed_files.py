@@ -84,7 +84,7 @@ def test_a_removed_log_is_noticed_and_nothing_in_it_lost(keeper: Keeper, path: P
     path.with_name("chicago.db-wal").unlink()
     with pytest.raises(DatabaseUnavailable, match="-wal has been removed or replaced"):
         keeper.record(NOBODY)
-    assert keeper.sheet.state.score("Anna") == 1
+    assert keeper.view.state.score("Anna") == 1
     assert len(keeper.recorded) == 1
     keeper.record(NOBODY)
     keeper.restart()

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
+from app.services.table_view import Changed, TableView
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,11 +17,10 @@ from app.rules.errors import ChicagoError, NotAllowed
 from app.rules.events import BestHand, NoBestHand, write_event
 from app.rules.hands import Hand
 from app.rules.presets import PRESETS
-from app.services import play, sheets, tables
+from app.services import play, table_view, tables
 from app.services.figures import recount_all
 from app.services.ledger import read_ledger
 from app.services.revise import Preview, Revise, preview
-from app.services.sheets import Changed, Sheet
 from app.store.database import Database
 from tests.rules.strategies import Played, games
 from tests.services.conftest import Seat
@@ -44,9 +44,9 @@ def look(keeper: Keeper, change: Revise) -> Preview:
     return preview(keeper.db, keeper.link, change)
 
 
-def scores(sheet: Sheet) -> dict[str, int]:
+def scores(view: TableView) -> dict[str, int]:
     """Return everybody's score."""
-    return {seat.name: seat.score for seat in sheet.state.seats}
+    return {seat.name: seat.score for seat in view.state.seats}
 
 
 def rules(**changes: object) -> dict[str, object]:
@@ -56,10 +56,10 @@ def rules(**changes: object) -> dict[str, object]:
 
 def refusal(keeper: Keeper, change: Revise) -> str:
     """Return the code by which a change is refused; nothing has changed then."""
-    before = keeper.sheet
+    before = keeper.view
     with pytest.raises(ChicagoError) as caught:
         keeper.commit(change)
-    assert keeper.sheet == before
+    assert keeper.view == before
     return caught.value.code
 
 
@@ -90,7 +90,7 @@ def test_each_change_is_undone_and_redone_as_one(
     keeper: Keeper, change: Revise, after: dict[str, int], dealer: str
 ) -> None:
     """In deal 3; what was before is there again, and the preview told what came."""
-    before, people = keeper.sheet, keeper.people
+    before, people = keeper.view, keeper.people
     promised = look(keeper, change)
     revised = keeper.commit(change)
     assert revised.undoable == Changed("revise", 1)
@@ -117,12 +117,12 @@ def test_a_preview_tells_whose_score_changes(keeper: Keeper) -> None:
 
 def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
     """In the same change; what is recorded from then on counts by the new rule."""
-    before = scores(keeper.sheet)
+    before = scores(keeper.view)
     keeper.commit(Revise(rules(last_trick=2), keeps_standing=True))
-    assert scores(keeper.sheet) == before
+    assert scores(keeper.view) == before
     assert keeper.recorded[-1] == "Correction"
     keeper.record(NOBODY, last_trick("Dan"))
-    assert keeper.sheet.state.score("Dan") == 2
+    assert keeper.view.state.score("Dan") == 2
     keeper.undo(3)
     assert keeper.recorded[-1] == "BestHand"
 
@@ -130,13 +130,13 @@ def test_the_standing_is_kept_by_corrections(keeper: Keeper) -> None:
 def test_the_standing_of_a_game_that_is_over_is_kept_before_its_end(keeper: Keeper) -> None:
     """So the amounts stay; where no correction can do that, it is said."""
     keeper.record(SETTLE)
-    before = scores(keeper.sheet)
+    before = scores(keeper.view)
     change = Revise(
         {"players": ["Anna", "Bo", "Cilla"], **rules(last_trick=2)}, keeps_standing=True
     )
     keeper.commit(change)
-    assert keeper.sheet.state.over
-    assert scores(keeper.sheet) == {name: before[name] for name in ("Anna", "Bo", "Cilla")}
+    assert keeper.view.state.over
+    assert scores(keeper.view) == {name: before[name] for name in ("Anna", "Bo", "Cilla")}
     won = rules(target=12, win_needs_chicago="no")
     assert refusal(keeper, Revise(won, keeps_standing=True)) == "game_was_over"
 
@@ -155,7 +155,7 @@ def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
     keeper.record({**FOUR, "choose": "zero"}, NOBODY, last_trick("Bo"), NOBODY)
     none = Revise(rules(zeroing={"four_of_a_kind": None}, after_zeroing="deal_goes_on"))
     promised = look(keeper, none)
-    assert [m.reason.code for m in promised.amendment.misfits] == ["hand_does_not_zero"]
+    assert [m.reason.code for m in promised.amendment.conflicts] == ["hand_does_not_zero"]
     assert refusal(keeper, none) == "hand_does_not_zero"
     without = msgspec.structs.replace(none, entries=[1, 2, 3])
     assert look(keeper, without).amendment.missing is not None
@@ -168,9 +168,9 @@ def test_a_name_can_go_back_and_to_somebody_else(keeper: Keeper) -> None:
     """Whoever takes a name that somebody else had is not that person."""
     keeper.commit(Revise(names={"Bo": "Bosse"}))
     keeper.commit(Revise(names={"Anna": "Bo"}))
-    assert scores(keeper.sheet) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Bo": 10, "Bosse": 13, "Cilla": 0, "Dan": 0}
     keeper.commit(Revise(names={"Bo": "Bosse", "Bosse": "Bo"}))
-    assert scores(keeper.sheet) == {"Bosse": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Bosse": 10, "Bo": 13, "Cilla": 0, "Dan": 0}
     keeper.commit(Revise(names={"Bosse": "Anna"}))
     assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
 
@@ -184,7 +184,7 @@ def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> N
     keeper.commit(Revise(names={"Erik": "Bo"}))
     assert tuple(keeper.people.numbers) == ("Anna", "Bo", "Cilla", "Dan")
     keeper.record(best_hand("Bo"), SETTLE)
-    assert keeper.sheet.state.winners == ("Bo",)
+    assert keeper.view.state.winners == ("Bo",)
 
 
 def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
@@ -193,22 +193,22 @@ def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
     keeper.next_game()
     keeper.record(*DEAL)
     keeper.commit(Revise(others={"Bo": "Erik"}))
-    assert scores(keeper.sheet) == {"Anna": 5, "Erik": 6, "Cilla": 0, "Dan": 0}
-    assert scores(sheets.read_sheet(keeper.db, keeper.link, 1))["Bo"] == 13
+    assert scores(keeper.view) == {"Anna": 5, "Erik": 6, "Cilla": 0, "Dan": 0}
+    assert scores(table_view.read_view(keeper.db, keeper.link, 1))["Bo"] == 13
     keeper.commit(Revise(others={"Erik": "Anna", "Anna": "Erik"}))
-    assert scores(keeper.sheet) == {"Erik": 5, "Anna": 6, "Cilla": 0, "Dan": 0}
+    assert scores(keeper.view) == {"Erik": 5, "Anna": 6, "Cilla": 0, "Dan": 0}
 
 
 def test_seats_change_and_whoever_deals_deals_on(keeper: Keeper) -> None:
     """Latecomers sit where they are seen to sit; the dealer of the deal at hand stays."""
     keeper.record(NOBODY, last_trick("Anna"), NOBODY)
     keeper.record({"event": "joins", "player": "Erik", "after": "Anna", "points": 3})
-    assert keeper.sheet.state.deal.dealer == "Cilla"
+    assert keeper.view.state.deal.dealer == "Cilla"
     order = ["Anna", "Cilla", "Bo", "Erik", "Dan"]
     keeper.commit(Revise({"players": order}))
-    state = keeper.sheet.state
+    state = keeper.view.state
     assert (list(state.players), state.deal.dealer) == (order, "Cilla")
-    assert scores(keeper.sheet)["Erik"] == 3
+    assert scores(keeper.view)["Erik"] == 3
     assert keeper.commit(Revise({"players": order})).undoable == Changed("revise", 1)
 
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_agreed_is_refused(keeper: Keeper, change: Revise, code: 
 def test_nothing_changed_is_no_change(keeper: Keeper) -> None:
     """The table stays at its version."""
     seq = keeper.seq
-    setup = keeper.sheet.game.setup
+    setup = keeper.view.game.setup
     keeper.commit(Revise({"players": list(setup.players), "stake_ore": setup.stake_ore}))
     assert keeper.seq == seq
 
@@ -250,7 +250,7 @@ def test_the_currency_changes_where_all_amounts_are_this_games(keeper: Keeper) -
 def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> None:
     """Deal 1's first exchange: the gap of its own deal takes it up, and it is undone as one."""
     keeper.record(NOBODY, last_trick("Dan"), NOBODY)
-    before = keeper.sheet
+    before = keeper.view
     setup, hand = before.game.setup, BestHand(player="Dan", hand=Hand.TWO_PAIRS)
     mended = [*range(8), hand, *range(8, 12)]
     draft = play.make_draft(before.states, before.game.events, mended)
@@ -261,8 +261,8 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> Non
     assert (len(entries), moved) == (12, [8])
     with pytest.raises(NotAllowed):
         keeper.commit(play.Mend(1, entries))
-    sheet = keeper.commit(play.Mend(1, entries, moved))
-    assert (sheet.state.deal.number, sheet.state.score("Dan")) == (4, 7)
+    view = keeper.commit(play.Mend(1, entries, moved))
+    assert (view.state.deal.number, view.state.score("Dan")) == (4, 7)
     assert keeper.undo().states == before.states
 
 
@@ -277,7 +277,7 @@ def test_any_game_is_played_by_any_rules_and_undone(
         keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)
         for event in played.events:
             keeper.commit(play.Record(write_event(event)))
-        before = keeper.sheet
+        before = keeper.view
         players = [before.state.players[n] for n in order if n < len(before.state.players)]
         change = Revise({"players": players, "rules": {"preset": preset}})
         promised = look(keeper, change)
@@ -285,10 +285,10 @@ def test_any_game_is_played_by_any_rules_and_undone(
         items = [e.event if e.index is None else e.index for e in draft]
         change = msgspec.structs.replace(change, entries=items)
         promised = look(keeper, change)
-        if promised.amendment.misfits or promised.amendment.gap < len(items):
+        if promised.amendment.conflicts or promised.amendment.gap < len(items):
             return
         revised = keeper.commit(change)
-        assert list(promised.amendment.states) == revised.states == keeper.sheet.states
+        assert list(promised.amendment.states) == revised.states == keeper.view.states
         assert set(revised.state.players) == set(before.state.players)
         if revised.seq != before.seq:
             assert keeper.undo().states == before.states

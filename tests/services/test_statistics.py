@@ -23,8 +23,8 @@ from app.services import (
     import_export,
     ledger,
     settings,
-    sheets,
     statistics,
+    table_view,
 )
 from app.services.statistics import ALWAYS, HeadToHead, Statistics
 from app.store.clock import evening_of
@@ -73,7 +73,7 @@ def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
 def files(keeper: Keeper) -> list[tuple[str, int, bytes]]:
     """Return the table's games as files in the order of play, with their evenings and numbers."""
     found = []
-    for number in sheets.list_game_numbers(keeper.db, keeper.link):
+    for number in table_view.list_game_numbers(keeper.db, keeper.link):
         archive = import_export.export_all(keeper.db, keeper.link, [number])
         with zipfile.ZipFile(io.BytesIO(archive)) as entries:
             file = entries.read(entries.namelist()[0])
@@ -209,9 +209,9 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
 
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
-    played = len(sheets.list_game_numbers(golden.db, golden.link))
+    played = len(table_view.list_game_numbers(golden.db, golden.link))
     erasure.delete_before(golden.db, golden.write(), date(2021, 3, 10))
-    assert 0 < len(sheets.list_game_numbers(golden.db, golden.link)) < played
+    assert 0 < len(table_view.list_game_numbers(golden.db, golden.link)) < played
     assert_recounted(golden)
     erasure.delete_table(golden.db, golden.write())
     assert golden.db.connection.table("seats").count == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.rules.gamefile import read_game
-from app.services import erasure, figures, import_export, ledger, sheets, tables
+from app.services import erasure, figures, import_export, ledger, table_view, tables
 from app.services.tables import Write
 from app.store import clock
 from app.store.database import Database
@@ -75,7 +75,7 @@ def test_what_goes_before_a_day_goes_by_the_tables_clock(
     set_zone(HELSINKI)
     assert erasure.count_before(db, link, november)[0] == 1
     erasure.delete_before(db, Write(link, "pen"), november)
-    assert sheets.list_game_numbers(db, link) == [2, 3]
+    assert table_view.list_game_numbers(db, link) == [2, 3]
 
 
 def test_files_are_named_by_their_evening(db: Database, link: str) -> None:

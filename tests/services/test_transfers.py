@@ -48,7 +48,7 @@ def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database
     links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
     secret = pens.make_transfer(db, "phone", FIRST, links, "en")
     offer = pens.read_transfer(db, "phone", secret, None)
-    assert offer == pens.Transfer("open", links, 2, "en")
+    assert offer == pens.TableTransfer("open", links, 2, "en")
     assert list(offer.tables) == list(links)
     assert pens.take_transfer(db, "phone", secret, OTHER) == offer
     for pen in (FIRST, OTHER):
@@ -72,7 +72,7 @@ def test_a_link_works_once(db: Database) -> None:
     for state in ("open", "taken"):
         taken = pens.take_transfer(db, "phone", secret, OTHER)
         assert (taken.state, taken.tables) == (state, links)
-    assert pens.take_transfer(db, "phone", secret, THIRD) == pens.Transfer("used")
+    assert pens.take_transfer(db, "phone", secret, THIRD) == pens.TableTransfer("used")
     assert pens.read_transfer(db, "phone", secret, None).state == "used"
     assert not any(writes(db, link, THIRD) for link in links)
 
@@ -141,7 +141,7 @@ def test_a_pen_that_is_lost_meanwhile_does_not_come_along(db: Database) -> None:
     pens.take_back(db, Write(revoked, THIRD))
     pens.take_back(db, Write(only, FIRST))
     taken = pens.take_transfer(db, "phone", secret, OTHER)
-    assert taken == pens.Transfer("open", shown(revoked, only), 0)
+    assert taken == pens.TableTransfer("open", shown(revoked, only), 0)
     assert not any(writes(db, link, OTHER) for link in (revoked, only))
 
 

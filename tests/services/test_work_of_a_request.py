@@ -14,7 +14,7 @@ import pytest
 from app.rules import game
 from app.rules.events import Event, write_event
 from app.rules.state import GameState
-from app.services import ledger, lists, play, sheets, statistics
+from app.services import ledger, lists, play, statistics, table_view
 from app.services.ledger import PayAll
 from app.services.lists import Search
 from tests.bench.long_game import RULES, long_game
@@ -72,7 +72,7 @@ def undo(keeper: Keeper) -> object:
 
 def look(keeper: Keeper) -> object:
     """Look at the newest game."""
-    return sheets.read_sheet(keeper.db, keeper.link)
+    return table_view.read_view(keeper.db, keeper.link)
 
 
 @pytest.mark.parametrize(
