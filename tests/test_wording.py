@@ -36,7 +36,7 @@ from app.rules.game import fold
 from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.notices import may_exchange_now, notices
-from app.rules.records import Record
+from app.rules.records import GameRecord
 from app.rules.rights import (
     Verdict,
     can_win,
@@ -137,7 +137,7 @@ def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
 )
 def test_a_record_says_whose_it_is(name: str, swedish: str, english: str) -> None:
     """As one would say it in each language."""
-    record = Record("first_hand", (name,), 1, Hand.ROYAL_FLUSH)
+    record = GameRecord("first_hand", (name,), 1, Hand.ROYAL_FLUSH)
     assert record_text(record, "", get_language("sv")) == swedish
     assert record_text(record, "", get_language("en")) == english
 

@@ -18,7 +18,7 @@ from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import write_result
 from app.rules.json_input import decode
 from app.services.play import IdempotentRequest
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Write, new_link
 from app.store.log import Key
 
@@ -64,9 +64,9 @@ def wants_history() -> bool:
     return asked == "1"
 
 
-def table_state(sheet: Sheet, *, history: bool) -> dict[str, object]:
+def table_state(view: TableView, *, history: bool) -> dict[str, object]:
     """A table's version, and where its game stands."""
-    return {"seq": sheet.seq, "result": write_result(sheet.states, history=history)}
+    return {"seq": view.seq, "result": write_result(view.states, history=history)}
 
 
 def json_response(body: bytes | str, status: int = HTTPStatus.OK) -> Response:
@@ -139,10 +139,10 @@ def read_opening() -> IdempotentRequest:
 
 
 def _content() -> str:
-    """What this request asks."""
+    """Return what identifies this request's content: method, path and body."""
     return f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
 
 
 def _sender(cookie: str | None) -> str:
-    """Who sends this, where no pen tells."""
+    """Return what identifies the sender of a request without a pen."""
     return repr([client_address(), cookie, *(request.headers.get(name) for name in _TELLTALE)])

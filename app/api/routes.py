@@ -28,7 +28,7 @@ from app.rules.errors import BadFile, ChicagoError
 from app.rules.gamefile import read_setup, write_game
 from app.rules.names import read_name
 from app.rules.settlement import USUAL, read_currency
-from app.services import ledger, sheets, tables
+from app.services import ledger, table_view, tables
 from app.services.commit import Change, commit
 from app.services.play import NewTable, Record, ReplaceEvent, Start, TakeBackEvent, open_once
 from app.services.tables import Write
@@ -87,9 +87,9 @@ def open_table() -> Response:
 @expensive
 def read_table(link: str) -> Response:
     """A table as it stands, with the result of its newest game."""
-    sheet = sheets.read_sheet(db(), link)
-    about = {"table": link, "name": sheet.name, "games": sheet.games}
-    body = {**about, **table_state(sheet, history=wants_history())}
+    view = table_view.read_view(db(), link)
+    about = {"table": link, "name": view.name, "games": view.games}
+    body = {**about, **table_state(view, history=wants_history())}
     return json_response_with_etag(encode(body))
 
 
@@ -97,7 +97,7 @@ def read_table(link: str) -> Response:
 @expensive
 def read_game(link: str, number: int) -> Response:
     """A game as a game file, as it stands: what was undone is left out."""
-    return json_response(encode(write_game(sheets.read_sheet(db(), link, number).game)))
+    return json_response(encode(write_game(table_view.read_view(db(), link, number).game)))
 
 
 @bp.post("/tables/<link>/events")
@@ -134,7 +134,7 @@ def next_game(link: str) -> Response:
 @bp.get("/tables/<link>/settlement")
 @expensive
 def settle(link: str) -> Response:
-    """Who pays whom over the table's ended games."""
+    """The fewest payments over the table's ended games."""
     return json_response(encode(ledger.settle(db(), link)))
 
 
@@ -144,8 +144,8 @@ def watch(link: str) -> Response:
     history = wants_history()
 
     def draw(seq: int) -> bytes:
-        sheet = sheets.read_sheet(db(), link)
-        return event(seq, encode(table_state(sheet, history=history)).decode())
+        view = table_view.read_view(db(), link)
+        return event(seq, encode(table_state(view, history=history)).decode())
 
     def render(seq: int) -> bytes:
         return rendered.cached(("program", link, seq, history), lambda: draw(seq))
@@ -185,5 +185,5 @@ def _read_event(write: Write) -> tuple[dict[str, object], Write]:
 def _change(write: Write, change: Change, status: int = HTTPStatus.OK) -> Response:
     """Make a change; one that was made before with the same key is answered as it was then."""
     history = wants_history()
-    sheet = commit(db(), write, change, answers.read_change_key(write))
-    return json_response(encode(table_state(sheet, history=history)), status)
+    view = commit(db(), write, change, answers.read_change_key(write))
+    return json_response(encode(table_state(view, history=history)), status)

@@ -55,7 +55,7 @@ def minified(folder: str, name: str) -> bytes | None:
 
 
 def version(folder: str, name: str) -> str:
-    """What the content of a static file is known by, in its address."""
+    """Return the hash of a static file's content that stands in its address."""
     content = b"".join(file.read_bytes() for file in find_files(folder, name))
     return hashlib.sha256(content).hexdigest()[:10]
 
@@ -95,7 +95,7 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
 LISTING = "kit.json"
 
 
-class KitFile(msgspec.Struct, frozen=True):
+class BundleFile(msgspec.Struct, frozen=True):
     """A file of the kit, its hash for `fetch`, and the bytes that are fetched for it."""
 
     name: str
@@ -104,21 +104,21 @@ class KitFile(msgspec.Struct, frozen=True):
     download: int
 
 
-class Kit(msgspec.Struct, frozen=True):
+class Bundle(msgspec.Struct, frozen=True):
     """A kit's list as its worker needs it, and how many bytes a phone fetches."""
 
     release: str
     abi: str
-    files: tuple[KitFile, ...]
+    files: tuple[BundleFile, ...]
     download: int
 
 
 def folder() -> Path:
-    """Where the build puts the kit; there may be none."""
+    """The folder of the offline bundle; it may be missing."""
     return Path(current_app.config["KIT"])
 
 
-def find_kit() -> Kit | None:
+def find_bundle() -> Bundle | None:
     """The kit that is there now, or None; another version's is none."""
     path = folder() / LISTING
     try:
@@ -128,23 +128,23 @@ def find_kit() -> Kit | None:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _changed_ns: int) -> Kit:
+def _read(path: Path, _changed_ns: int) -> Bundle:
     """Read a kit's list once for as long as it does not change."""
-    return msgspec.json.decode(path.read_bytes(), type=Kit)
+    return msgspec.json.decode(path.read_bytes(), type=Bundle)
 
 
-def kit_available() -> bool:
+def bundle_available() -> bool:
     """Whether a phone can take a kit along: below a path that others share the host with, none."""
-    return find_kit() is not None and not request.script_root
+    return find_bundle() is not None and not request.script_root
 
 
-def kit_licences() -> str:
+def bundle_licences() -> str:
     """The address of the licences of all that the kit carries; empty where there is no kit."""
-    kit = find_kit()
+    kit = find_bundle()
     return next((file.url for file in kit.files if file.name == "licences.txt"), "") if kit else ""
 
 
-def kit_download() -> int:
-    """How many bytes a phone fetches to take the kit along; none where there is no kit."""
-    kit = find_kit()
+def bundle_download() -> int:
+    """Bytes that a phone downloads for the bundle; 0 where there is none."""
+    kit = find_bundle()
     return kit.download if kit else 0

@@ -24,9 +24,9 @@ from app.http.errors import status_of
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.rules.errors import BadFile, ChicagoError, NotAllowed, Stale
-from app.services import sheets
+from app.services import table_view
 from app.services.commit import Change, commit, form_key
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Write
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class BadField(BadFile):
-    """What one field of a form asks for cannot be read, or is not allowed."""
+    """One field of a form cannot be read, or is not allowed."""
 
     def __init__(self, form_field: str, fault: ChicagoError) -> None:
         super().__init__(fault.code, **fault.values)
@@ -80,7 +80,7 @@ def read_field(name: str, read: Callable[[], T]) -> T:
 
 def submit(
     read: Callable[[], Change], stale: str = STALE, *, anyhow: bool = False
-) -> Sheet | Refusal:
+) -> TableView | Refusal:
     """Make the change of the table that `read` reads from this form, or say why not.
 
     The same form sent again from the same version of the table, with the same pen, is the same
@@ -90,16 +90,16 @@ def submit(
     return attempt(partial(make_change, read, anyhow=anyhow), stale)
 
 
-def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> Sheet:
+def make_change(read: Callable[[], Change], *, anyhow: bool = False) -> TableView:
     """Make the change of the table as `submit`. Raises as `read` and `commit`."""
     content = f"{request.path} {sorted(request.form.items(multi=True))}"
     asked = sha256(content.encode("utf-8", "surrogatepass")).digest()
     write = replace(read_write(), seq=None) if anyhow else read_write()
-    sheet = commit(context.db(), write, read(), form_key(write.pen or "", asked))
-    if sheet.seq > context.access().seq:
-        return sheet
+    view = commit(context.db(), write, read(), form_key(write.pen or "", asked))
+    if view.seq > context.access().seq:
+        return view
     # The form was carried out before: what is shown is the table as it is now.
-    return sheets.read_sheet(context.db(), write.link)
+    return table_view.read_view(context.db(), write.link)
 
 
 def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
@@ -113,7 +113,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
 
 
 def read_write() -> Write:
-    """Who asks for a change, and from which version of the table."""
+    """The writer of a change, and the version of the table it was made from."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
     return replace(context.write(), seq=NO_SEQ if seq is None else seq)
 
@@ -131,7 +131,7 @@ def lead_to(address: str) -> AnyResponse:
 
 
 def _reason(error: ChicagoError) -> str:
-    """What was wrong, and in which of the files sent."""
+    """The reason in words, after the name of the file it concerns."""
     text, file = error_text(error, context.language()), error.values.get("file")
     return f"{file}: {text}" if file and str(file) not in text else text
 

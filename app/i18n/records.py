@@ -9,7 +9,7 @@ from app.i18n.language import N_, Language
 from app.rules.codes import BestCode, CourseCode, RecordCode
 from app.rules.course import Episode
 from app.rules.hands import Hand
-from app.rules.records import Record
+from app.rules.records import GameRecord
 from app.rules.settlement import Currency
 from app.rules.totals import TableRecord
 
@@ -44,7 +44,7 @@ BESTS: Mapping[BestCode, str] = {
 
 
 def best_text(record: TableRecord, currency: Currency, language: Language) -> str:
-    """How much a table's record is: `120 kr`, `7 deals`."""
+    """The value of a table's record: `120 kr`, `7 deals`."""
     value = abs(record.best.value)
     match record.code:
         case "highest_win" | "win_of_evening":
@@ -59,7 +59,7 @@ def best_text(record: TableRecord, currency: Currency, language: Language) -> st
             return language.number(value)
 
 
-def record_text(record: Record, amount: str, language: Language) -> str:
+def record_text(record: GameRecord, amount: str, language: Language) -> str:
     """A record in a few words: `Annas första royal`; `amount` is its value where that is money."""
     return language.gettext(RECORDS[record.code]) % {
         "whose": whose(language.listing(record.players), language),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from app.offline.exchange import Replica, read_people
 from app.offline.replicas import (
-    Conflict,
+    ConflictKind,
     Waiting,
     drop,
     find,
@@ -28,11 +28,11 @@ from app.rules.amendment import ANY_STEP, Moment, moment_of
 from app.rules.errors import ChicagoError, NotAllowed, Stale
 from app.rules.events import Event
 from app.rules.state import GameState
-from app.services import people, sheets
-from app.services.commit import Change, Now, Step, commit, derive
-from app.services.fold import Entry, ReviseBody, decode, fold
+from app.services import people, table_view
+from app.services.commit import Change, Now, Proposal, commit, derive
+from app.services.fold import LoggedEntry, ReviseBody, decode, fold
 from app.services.rows import Incoming, LogRow, read_rows, rename_called, write_rows
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import (
     Access,
     Write,
@@ -64,13 +64,13 @@ class Version(msgspec.Struct, frozen=True):
     more. `payments` counts the changes that recorded or undid payments.
     """
 
-    sheet: Sheet
+    view: TableView
     recorded: list[RecordedEvent]
     taken_back: list[Event]
     payments: int
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class LeftOut(msgspec.Struct, frozen=True):
     """A change made here that does not fit the server's version.
 
     `event` is None for any other change than a recorded event, `reason` for one that belongs to
@@ -85,9 +85,9 @@ class Misfit(msgspec.Struct, frozen=True):
 class Addition(msgspec.Struct, frozen=True):
     """The table with this phone's changes behind the server's: how many, and which do not fit."""
 
-    sheet: Sheet
+    view: TableView
     added: int
-    misfits: list[Misfit]
+    left_out: list[LeftOut]
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ def read_divergence(db: Database, link: str) -> Divergence:
         here, versions = _read_version(connection, row), row.versions
         if row.base:
             table = find_access(connection, link, None)
-            base = sheets.read_sheet_at(connection, table, row.base).state
+            base = table_view.read_view_at(connection, table, row.base).state
     if versions.other:
         with _trial(db) as connection:
             follow(connection, row.table_id, versions.other)
@@ -156,18 +156,18 @@ def _read_version(connection: Connection, row: Waiting) -> Version:
         taken += [event for entry, event, _ in then if entry not in left]
     settings = log.read_settings(connection, row.table_id)
     payments = sum(each.seq > row.base and each.kind in ("pay", "unpay") for each in settings)
-    return Version(sheets.load_sheet(connection, table), recorded, taken, payments)
+    return Version(table_view.load_view(connection, table), recorded, taken, payments)
 
 
 def _read_entries(
     connection: Connection, table: Access, number: int, until: int | None = None
-) -> list[tuple[Entry, Event, GameState]]:
+) -> list[tuple[LoggedEntry, Event, GameState]]:
     """A game's entries that count, or counted at a version: each event, and the state before."""
     folded = fold(log.read_game(connection, table.id, number, until))
     if (game := folded.games.get(number)) is None:
         return []
-    sheet = sheets.make_sheet(table, game, people.find_names(connection, table.id, folded))
-    return [*zip(game.entries, sheet.game.events, sheet.states, strict=False)]
+    view = table_view.make_view(table, game, people.find_names(connection, table.id, folded))
+    return [*zip(game.entries, view.game.events, view.states, strict=False)]
 
 
 def add_mine(db: Database, link: str) -> Addition:
@@ -188,7 +188,7 @@ def add_mine(db: Database, link: str) -> Addition:
         note_conflict(connection, row, None, None)
         touched = find_touched(connection, row.table_id, row.base)
         paid = any(each.kind in ("pay", "unpay") for each in theirs.rows)
-        write, seqs, misfits = Write(link, pen), dict[int, int](), list[Misfit]()
+        write, seqs, left_out = Write(link, pen), dict[int, int](), list[LeftOut]()
         for each in waiting:
             place = places.get(each.seq)
             incoming = Incoming(each.renumber(seqs), names)
@@ -198,12 +198,12 @@ def add_mine(db: Database, link: str) -> Addition:
             except ChicagoError as fault:
                 reason = None if isinstance(fault, Stale) else fault
                 event = place.event if place else None
-                misfits.append(Misfit(clock.write_time(each.at), event, reason))
+                left_out.append(LeftOut(clock.write_time(each.at), event, reason))
             else:
                 if each.kind == "revise":
                     names = rename_called(decode(each.body, ReviseBody), names)
-        sheet = sheets.load_sheet(connection, find_access(connection, link, None))
-        return Addition(sheet, len(seqs), misfits)
+        view = table_view.load_view(connection, find_access(connection, link, None))
+        return Addition(view, len(seqs), left_out)
 
 
 class _Added(Change, frozen=True):
@@ -217,7 +217,7 @@ class _Added(Change, frozen=True):
     touched: Collection[int]
     paid: bool
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Make it again. Raises Stale where it would do something else."""
         row = self.incoming.row
         number = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
@@ -232,9 +232,9 @@ class _Added(Change, frozen=True):
         """Whether an event still belongs to its game, deal and step."""
         if self.place is None:
             return True
-        moment, place = moment_of(now.sheet.state), self.place.moment
+        moment, place = moment_of(now.view.state), self.place.moment
         anywhere = isinstance(self.place.event, ANY_STEP) and moment.deal == place.deal
-        return now.sheet.number == self.place.number and (anywhere or moment == place)
+        return now.view.number == self.place.number and (anywhere or moment == place)
 
 
 def _find_effective(rows: Sequence[LogRow], base: int) -> list[LogRow]:
@@ -268,7 +268,9 @@ def keep_theirs(db: Database, link: str, own: str = "") -> bool:
         return not row.lost
 
 
-def _swap(connection: Connection, row: Waiting, conflict: Conflict | None, own: str = "") -> None:
+def _swap(
+    connection: Connection, row: Waiting, conflict: ConflictKind | None, own: str = ""
+) -> None:
     """Let the other version of a table stand here, and keep this one in its place.
 
     This one goes where something has been erased since the two parted.

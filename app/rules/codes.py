@@ -368,7 +368,7 @@ ContradictionCode = Literal[
 ]
 
 
-class Value(msgspec.Struct, frozen=True, gc=False):
+class Immutable(msgspec.Struct, frozen=True, gc=False):
     """A value that never changes: it can be in no cycle, so the garbage collector passes it over.
 
     Else it would go through every game that is kept in memory.

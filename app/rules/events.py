@@ -1,4 +1,4 @@
-"""What the keeper can record: one frozen record per kind of fact."""
+"""Events that the keeper can record: one frozen record per kind of fact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from app.rules.codes import FaultCode, Value
+from app.rules.codes import FaultCode, Immutable
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.names import MAX_PLAYERS, read_name
@@ -25,7 +25,7 @@ Remark = object | UnsetType
 JoiningPoints = Annotated[int, Meta(ge=-MOST_JOINING_POINTS, le=MOST_JOINING_POINTS)]
 
 
-class Event(Value, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
+class Event(Immutable, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
     """A fact somebody saw at the table; the remarks are kept and never looked at."""
 
     id: Remark = UNSET

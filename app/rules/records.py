@@ -37,7 +37,7 @@ PlayedGame = Sequence[SeatStatistics]
 Together = Sequence[PlayedGame]
 
 
-class Record(msgspec.Struct, frozen=True):
+class GameRecord(msgspec.Struct, frozen=True):
     """One record: whose it is, with which hand, and its `value`.
 
     The value counts points of `biggest_swing`, öre of `highest_win`, wins, games of `win_at_last`
@@ -63,7 +63,7 @@ class _Games:
 
     @property
     def people(self) -> list[str]:
-        """Who sat in any of them."""
+        """Everybody who sat in any of them."""
         return list(self._of)
 
     def of(self, name: str) -> list[SeatStatistics]:
@@ -71,12 +71,12 @@ class _Games:
         return self._of.get(name, [])
 
 
-Find = Callable[[_Games, _Games], Iterator[Record]]
+Find = Callable[[_Games, _Games], Iterator[GameRecord]]
 
 
 def find_records(
     now: Together, before: Sequence[Together], *, evening: bool = False
-) -> list[Record]:
+) -> list[GameRecord]:
     """The records of games played together, the most telling first.
 
     `before` are the games that came before, those played together side by side: one by one, or
@@ -90,35 +90,35 @@ def find_records(
     ]
 
 
-def _first_hands(now: _Games, past: _Games) -> Iterator[Record]:
+def _first_hands(now: _Games, past: _Games) -> Iterator[GameRecord]:
     """A rare hand that somebody had for the first time at this table."""
     for name in now.people:
         for hand in RARE:
             if _count_hand(now.of(name), hand) and not _count_hand(past.of(name), hand):
-                yield Record("first_hand", (name,), 1, hand)
+                yield GameRecord("first_hand", (name,), 1, hand)
 
 
 def _count_hand(seats: Sequence[SeatStatistics], hand: Hand) -> int:
     return sum(seat.hands[hand] for seat in seats)
 
 
-def _wins_in_a_row(now: _Games, past: _Games) -> Iterator[Record]:
+def _wins_in_a_row(now: _Games, past: _Games) -> Iterator[GameRecord]:
     """The last so many games that somebody sat in were all won."""
     for name in now.people:
         newest_first = reversed([*past.of(name), *now.of(name)])
         wins = sum(1 for _ in takewhile(lambda seat: seat.won, newest_first))
         if wins >= LEAST_IN_A_ROW:
-            yield Record("wins_in_a_row", (name,), wins)
+            yield GameRecord("wins_in_a_row", (name,), wins)
 
 
 def _highest(code: RecordCode, figure: Figure) -> Find:
     """Find a figure higher than ever before, and whose it is; the first of its kind is none."""
 
-    def find(now: _Games, past: _Games) -> Iterator[Record]:
+    def find(now: _Games, past: _Games) -> Iterator[GameRecord]:
         most = max(map(figure, now.seats))
         if past.number >= LEAST_BEFORE and most > max(map(figure, past.seats)) > 0:
             best = [seat.name for seat in now.seats if figure(seat) == most]
-            yield Record(code, tuple(dict.fromkeys(best)), most)
+            yield GameRecord(code, tuple(dict.fromkeys(best)), most)
 
     return find
 
@@ -129,15 +129,15 @@ def _most(code: RecordCode, figure: Figure) -> Find:
     def total(games: Together) -> int:
         return sum(figure(seat) for game in games for seat in game)
 
-    def find(now: _Games, past: _Games) -> Iterator[Record]:
+    def find(now: _Games, past: _Games) -> Iterator[GameRecord]:
         times = sum(map(figure, now.seats))
         if times >= LEAST_COUNT and times > max(map(total, past.together)):
-            yield Record(code, (), times)
+            yield GameRecord(code, (), times)
 
     return find
 
 
-def _wins_at_last(now: _Games, past: _Games) -> Iterator[Record]:
+def _wins_at_last(now: _Games, past: _Games) -> Iterator[GameRecord]:
     """A win after many games without one; who never won before has a first win instead."""
     for name in now.people:
         lost = list(takewhile(lambda seat: not seat.won, now.of(name)))
@@ -146,26 +146,26 @@ def _wins_at_last(now: _Games, past: _Games) -> Iterator[Record]:
         waited = takewhile(lambda seat: not seat.won, reversed([*past.of(name), *lost]))
         games = sum(1 for _ in waited) + 1
         if games > LEAST_AT_LAST:
-            yield Record("win_at_last", (name,), games)
+            yield GameRecord("win_at_last", (name,), games)
 
 
 def _first(code: RecordCode, figure: Figure) -> Find:
     """Find who did for the first time what they had not done in any game before."""
 
-    def find(now: _Games, past: _Games) -> Iterator[Record]:
+    def find(now: _Games, past: _Games) -> Iterator[GameRecord]:
         for name in now.people:
             had = past.of(name)
             if had and not any(map(figure, had)) and any(map(figure, now.of(name))):
-                yield Record(code, (name,), 1)
+                yield GameRecord(code, (name,), 1)
 
     return find
 
 
-def _jubilees(now: _Games, past: _Games) -> Iterator[Record]:
+def _jubilees(now: _Games, past: _Games) -> Iterator[GameRecord]:
     """A round number of games that the table has played."""
     for number in range(past.number + 1, past.number + now.number + 1):
         if number in JUBILEES or number % EVERY == 0:
-            yield Record("jubilee", (), number)
+            yield GameRecord("jubilee", (), number)
 
 
 def _zeroings(seat: SeatStatistics) -> int:

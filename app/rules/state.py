@@ -6,13 +6,13 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from app.rules.codes import EffectCode, EndCode, Status, Value
+from app.rules.codes import EffectCode, EndCode, Immutable, Status
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 
 
 class Step(StrEnum):
-    """What the keeper records next."""
+    """The step: what the keeper records next."""
 
     HAND_1 = "hand_1"
     HAND_2 = "hand_2"
@@ -28,8 +28,8 @@ BEFORE_PLAY = (Step.HAND_1, Step.HAND_2, Step.HAND_3)
 HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 
 
-class Setup(Value, frozen=True):
-    """What is agreed before the first deal.
+class Setup(Immutable, frozen=True):
+    """The setup agreed before the first deal.
 
     `players` begin, and sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre
     per point; `preset` names the published set that `rules` started from.
@@ -42,7 +42,7 @@ class Setup(Value, frozen=True):
     rules: HouseRules
 
 
-class Seat(Value, frozen=True):
+class Seat(Immutable, frozen=True):
     """One player's standing.
 
     `declared` and `won` count the Chicagos bid and made in this game and not taken away since
@@ -60,7 +60,7 @@ class Seat(Value, frozen=True):
     scored_four: bool = False
 
 
-class Zeroing(Value, frozen=True):
+class Zeroing(Immutable, frozen=True):
     """A zeroing by `holder` with `hand`, of everybody else in play or of one `victim`."""
 
     holder: str
@@ -68,7 +68,7 @@ class Zeroing(Value, frozen=True):
     victim: str | None
 
 
-class Deal(Value, frozen=True):
+class Deal(Immutable, frozen=True):
     """The deal being played.
 
     `begun`: a hand, a bid or a trick has been recorded. `declarer`: holds the bid, `blind` if so,
@@ -89,7 +89,7 @@ class Deal(Value, frozen=True):
     taker: str | None = None
 
 
-class Effect(Value, frozen=True):
+class Effect(Immutable, frozen=True):
     """One thing the last event set off: `points` is the change of `player`'s score.
 
     `by` and `hand` tell who or what caused it; `players` are those a code speaks of together.
@@ -107,7 +107,7 @@ class Effect(Value, frozen=True):
     reached: int | None = None
 
 
-class GameState(Value, frozen=True):
+class GameState(Immutable, frozen=True):
     """A game between two events.
 
     `players` are all who have a seat by now, clockwise, those who joined included; `seats` are how
@@ -138,7 +138,7 @@ class GameState(Value, frozen=True):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Who plays this deal, in seat order: those not out, in a tie-break only the tied."""
+        """The players of this deal, in seat order: those not out, in a tie-break only the tied."""
         if self.tie_break:
             return self.tie_break
         if not self.out:
@@ -207,5 +207,5 @@ def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
 
 
 def first_step(rules: HouseRules) -> Step:
-    """What is recorded first in a deal."""
+    """The first step of a deal."""
     return (*steps_before_play(rules), Step.PLAY)[0]

@@ -9,14 +9,14 @@ from hashlib import sha256
 import msgspec
 
 from app.rules.errors import ChicagoError, Stale
-from app.services import figures, people, sheets, tables
+from app.services import figures, people, table_view, tables
 from app.services.fold import fold
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Access, Write, find_access, require_pen
 from app.store import clock, log
 from app.store.connection import Connection, IntegrityError
 from app.store.database import Database
-from app.store.log import Key, Kind, Row
+from app.store.log import ChangeRow, Key, Kind
 
 # Before it no clock at a table told a time.
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
@@ -40,7 +40,7 @@ class Now(msgspec.Struct, frozen=True):
 
     connection: Connection
     table: Access
-    sheet: Sheet
+    view: TableView
     seq: int
 
     def number(self, new: Collection[str]) -> Mapping[str, int]:
@@ -48,15 +48,15 @@ class Now(msgspec.Struct, frozen=True):
 
         Raises NotAllowed when too many names would have played at the table.
         """
-        names, numbers = self.sheet.names, self.sheet.numbers
+        names, numbers = self.view.names, self.view.numbers
         if {*new} <= {*numbers}:
             return numbers
         added = people.add_names(self.connection, self.table.id, names, new)
         return people.numbers_of(added) | {**numbers}
 
 
-class Step(msgspec.Struct, frozen=True):
-    """What a change comes to: a row of the log, and the table's newest game after it.
+class Proposal(msgspec.Struct, frozen=True):
+    """A change's proposal: a row of the log, and the table's newest game after it.
 
     `sheet` is None where that is to be read anew. `spare` entries more than usual are allowed.
     `touched` is the number of the game whose figures may change; `settings` is whether the table's
@@ -66,7 +66,7 @@ class Step(msgspec.Struct, frozen=True):
     kind: Kind
     game: int
     body: str
-    sheet: Sheet | None = None
+    view: TableView | None = None
     touched: int = 0
     spare: int = 0
     settings: bool = False
@@ -75,7 +75,7 @@ class Step(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """A change of a table, as somebody asks for it."""
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Check it by the rules, and say what it comes to, None for nothing.
 
         Raises NotAllowed, BadFile, NotFound.
@@ -85,7 +85,7 @@ class Change(msgspec.Struct, frozen=True):
 
 def commit(
     db: Database, write: Write, change: Change, key: Key | None = None, at: datetime | None = None
-) -> Sheet:
+) -> TableView:
     """Make a change, on disk when this ends; the table's newest game after it.
 
     With a key that was accepted before nothing changes, and the table is as that left it. `at` is
@@ -99,35 +99,35 @@ def commit(
             seq, request = found
             if request != key.request:
                 raise KeyReused("key_reused")
-            return sheets.read_sheet_at(connection, table, seq)
+            return table_view.read_view_at(connection, table, seq)
         if write.seq is not None and write.seq != table.seq:
             raise Stale("stale")
-        now = Now(connection, table, sheets.load_newest(connection, table), table.seq + 1)
+        now = Now(connection, table, table_view.load_newest(connection, table), table.seq + 1)
         step = change.make(now)
-        return _append(now, step, key, at) if step else now.sheet
+        return _append(now, step, key, at) if step else now.view
 
 
-def _append(now: Now, step: Step, key: Key | None, at: datetime | None) -> Sheet:
+def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> TableView:
     entries = tables.add_entries(now.table.entries, step.body, step.spare)
     # What was played elsewhere may be older than the change before.
     last = EARLIEST if step.kind == "import" else datetime.fromisoformat(now.table.at)
     moment = bound(at, last) if at else clock.now()
-    row = Row(now.seq, step.kind, step.game, step.body, moment, None, entries)
+    row = ChangeRow(now.seq, step.kind, step.game, step.body, moment, None, entries)
     try:
         log.append(now.connection, now.table.id, row, now.table.pen_id, key)
     except IntegrityError:
         raise KeyReused("key_reused") from None
     if step.settings:
         derive(now.connection, now.table.id)
-    if (sheet := step.sheet) is None:
+    if (view := step.view) is None:
         table = find_access(now.connection, now.table.link, None)
-        sheet = sheets.load_newest(now.connection, table)
-    now.connection.newest[now.table.id] = sheet
+        view = table_view.load_newest(now.connection, table)
+    now.connection.newest[now.table.id] = view
     # A game's figures follow it where it is over, or was.
-    playing = not (now.sheet.state.over or sheet.state.over)
-    if step.touched and not (playing and step.touched == sheet.number):
+    playing = not (now.view.state.over or view.state.over)
+    if step.touched and not (playing and step.touched == view.number):
         figures.recount(now.connection, now.table.id, step.touched)
-    return sheet
+    return view
 
 
 def derive(connection: Connection, table_id: int) -> None:

@@ -34,7 +34,7 @@ from app.store import clock, log
 from app.store.clock import beginning_of, evening_of
 from app.store.connection import Connection, DatabaseUnavailable, DriverError
 from app.store.database import Database
-from app.store.log import Kind, Row
+from app.store.log import ChangeRow, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ def delete_table(db: Database, write: Write) -> None:
 
 
 def count_before(db: Database, link: str, before: date) -> tuple[int, int]:
-    """How many games and payments `delete_before` would delete. Raises NotFound."""
+    """Count the games and payments that `delete_before` would delete. Raises NotFound."""
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         sql = """SELECT COALESCE(SUM(json_array_length(body)), 0) FROM changes
@@ -168,7 +168,7 @@ def count_before(db: Database, link: str, before: date) -> tuple[int, int]:
     return len(_find_earlier(starts, before)), payments
 
 
-def _find_earlier(starts: Sequence[Row], before: date) -> list[int]:
+def _find_earlier(starts: Sequence[ChangeRow], before: date) -> list[int]:
     """The numbers of the games of evenings before one, the newest game left out."""
     return [row.game for row in starts[:-1] if evening_of(row.at) < before]
 

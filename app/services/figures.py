@@ -9,7 +9,7 @@ import msgspec
 from app.rules.gamefile import Game
 from app.rules.state import GameState
 from app.rules.statistics import seat_statistics
-from app.services import sheets
+from app.services import table_view
 from app.services.fold import GameLog, fold, follow
 from app.store import log
 from app.store.clock import evening_of
@@ -85,4 +85,4 @@ def play(game: GameLog) -> Game:
     seats = {follow(game.called, number): str(number) for number in game.seated}
     numbers = {*game.seated, *game.called, *game.called.values()}
     names = {number: seats.get(follow(game.called, number), "") for number in numbers}
-    return sheets.play(game, names)
+    return table_view.play(game, names)

@@ -18,7 +18,7 @@ from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.names import seat_behind
 from app.rules.settlement import USUAL, Currency, PaymentWay
 from app.rules.state import Setup
-from app.store.log import Row
+from app.store.log import ChangeRow
 
 Body = dict[str, Any]
 # What of a game is kept as it was, from one index up to another; or an event that is put in.
@@ -26,7 +26,7 @@ Kept = tuple[int, int]
 
 
 class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game begins: `setup` as a game file has it, with numbers for names.
+    """The begin of a game: `setup` as a game file has it, with numbers for names.
 
     `events` are those of a game that was played elsewhere, each with its time.
     """
@@ -39,14 +39,14 @@ class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class MendBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game went instead; `deal` is the first that it touches."""
+    """The entries of a game as amended; `deal` is the first that it touches."""
 
     deal: int
     entries: tuple[Kept | Body, ...]
 
 
 class ReviseBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How game `game` is played instead, from its first deal on.
+    """The setup and entries of game `game` as revised, from its first deal on.
 
     `called`: a person, by number, goes by the name that another number has.
     """
@@ -68,7 +68,7 @@ class PersonBody(msgspec.Struct, frozen=True):
 Paid = tuple[int, int, int, PaymentWay]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class LoggedEntry(msgspec.Struct, frozen=True):
     """An event of a game, with numbers for names: from version `seq` of the table, at a time."""
 
     body: Body
@@ -85,7 +85,7 @@ class GameLog(msgspec.Struct):
     number: int
     begun_at: str
     body: GameBody
-    entries: list[Entry]
+    entries: list[LoggedEntry]
     seq: int
     called: Mapping[int, int] = {}
 
@@ -121,7 +121,7 @@ class Fold(msgspec.Struct):
     same_as: dict[int, int] = {}
 
 
-def fold(rows: Iterable[Row]) -> Fold:
+def fold(rows: Iterable[ChangeRow]) -> Fold:
     """Fold changes that count, in order."""
     table = Fold()
     for row in rows:
@@ -130,7 +130,7 @@ def fold(rows: Iterable[Row]) -> Fold:
                 _begin(table, row)
             case "record":
                 game = table.games[row.game]
-                game.entries.append(Entry(decode(row.body, Body), row.at, row.seq))
+                game.entries.append(LoggedEntry(decode(row.body, Body), row.at, row.seq))
                 game.seq = row.seq
             case "mend":
                 _mend(table.games[row.game], row, decode(row.body, MendBody).entries)
@@ -152,24 +152,24 @@ def fold(rows: Iterable[Row]) -> Fold:
     return table
 
 
-def _begin(table: Fold, row: Row) -> None:
+def _begin(table: Fold, row: ChangeRow) -> None:
     body = decode(row.body, GameBody)
-    events = [Entry(event, at, row.seq) for event, at in body.events]
+    events = [LoggedEntry(event, at, row.seq) for event, at in body.events]
     table.games[row.game] = GameLog(row.game, row.at, body, events, row.seq, table.called)
     if row.kind == "open":
         table.name = body.name
 
 
-def _mend(game: GameLog, row: Row, entries: Sequence[Kept | Body]) -> None:
+def _mend(game: GameLog, row: ChangeRow, entries: Sequence[Kept | Body]) -> None:
     before, game.entries, game.seq = game.entries, [], row.seq
     for each in entries:
         if isinstance(each, dict):
-            game.entries.append(Entry(each, row.at, row.seq))
+            game.entries.append(LoggedEntry(each, row.at, row.seq))
         else:
             game.entries += before[slice(*each)]
 
 
-def _revise(table: Fold, row: Row) -> None:
+def _revise(table: Fold, row: ChangeRow) -> None:
     body = decode(row.body, ReviseBody)
     table.called |= body.called
     # Of another game than those that are folded only the names matter.
@@ -181,16 +181,16 @@ def _revise(table: Fold, row: Row) -> None:
 class Line(msgspec.Struct, eq=False):
     """An entry that a game has, or had: the change it came by, and those that took it away."""
 
-    entry: Entry
-    came: Row
-    taken: list[Row] = []
+    entry: LoggedEntry
+    came: ChangeRow
+    taken: list[ChangeRow] = []
 
     def counts(self, undone: Container[int]) -> bool:
         """Whether it counted when the changes of these versions were undone."""
         return self.came.seq not in undone and all(row.seq in undone for row in self.taken)
 
 
-def trace(rows: Iterable[Row], number: int) -> list[Line]:
+def trace(rows: Iterable[ChangeRow], number: int) -> list[Line]:
     """Everything ever recorded in a game, since it was last begun, by all changes of it."""
     lines: list[Line] = []
     undone: set[int] = set()
@@ -198,9 +198,9 @@ def trace(rows: Iterable[Row], number: int) -> list[Line]:
         match row.kind:
             case "open" | "import" | "start":
                 events = decode(row.body, GameBody).events
-                lines = [Line(Entry(event, at, row.seq), row) for event, at in events]
+                lines = [Line(LoggedEntry(event, at, row.seq), row) for event, at in events]
             case "record":
-                lines.append(Line(Entry(decode(row.body, Body), row.at, row.seq), row))
+                lines.append(Line(LoggedEntry(decode(row.body, Body), row.at, row.seq), row))
             case "mend":
                 _put_in(lines, row, decode(row.body, MendBody).entries, undone)
             case "revise" if (body := decode(row.body, ReviseBody)).game == number:
@@ -213,7 +213,7 @@ def trace(rows: Iterable[Row], number: int) -> list[Line]:
 
 
 def _put_in(
-    lines: list[Line], row: Row, entries: Sequence[Kept | Body], undone: Container[int]
+    lines: list[Line], row: ChangeRow, entries: Sequence[Kept | Body], undone: Container[int]
 ) -> None:
     """Put each new entry in behind the one that it replaces, or else behind the one before it."""
     old = [line for line in lines if line.counts(undone)]
@@ -226,7 +226,7 @@ def _put_in(
             continue
         if upcoming < len(old) and upcoming not in kept:
             place, upcoming = lines.index(old[upcoming]) + 1, upcoming + 1
-        lines.insert(place, Line(Entry(each, row.at, row.seq), row))
+        lines.insert(place, Line(LoggedEntry(each, row.at, row.seq), row))
         place += 1
     for index, line in enumerate(old):
         if index not in kept:
@@ -234,7 +234,7 @@ def _put_in(
 
 
 def follow(links: Mapping[int, int], number: int) -> int:
-    """Where a person's number leads."""
+    """The person that a number leads to."""
     while number in links:
         number = links[number]
     return number

@@ -22,7 +22,7 @@ from app.rules.events import Event
 from app.rules.gamefile import MAX_BYTES, Game, decode_game, write_game
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
-from app.services import figures, people, sheets, tables
+from app.services import figures, people, table_view, tables
 from app.services.figures import Figures
 from app.services.fold import Body, GameBody, fold, to_json, write_numbers, write_setup
 from app.services.tables import (
@@ -40,7 +40,7 @@ from app.store import log
 from app.store.clock import evening_of, now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Kind, Row
+from app.store.log import ChangeRow, Kind
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 # One import at a time in the whole server: its work and its memory are bounded, not nothing. A
@@ -70,8 +70,8 @@ def export_game(db: Database, link: str, number: int) -> bytes:
     """One game as a game file, with its id and times. Raises NotFound."""
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
-        game, names = sheets.load_game(connection, table, number)
-    played = sheets.play(game, names)
+        game, names = table_view.load_game(connection, table, number)
+    played = table_view.play(game, names)
     # So that it can be imported as it was.
     events = tuple(
         event if event.at is not msgspec.UNSET else replace(event, at=entry.at)
@@ -162,10 +162,10 @@ def _require_ended(db: Database, write: Write) -> tuple[Access, int]:
     """A table at which no game is being played, and how many were."""
     with db.snapshot() as connection:
         table = require_pen(connection, write)
-        sheet = sheets.load_sheet(connection, table)
-    if not sheet.state.over:
+        view = table_view.load_view(connection, table)
+    if not view.state.over:
         raise NotAllowed("still_playing")
-    return table, sheet.games
+    return table, view.games
 
 
 def _prepare(games: Iterable[Game]) -> list[_Prepared]:
@@ -221,7 +221,7 @@ def _add_games(
     for number, game in enumerate(games, start=first):
         for kind, body, at in _write_rows(game, table, number, numbers, game is games[-1]):
             seq, entries = seq + 1, tables.add_entries(entries, body)
-            row = Row(seq, kind, number, body, at, None, entries)
+            row = ChangeRow(seq, kind, number, body, at, None, entries)
             log.append(connection, table.id, row, table.pen_id)
         figures.update(connection, table.id, number, game.figures, numbers)
 

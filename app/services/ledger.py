@@ -31,7 +31,7 @@ from app.rules.settlement import (
     write_settlement,
 )
 from app.services import figures, people, tables
-from app.services.commit import Change, Now, Step
+from app.services.commit import Change, Now, Proposal
 from app.services.fold import Fold, GameLog, Payments, fold, to_json
 from app.services.people import People
 from app.services.tables import Access, Write, find_access, require_pen
@@ -39,7 +39,7 @@ from app.store import clock, log
 from app.store.clock import evening_of
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Row
+from app.store.log import ChangeRow
 
 # By number at a table, the name of somebody's person.
 Persons = Mapping[int, str]
@@ -242,7 +242,7 @@ def _find_adjustments(
     """
 
     @cache
-    def replay(number: int, rows: tuple[Row, ...]) -> Money:
+    def replay(number: int, rows: tuple[ChangeRow, ...]) -> Money:
         game = fold(rows).games.get(number)
         return (game and _replay(game, persons).payout) or {}
 
@@ -277,7 +277,7 @@ class EveningResult(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[str]:
-        """Who won most; nobody where nobody won anything."""
+        """The biggest winners; nobody where nobody won anything."""
         return _find_best(self.amounts)
 
 
@@ -310,7 +310,7 @@ def list_evenings(ledger: Ledger) -> list[EveningResult]:
 
 
 def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
-    """Whoever has played for money at these evenings, who has won most first."""
+    """The people who have played for money at these evenings, the biggest winner first."""
     left, people = ledger.outstanding, []
     for name in ledger.people.persons:
         if played := [each for each in reversed(evenings) if name in each.amounts]:
@@ -347,7 +347,7 @@ def find_winners(lines: Iterable[LedgerLine]) -> dict[date, EveningWinners]:
 
 
 def _find_best(sums: Mapping[str, int]) -> list[str]:
-    """Who has most; nobody where nobody has anything."""
+    """The people with most; nobody where nobody has anything."""
     most = max(sums.values(), default=0)
     return [name for name, each in sums.items() if each == most > 0]
 
@@ -367,7 +367,7 @@ class Settling(Change, frozen=True):
         """The payments, none where all is settled. Raises NotAllowed, BadFile."""
         raise NotImplementedError
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Record them. Raises NotAllowed, also for Swish where no kronor are; BadFile."""
         ledger = load_ledger(now.connection, now.table)
         payments = self.choose(ledger)
@@ -379,7 +379,7 @@ class Settling(Change, frozen=True):
         tables.check("too_many_payments", before + len(payments), tables.MAX_PAYMENTS)
         numbers = ledger.people.numbers
         body = [(numbers[p.payer], numbers[p.payee], p.ore, p.way) for p in payments]
-        return Step("pay", 0, to_json(body), spare=tables.SPARE)
+        return Proposal("pay", 0, to_json(body), spare=tables.SPARE)
 
 
 class Pay(Settling, frozen=True):
@@ -454,12 +454,12 @@ class Unpay(Change, frozen=True):
 
     settlement: int
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Take it back. Raises NotAllowed when it has been already, or never was."""
         paid = fold(log.read_settings(now.connection, now.table.id)).payments.get(self.settlement)
         if paid is None or paid.undone:
             raise NotAllowed("no_such_payment")
-        return Step("unpay", 0, str(self.settlement), spare=tables.SPARE)
+        return Proposal("unpay", 0, str(self.settlement), spare=tables.SPARE)
 
 
 def find_swish_number(db: Database, table_id: int, name: str) -> str | None:
@@ -523,7 +523,7 @@ def amount(ore: int) -> str:
 
 
 def payment_url(number: str, ore: int, text: str) -> str:
-    """What a QR code holds to open Swish with everything filled in.
+    """The content of a QR code that opens Swish with everything filled in.
 
     The amount and the message can be changed there.
     """

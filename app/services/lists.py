@@ -17,7 +17,7 @@ from app.rules.state import GameState
 from app.services.fold import fold
 from app.services.ledger import EveningWinners, LedgerLine, find_winners, read_lines
 from app.services.people import resolve
-from app.services.sheets import load_newest, load_sheet
+from app.services.table_view import load_newest, load_view
 from app.services.tables import NotFound, find_access, instance_of
 from app.store import log
 from app.store.clock import evening_of
@@ -45,7 +45,7 @@ class GameList(msgspec.Struct, frozen=True):
 
 
 class Search(msgspec.Struct, frozen=True):
-    """What is looked for: words of names and days; of names only winners' where `won` says so.
+    """A search: words of names and days; with `won` only winners' names count.
 
     `write_day` writes a day as it is looked for.
     """
@@ -67,7 +67,7 @@ def read_games(db: Database, link: str, search: Search, page: int = 1) -> GameLi
         winners = find_winners(lines)
         evenings = []
         for day, group in groupby(found[:PAGE_SIZE], attrgetter("evening")):
-            games = [(line, load_sheet(connection, table, line.number).state) for line in group]
+            games = [(line, load_view(connection, table, line.number).state) for line in group]
             evenings.append(ListedEvening(day, winners.get(day), games))
     return GameList(evenings, goes_on=len(found) > PAGE_SIZE)
 
@@ -139,9 +139,9 @@ def list_tables(
                 break
             with suppress(NotFound):
                 table = find_access(connection, link, pen)
-                sheet = load_newest(connection, table)
-                (at,) = connection.execute(sql, [table.id, sheet.number]).fetchone()
-                about = (link, table.name, table.seq, sheet.state, at, table.writes)
+                view = load_newest(connection, table)
+                (at,) = connection.execute(sql, [table.id, view.number]).fetchone()
+                about = (link, table.name, table.seq, view.state, at, table.writes)
                 found.append(PhoneTable(*about, put_away=known[link]))
     return found
 

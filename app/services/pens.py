@@ -1,4 +1,4 @@
-"""Who may write at a table: the pen is handed on by a link, held by several, and revoked.
+"""Pens, which let somebody write, and transfers of a phone's tables to another phone.
 
 A recovery link, kept apart from the phones, gives it to whoever has lost it. It is scoped to its
 table, works any number of times, and ends when another is made or it is turned off. Taking the
@@ -72,7 +72,7 @@ def hand_over(db: Database, write: Write) -> str:
 
 
 def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
-    """What a link with `secret` is worth."""
+    """The state of the link with `secret`."""
     return _state(_find(db.connection, table, "link", secret))
 
 
@@ -208,7 +208,7 @@ Row = dict[str, Any]
 TransferState = Literal["open", "own", "taken", "used", "expired", "gone"]
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class TableTransfer(msgspec.Struct, frozen=True):
     """A transfer as a phone finds it: the links it brings, as in `make_transfer`, and their pens.
 
     `language` is the code of the language that was chosen on the phone it comes from.
@@ -261,18 +261,18 @@ def withdraw(db: Database, kind: Kind, pen: str) -> None:
         connection.table("transfers").delete_where(where, [hash_secret(pen), kind])
 
 
-def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> Transfer:
-    """What a transfer is to the phone with a pen, None for one that has none yet."""
+def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> TableTransfer:
+    """The transfer as it is to the phone with a pen, None for one that has none yet."""
     with db.snapshot() as connection:
         row = _find_transfer(connection, "secret_hash", kind, secret)
         if not row:
-            return Transfer("gone")
+            return TableTransfer("gone")
         links = msgspec.json.decode(row["tables"])
         pens = len(_find_written(connection, row, links))
-        return Transfer(_transfer_state(row, pen), links, pens, row["language"])
+        return TableTransfer(_transfer_state(row, pen), links, pens, row["language"])
 
 
-def take_transfer(db: Database, kind: Kind, secret: str, pen: str) -> Transfer:
+def take_transfer(db: Database, kind: Kind, secret: str, pen: str) -> TableTransfer:
     """Bring pens and rule sets to the phone with a pen; the links are for it to keep.
 
     What it was to that phone: only one that was open has been taken now. The phone that took it
@@ -281,7 +281,7 @@ def take_transfer(db: Database, kind: Kind, secret: str, pen: str) -> Transfer:
     with db.transaction() as connection:
         offer = read_transfer(db, kind, secret, pen)
         if offer.state != "open":
-            return Transfer(offer.state, offer.tables if offer.state == "taken" else {})
+            return TableTransfer(offer.state, offer.tables if offer.state == "taken" else {})
         row = _find_transfer(connection, "secret_hash", kind, secret)
         written = _find_written(connection, row, offer.tables)
         pens = sum(_bring_pen(connection, link, pen) for link in written)

@@ -1,4 +1,4 @@
-"""Who has played at a table, by which names, and which names are the same person."""
+"""People of a table: their names, and which names are the same person."""
 
 from __future__ import annotations
 
@@ -141,18 +141,18 @@ def refuse_same_person(connection: Connection, table_id: int, players: Sequence[
             raise NotAllowed("one_person_twice", player=seats[person], by=player)
 
 
-def find_coded(db: Database, table: Access, players: Collection[str]) -> dict[str, str]:
+def find_pseudonym(db: Database, table: Access, players: Collection[str]) -> dict[str, str]:
     """These players of a table by their codes; another name of the same person leads there too."""
     names, persons = resolve(db.connection, table.id)
     seats = {persons[number]: name for number, name in names.items() if name in players}
     return {
-        code_of(table.link, names[number]): seats[person]
+        pseudonym_of(table.link, names[number]): seats[person]
         for number, person in persons.items()
         if person in seats
     }
 
 
-def code_of(link: str, name: str) -> str:
+def pseudonym_of(link: str, name: str) -> str:
     """A name as addresses of a table have it: digits that tell nobody the name.
 
     It is the same in every game there, whoever sits where, joins or is undone.
@@ -160,6 +160,6 @@ def code_of(link: str, name: str) -> str:
     return f"{int(hash_secret(f'{name} at {link}')[:12], 16) % 10**_CODE_DIGITS:0{_CODE_DIGITS}}"
 
 
-def is_code(text: str) -> bool:
+def is_pseudonym(text: str) -> bool:
     """Whether a text is written as a code is."""
     return len(text) == _CODE_DIGITS and text.isascii() and text.isdecimal()

@@ -22,8 +22,8 @@ from app.rules.gamefile import MAX_EVENTS, read_setup, write_game
 from app.rules.names import read_players
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState, Setup
-from app.services import people, sheets, tables
-from app.services.commit import Change, KeyReused, Now, Step
+from app.services import people, table_view, tables
+from app.services.commit import Change, KeyReused, Now, Proposal
 from app.services.fold import (
     Body,
     GameBody,
@@ -35,7 +35,7 @@ from app.services.fold import (
     write_numbers,
     write_setup,
 )
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import (
     LINK_BYTES,
     PEN_BYTES,
@@ -51,7 +51,7 @@ from app.services.tables import (
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Key, Kind, Row
+from app.store.log import ChangeRow, Key, Kind
 
 DraftItem = int | Event
 
@@ -72,7 +72,7 @@ def open_table(
         numbers = people.numbers_of(people.add_names(connection, table_id, {}, setup.players))
         uid = derive_game_id(link, 1, 1)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency, name))
-        row = Row(1, "open", 1, body, clock.now(), None, tables.add_entries(0, body))
+        row = ChangeRow(1, "open", 1, body, clock.now(), None, tables.add_entries(0, body))
         log.append(connection, table_id, row, pen_id)
     return link
 
@@ -82,29 +82,29 @@ class Record(Change, frozen=True):
 
     raw: object
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Append the event. Raises BadFile, and NotAllowed by the rules or for want of room."""
-        sheet = now.sheet
-        event = read_event(self.raw, sheet.state.players)
-        tables.check("too_many_events", len(sheet.game.events) + 1, MAX_EVENTS)
-        state = apply(sheet.state, event)
+        view = now.view
+        event = read_event(self.raw, view.state.players)
+        tables.check("too_many_events", len(view.game.events) + 1, MAX_EVENTS)
+        state = apply(view.state, event)
         # Who joins gets a number at the table.
         joins = isinstance(event, Joins)
-        numbers = _seat_joining(now, [event], state) if joins else sheet.numbers
+        numbers = _seat_joining(now, [event], state) if joins else view.numbers
         spare = tables.SPARE if isinstance(event, BreakOff) else 0
-        changes = sheet.changes + 1
+        changes = view.changes + 1
         tables.check("game_full", changes - spare, tables.MAX_GAME_ENTRIES)
         after = replace(
-            sheet,
+            view,
             seq=now.seq,
-            game=replace(sheet.game, events=(*sheet.game.events, event)),
-            states=[*sheet.states, state],
+            game=replace(view.game, events=(*view.game.events, event)),
+            states=[*view.states, state],
             undoable=event,
             redoable=None,
             changes=changes,
         )
         body = to_json(write_numbers(event, numbers))
-        return Step("record", sheet.number, body, None if joins else after, sheet.number, spare)
+        return Proposal("record", view.number, body, None if joins else after, view.number, spare)
 
 
 def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mapping[str, int]:
@@ -129,31 +129,31 @@ class Mend(Change, frozen=True):
     entries: Sequence[DraftItem]
     moved: Collection[int] = ()
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Replace the entries.
 
         Raises NotAllowed, with the index of the first event that does not fit, and when a game
         that others have followed would no longer end; BadFile for indices that are none.
         """
-        sheet = sheets.load_sheet(now.connection, now.table, self.number)
-        entries = read_entries(sheet.game.events, self.entries)
-        if entries == list(range(len(sheet.game.events))):
+        view = table_view.load_view(now.connection, now.table, self.number)
+        entries = read_entries(view.game.events, self.entries)
+        if entries == list(range(len(view.game.events))):
             return None
-        draft = make_draft(sheet.states, sheet.game.events, entries, self.moved)
-        amendment = judge(sheet.game.setup, draft)
+        draft = make_draft(view.states, view.game.events, entries, self.moved)
+        amendment = judge(view.game.setup, draft)
         require_standing(amendment)
         states = amendment.states
-        if sheet.number < sheet.games and not states[-1].over:
+        if view.number < view.games and not states[-1].over:
             raise NotAllowed("earlier_game_must_end")
         events = [each for each in entries if isinstance(each, Event)]
         numbers = _seat_joining(now, events, states[-1])
         tables.check("too_many_events", len(entries), MAX_EVENTS)
-        changes = log.count_game(now.connection, now.table.id, sheet.number)
+        changes = log.count_game(now.connection, now.table.id, view.number)
         tables.check("game_full", changes + len(events), tables.MAX_GAME_ENTRIES)
         first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
         deal = states[first].deal.number
         body = to_json(MendBody(deal, write_entries(entries, numbers)))
-        return Step("mend", sheet.number, body, touched=sheet.number)
+        return Proposal("mend", view.number, body, touched=view.number)
 
 
 def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
@@ -210,34 +210,34 @@ class ReplaceEvent(Change, frozen=True):
     index: int
     raw: object
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Mend the game. Raises NotFound when there is no such entry, otherwise as Mend."""
-        sheet, index = now.sheet, self.index
-        if index >= len(sheet.game.events):
+        view, index = now.view, self.index
+        if index >= len(view.game.events):
             raise NotFound("no_such_event")
-        event = read_event(self.raw, sheet.states[index].players)
-        rest = range(index + 1, len(sheet.game.events))
-        return Mend(sheet.number, [*range(index), event, *rest]).make(now)
+        event = read_event(self.raw, view.states[index].players)
+        rest = range(index + 1, len(view.game.events))
+        return Mend(view.number, [*range(index), event, *rest]).make(now)
 
 
 class TakeBackEvent(Change, frozen=True):
     """The last event of the newest game is taken back: undone where it came last, else mended."""
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Undo or mend. Raises NotAllowed when the game has no event."""
-        sheet = now.sheet
-        count = len(sheet.game.events)
+        view = now.view
+        count = len(view.game.events)
         if not count:
             raise NotAllowed("nothing_to_undo")
-        if isinstance(sheet.undoable, Event):
+        if isinstance(view.undoable, Event):
             return Undo().make(now)
-        return Mend(sheet.number, range(count - 1)).make(now)
+        return Mend(view.number, range(count - 1)).make(now)
 
 
 class Undo(Change, frozen=True):
     """The newest change of the table counts no more, until it is redone."""
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Take it back. Raises NotAllowed when there is none."""
         row = log.find_done(now.connection, now.table.id)
         if row is None:
@@ -246,9 +246,9 @@ class Undo(Change, frozen=True):
 
 
 class Redo(Change, frozen=True):
-    """What was undone last counts again."""
+    """Redo the change undone last."""
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Bring it back. Raises NotAllowed when there is nothing to redo."""
         row = log.find_undone(now.connection, now.table.id)
         if row is None:
@@ -259,11 +259,11 @@ class Redo(Change, frozen=True):
 _SETTINGS = ("rename", "people", "revise", "start")
 
 
-def _step_over(now: Now, kind: Kind, row: Row) -> Step:
+def _step_over(now: Now, kind: Kind, row: ChangeRow) -> Proposal:
     undone, spare = (now.seq, tables.ANYHOW) if kind == "undo" else (None, tables.SPARE)
     log.mark(now.connection, now.table.id, row.seq, undone)
     touched = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
-    return Step(kind, row.game, str(row.seq), None, touched, spare, row.kind in _SETTINGS)
+    return Proposal(kind, row.game, str(row.seq), None, touched, spare, row.kind in _SETTINGS)
 
 
 class Start(Change, frozen=True):
@@ -276,27 +276,27 @@ class Start(Change, frozen=True):
     changes: dict[str, object] | None = None
     currency: Currency | None = None
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Start it.
 
         Raises NotAllowed while a game is being played, for two names of one person, and for
         another currency where a game was for money; and BadFile.
         """
-        sheet = now.sheet
-        number = sheet.number + 1
-        if not sheet.state.over:
+        view = now.view
+        number = view.number + 1
+        if not view.state.over:
             raise NotAllowed("still_playing")
-        setup = read_setup(_next_setup(sheet, self.changes or {}))
+        setup = read_setup(_next_setup(view, self.changes or {}))
         tables.check("too_many_games", number, tables.MAX_GAMES)
-        if set(setup.players) - set(sheet.state.players):
+        if set(setup.players) - set(view.state.players):
             people.refuse_same_person(now.connection, now.table.id, setup.players)
-        currency = self.currency or sheet.currency
-        other = currency != sheet.currency
+        currency = self.currency or view.currency
+        other = currency != view.currency
         if other and has_money(now.connection, now.table.id):
             raise NotAllowed("currency_settled")
         numbers, uid = now.number(setup.players), derive_game_id(now.table.link, number, now.seq)
         body = to_json(GameBody(uid, write_setup(setup, numbers), currency))
-        return Step("start", number, body, settings=other)
+        return Proposal("start", number, body, settings=other)
 
 
 def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:
@@ -310,13 +310,13 @@ def has_money(connection: Connection, table_id: int, but: int = 0) -> bool:
     return bool(connection.find_number(sql, table_id, but))
 
 
-def _next_setup(sheet: Sheet, changes: dict[str, object]) -> dict[str, object]:
-    last = write_game(sheet.game)
-    players = sheet.state.players
+def _next_setup(view: TableView, changes: dict[str, object]) -> dict[str, object]:
+    last = write_game(view.game)
+    players = view.state.players
     last["players"] = players
     next_players = read_players(changes.get("players", players))
     if set(players) & set(next_players):
-        last["dealer"] = next_dealer(players, sheet.state.deal.dealer, next_players)
+        last["dealer"] = next_dealer(players, view.state.deal.dealer, next_players)
     else:
         del last["dealer"]
     return {**last, **changes}

@@ -15,11 +15,11 @@ from app.rules.names import read_name, read_players
 from app.rules.outcome import ScoreChange
 from app.rules.settlement import Currency
 from app.rules.state import GameState, Setup
-from app.services import people, sheets, tables
-from app.services.commit import Change, Now, Step
+from app.services import people, table_view, tables
+from app.services.commit import Change, Now, Proposal
 from app.services.fold import ReviseBody, fold, to_json, write_setup
 from app.services.play import DraftItem, has_money, make_draft, read_entries, write_entries
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Access, NotFound, find_access
 from app.store import log
 from app.store.connection import Connection
@@ -27,7 +27,7 @@ from app.store.database import Database
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What would come of the game; `scores` are those of now, by the names as they would be.
+    """A preview of the game; `scores` are those of now, by the names as they would be.
 
     `recorded` are the events as they are, by those names.
     """
@@ -38,12 +38,12 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """Where the game would stand, as far as that is known."""
+        """The game's state, as far as that is known."""
         return self.amendment.states[-1]
 
     @property
     def changes(self) -> list[ScoreChange]:
-        """Whose score would change, in seat order; nobody's who had no seat."""
+        """The changed scores, in seat order; none for players who had no seat."""
         pairs = [(seat.name, self.scores.get(seat.name), seat.score) for seat in self.state.seats]
         return [ScoreChange(name, was, now) for name, was, now in pairs if was not in (None, now)]
 
@@ -76,28 +76,28 @@ class Revise(Change, frozen=True):
     moved: Collection[int] = ()
     keeps_standing: bool = False
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Replace what was agreed.
 
         Raises NotFound for a name that is nobody's, BadFile, and NotAllowed: for the first entry
         that does not fit, with its index; for one person in two seats of a game; for another
         currency where other amounts count; for a dealer or a standing that cannot be had.
         """
-        sheet = now.sheet
+        view = now.view
         plan = _plan(now.connection, now.table, self)
         require_standing(plan.amendment)
         setup, entries = plan.state.setup, plan.entries
         tables.check("too_many_events", len(entries), MAX_EVENTS)
-        currency = self.currency or sheet.currency
-        kept = entries == [*range(len(plan.recorded))] and setup == sheet.game.setup
-        if kept and currency == sheet.currency and not self.renamed:
+        currency = self.currency or view.currency
+        kept = entries == [*range(len(plan.recorded))] and setup == view.game.setup
+        if kept and currency == view.currency and not self.renamed:
             return None
         new = sum(isinstance(each, Event) for each in entries)
-        tables.check("game_full", now.sheet.changes + new, tables.MAX_GAME_ENTRIES)
+        tables.check("game_full", now.view.changes + new, tables.MAX_GAME_ENTRIES)
         numbers, called = _number(now, self.renamed, plan.state.players)
         agreed, written = write_setup(setup, numbers), write_entries(entries, numbers)
-        body = ReviseBody(sheet.number, agreed, currency, written, called)
-        return Step("revise", 0, to_json(body), touched=sheet.number, settings=True)
+        body = ReviseBody(view.number, agreed, currency, written, called)
+        return Proposal("revise", 0, to_json(body), touched=view.number, settings=True)
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -107,42 +107,42 @@ class Revise(Change, frozen=True):
 
 
 def preview(db: Database, link: str, change: Revise) -> Preview:
-    """What would come of the newest game. Raises as the change, but for entries that do not fit."""
+    """Preview the newest game. Raises as the change, but for entries that do not fit."""
     with db.snapshot() as connection:
         return _plan(connection, find_access(connection, link, None), change)
 
 
 def _plan(connection: Connection, table: Access, change: Revise) -> Preview:
-    sheet = sheets.load_newest(connection, table)
-    game, names = sheets.load_game(connection, table, sheet.number)
+    view = table_view.load_newest(connection, table)
+    game, names = table_view.load_game(connection, table, view.number)
     renamed = change.renamed
     if set(renamed) - set(names.values()):
         raise NotFound("no_such_person")
     called = {n: renamed.get(name, name) for n, name in names.items()}
     sits = {n: change.others.get(name, called[n]) for n, name in names.items()}
-    recorded, played = sheets.play(game, called).events, sheets.play(game, sits)
-    setup, draft = _agree(sheet, played, change)
+    recorded, played = table_view.play(game, called).events, table_view.play(game, sits)
+    setup, draft = _agree(view, played, change)
     known = {called[n]: names[n] for n in game.seated}
     if (players := {*setup.players, *_joining(draft)}) - set(known):
         seated = [known.get(name, name) for name in players]
         people.refuse_same_person(connection, table.id, seated)
     if called != names:
         _refuse_played_together(connection, table, names, called)
-    other = change.currency not in (None, sheet.currency)
-    if other and has_money(connection, table.id, sheet.number):
+    other = change.currency not in (None, view.currency)
+    if other and has_money(connection, table.id, view.number):
         raise NotAllowed("currency_settled")
     was = {names[n]: sits[n] for n in game.seated}
-    scores = {was[seat.name]: seat.score for seat in sheet.state.seats}
-    amendment = _choose_dealer(setup, draft, change, was[sheet.state.deal.dealer])
+    scores = {was[seat.name]: seat.score for seat in view.state.seats}
+    amendment = _choose_dealer(setup, draft, change, was[view.state.deal.dealer])
     plan = Preview(amendment, scores, recorded)
     return _keep_standing(plan) if change.keeps_standing and amendment.stands else plan
 
 
-def _agree(sheet: Sheet, played: Game, change: Revise) -> tuple[Setup, list[Entry]]:
-    """What is agreed, and the entries, each in its deal and at its step; all sit as they are to."""
+def _agree(view: TableView, played: Game, change: Revise) -> tuple[Setup, list[Entry]]:
+    """The setup and the entries, each in its deal and at its step; all sit as they are to."""
     items = range(len(played.events)) if change.entries is None else change.entries
     kept = read_entries(played.events, items)
-    draft = make_draft(sheet.states, played.events, kept, change.moved)
+    draft = make_draft(view.states, played.events, kept, change.moved)
     raw = {**write_game(played), **change.agreed}
     seats = read_players(raw["players"])
     joining = _joining(draft)
@@ -185,7 +185,7 @@ def _refuse_played_together(
 
 
 def _choose_dealer(setup: Setup, draft: Sequence[Entry], change: Revise, dealer: str) -> Amendment:
-    """What comes of the draft where the first dealer is such that the right one deals now."""
+    """The amendment in which the first dealer is such that the right one deals now."""
     agreed = judge(setup, draft)
     if change.dealer is None and "dealer" in change.agreed:
         return agreed
@@ -222,7 +222,7 @@ def _number(
 
     Raises NotAllowed when too many names would have played at the table.
     """
-    names = now.sheet.names
+    names = now.view.names
     left = {n: "" if name in new else name for n, name in names.items()}
     texts = people.add_names(now.connection, now.table.id, left, [*new.values(), *players])
     numbers = people.numbers_of(texts)

@@ -17,7 +17,7 @@ from app.rules.gamefile import FORMAT, MAX_EVENTS, read_game
 from app.rules.names import read_name
 from app.rules.settlement import Payment
 from app.services import people, tables
-from app.services.commit import Change, Now, Step, bound
+from app.services.commit import Change, Now, Proposal, bound
 from app.services.figures import MOST
 from app.services.fold import (
     Body,
@@ -40,7 +40,7 @@ from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound
 from app.store import clock, log
 from app.store.connection import Connection
-from app.store.log import Key, Kind, Row
+from app.store.log import ChangeRow, Key, Kind
 
 MAX_ID, MAX_SEQ = 64, 10**15
 # Every entry came to its moment where the change was made.
@@ -123,14 +123,14 @@ class Incoming(Change, frozen=True):
     row: LogRow
     names: Names | None = None
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Check the change by the rules.
 
         Raises BadFile for an unreadable one; Stale where it would be another game, or take back
         another change; NotAllowed.
         """
-        row, names = self.row, now.sheet.names if self.names is None else self.names
-        newest = now.sheet.number
+        row, names = self.row, now.view.names if self.names is None else self.names
+        newest = now.view.number
         if row.kind in ("start", "import") and row.game != newest + 1:
             raise Stale("stale")
         if row.kind == "import":
@@ -229,15 +229,15 @@ def open_incoming(
 ) -> None:
     """Begin the log of a table. Raises BadFile, NotAllowed."""
     text, game = _read_begun(row, names), max(1, row.game)
-    first = Row(1, "open", game, text, bound(row.at), None, tables.add_entries(0, text))
+    first = ChangeRow(1, "open", game, text, bound(row.at), None, tables.add_entries(0, text))
     log.append(connection, table_id, first, pen_id, row.hashes)
 
 
-def _import(now: Now, row: LogRow, names: Names) -> Step:
-    if not now.sheet.state.over:
+def _import(now: Now, row: LogRow, names: Names) -> Proposal:
+    if not now.view.state.over:
         raise NotAllowed("still_playing")
     tables.check("too_many_games", row.game, tables.MAX_GAMES)
-    return Step("import", row.game, _read_begun(row, names), None, row.game, settings=True)
+    return Proposal("import", row.game, _read_begun(row, names), None, row.game, settings=True)
 
 
 def _read_begun(row: LogRow, names: Names) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.rules.errors import NotAllowed
 from app.rules.names import read_name
 from app.services import people
-from app.services.commit import Change, Now, Step
+from app.services.commit import Change, Now, Proposal
 from app.services.fold import PersonBody, fold, to_json
 from app.services.tables import NotFound
 from app.store import log
@@ -16,12 +16,12 @@ class Rename(Change, frozen=True):
 
     name: str
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Rename it. Raises BadFile."""
         name = read_name(self.name) if self.name.strip() else ""
         if name == now.table.name:
             return None
-        return Step("rename", 0, to_json(name), settings=True)
+        return Proposal("rename", 0, to_json(name), settings=True)
 
 
 class Merge(Change, frozen=True):
@@ -30,7 +30,7 @@ class Merge(Change, frozen=True):
     name: str
     into: str
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Merge them.
 
         Raises NotAllowed when both have sat in the same game, NotFound when either never played.
@@ -43,7 +43,7 @@ class Merge(Change, frozen=True):
         if person == other:
             raise NotAllowed("same_person_already", player=self.name, by=self.into)
         games = people.find_seated(now.connection, now.table.id, unended)
-        names, numbers = now.sheet.names, now.sheet.numbers
+        names, numbers = now.view.names, now.view.numbers
         for game, seated in sorted(games.items()):
             # By whatever names they went.
             both = [names[each] for each in seated if whose[names[each]] in (person, other)]
@@ -53,8 +53,8 @@ class Merge(Change, frozen=True):
         return _set_person(PersonBody(numbers[person], numbers[other]))
 
 
-def _set_person(body: PersonBody) -> Step:
-    return Step("people", 0, to_json(body), settings=True)
+def _set_person(body: PersonBody) -> Proposal:
+    return Proposal("people", 0, to_json(body), settings=True)
 
 
 class Split(Change, frozen=True):
@@ -62,10 +62,10 @@ class Split(Change, frozen=True):
 
     name: str
 
-    def make(self, now: Now) -> Step:
+    def make(self, now: Now) -> Proposal:
         """Split it. Raises NotAllowed when it does already."""
         merged = fold(log.read_settings(now.connection, now.table.id)).same_as
         for number in merged:
-            if now.sheet.names[number] == self.name:
+            if now.view.names[number] == self.name:
                 return _set_person(PersonBody(number, None))
         raise NotAllowed("not_merged", player=self.name)

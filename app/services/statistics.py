@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from app.rules.hands import Hand
-from app.rules.records import Record, find_records
+from app.rules.records import GameRecord, find_records
 from app.rules.settlement import Currency
 from app.rules.statistics import SeatStatistics, pair_statistics
 from app.rules.totals import (
@@ -31,7 +31,7 @@ from app.rules.totals import (
 from app.services import people
 from app.services.import_export import YIELD_SECONDS
 from app.services.lists import PhoneTable
-from app.services.people import code_of, resolve
+from app.services.people import pseudonym_of, resolve
 from app.services.tables import NotFound, find_access
 from app.store import clock
 from app.store.clock import evening_of
@@ -150,7 +150,7 @@ class Highlights(msgspec.Struct, frozen=True):
     falls: Mapping[str, int]
     chicagos_said: int
     chicagos_made: int
-    records: Sequence[Record]
+    records: Sequence[GameRecord]
 
 
 def read_highlights(
@@ -218,9 +218,11 @@ def _read_table(connection: Connection, table: PhoneTable, chosen: Collection[st
     access = find_access(connection, table.link, None)
     played = group_by_person(read_games(connection, access.id))
     names, persons = resolve(connection, access.id)
-    mine = {persons[number] for number in names if code_of(table.link, names[number]) in chosen}
+    mine = {
+        persons[number] for number in names if pseudonym_of(table.link, names[number]) in chosen
+    }
     me = next((add_up(name, played[name]) for name in played if name in mine), None)
-    people = {code_of(table.link, name): name for name in sorted(played)}
+    people = {pseudonym_of(table.link, name): name for name in sorted(played)}
     title = table.name or ", ".join(table.state.players)
     return OwnTable(title, access.currency, people, me)
 

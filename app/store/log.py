@@ -47,7 +47,7 @@ _NEWEST = f"""SELECT seq FROM changes WHERE table_id = ?1 AND undone IS NULL
     AND NOT {PASSED_OVER} ORDER BY seq DESC LIMIT 1"""
 
 
-class Row(msgspec.Struct, frozen=True):
+class ChangeRow(msgspec.Struct, frozen=True):
     """A change, as JSON; with it the table counts for so many `entries`."""
 
     seq: int
@@ -67,7 +67,11 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def append(
-    connection: Connection, table_id: int, row: Row, pen_id: int | None, key: Key | None = None
+    connection: Connection,
+    table_id: int,
+    row: ChangeRow,
+    pen_id: int | None,
+    key: Key | None = None,
 ) -> None:
     """Append a change to a table's log."""
     sql = f"""INSERT INTO changes (table_id, {_COLUMNS}, pen_id, key, request)
@@ -99,13 +103,13 @@ def find_key(connection: Connection, table_id: int, key: Key) -> tuple[int, byte
     return found
 
 
-def find_done(connection: Connection, table_id: int) -> Row | None:
+def find_done(connection: Connection, table_id: int) -> ChangeRow | None:
     """The change that undo takes back next; nothing from before an opening or an import."""
     rows = _select(connection, f"table_id = ?1 AND seq = ({_NEWEST})", table_id)
     return next((row for row in rows if row.kind not in ("open", "import")), None)
 
 
-def find_undone(connection: Connection, table_id: int) -> Row | None:
+def find_undone(connection: Connection, table_id: int) -> ChangeRow | None:
     """The change that redo brings next: none once something new was recorded."""
     # What can be redone came after all that counts.
     where = f"""table_id = ?1 AND seq > ({_NEWEST}) AND undone >
@@ -116,7 +120,7 @@ def find_undone(connection: Connection, table_id: int) -> Row | None:
 
 def read_game(
     connection: Connection, table_id: int, number: int, until: int | None = None
-) -> list[Row]:
+) -> list[ChangeRow]:
     """The changes of one game that count, or that counted at version `until`, in order.
 
     Those at which the table's people or settings changed, too, but no payments.
@@ -128,7 +132,7 @@ def read_game(
     return _select(connection, where, table_id, number)
 
 
-def read_all_of_game(connection: Connection, table_id: int, number: int) -> list[Row]:
+def read_all_of_game(connection: Connection, table_id: int, number: int) -> list[ChangeRow]:
     """The changes of one game, and of the table's people and settings, counting or not."""
     return _select(connection, f"{_OF_GAME} ORDER BY +seq", table_id, number)
 
@@ -139,13 +143,13 @@ def find_newest_new(connection: Connection, table_id: int) -> int:
     return connection.find_number(sql, table_id)
 
 
-def read_settings(connection: Connection, table_id: int) -> list[Row]:
+def read_settings(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The changes that count of no one game: payments, people, names and rules."""
     where = "table_id = ? AND game = 0 AND undone IS NULL ORDER BY +seq"
     return _select(connection, where, table_id)
 
 
-def read_unended(connection: Connection, table_id: int) -> list[Row]:
+def read_unended(connection: Connection, table_id: int) -> list[ChangeRow]:
     """The changes that count of no one game, and of the games that have no figures, in order."""
     where = f"""table_id = ?1 AND undone IS NULL AND game IN (
         SELECT 0 UNION SELECT game FROM changes WHERE table_id = ?1 AND {STARTS} AND undone IS NULL
@@ -153,13 +157,13 @@ def read_unended(connection: Connection, table_id: int) -> list[Row]:
     return _select(connection, where, table_id)
 
 
-def read_starts(connection: Connection, table_id: int) -> list[Row]:
-    """How each of a table's games began, oldest first."""
+def read_starts(connection: Connection, table_id: int) -> list[ChangeRow]:
+    """The first row of each of a table's games, oldest first."""
     where = f"table_id = ? AND {STARTS} AND undone IS NULL ORDER BY game"
     return _select(connection, where, table_id)
 
 
-def counting(rows: Sequence[Row]) -> list[Row]:
+def counting(rows: Sequence[ChangeRow]) -> list[ChangeRow]:
     """Those of some rows that count by the last of them; undo and redo themselves left out."""
     undone: set[int] = set()
     for row in rows:
@@ -170,9 +174,9 @@ def counting(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.seq not in undone and row.kind not in ("undo", "redo")]
 
 
-def _select(connection: Connection, where: str, *values: object) -> list[Row]:
+def _select(connection: Connection, where: str, *values: object) -> list[ChangeRow]:
     sql = f"SELECT {_COLUMNS} FROM changes WHERE {where}"
-    return [Row(*row) for row in connection.execute(sql, values).fetchall()]
+    return [ChangeRow(*row) for row in connection.execute(sql, values).fetchall()]
 
 
 def find_newest_game(connection: Connection, table_id: int) -> int:
@@ -183,7 +187,7 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
 
 
 def count_game(connection: Connection, table_id: int, number: int) -> int:
-    """How many changes there ever were of a game."""
+    """Count all changes there ever were of a game."""
     sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
     return connection.find_number(sql, table_id, number)
 

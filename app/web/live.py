@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template
 
 from app.http import context, rendered
 from app.http.rendered import event, stream
-from app.services import ledger, sheets
+from app.services import ledger, table_view
 from app.web.evening import page as evening_page
 from app.web.table import follow
 from app.web.table.board import FRAGMENT, view_table
@@ -25,8 +25,8 @@ def table(link: str) -> Response:
     def draw() -> str:
         if not context.access().writes:
             return find_base(link, reader).fill(reader)
-        sheet = sheets.read_sheet(context.db(), link)
-        return render_template(FRAGMENT, sheet=sheet, **view_table(sheet))
+        view = table_view.read_view(context.db(), link)
+        return render_template(FRAGMENT, view=view, **view_table(view))
 
     return _stream(link, draw, "table", reader)
 

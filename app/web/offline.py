@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, current_app
 from msgspec import Struct
 
 from app.http import context
-from app.http.assets import kit_available
+from app.http.assets import bundle_available
 from app.i18n.language import Language
 from app.web.templates import render
 
@@ -40,7 +40,7 @@ class OnlyHere(Struct, frozen=True):
 
     @property
     def urgency(self) -> Urgency:
-        """How pressing it is by now."""
+        """The urgency of what waits by its age."""
         age = datetime.now(UTC) - datetime.fromisoformat(self.since)
         return "minutes" if age < HOURS else "hours" if age < DAYS else "days"
 
@@ -53,7 +53,7 @@ class OnlyHere(Struct, frozen=True):
 @bp.get("/offline")
 def page() -> Response:
     """The setting, how it stands, and which tables are only on this phone."""
-    if not (kit_available() or current_app.config["PHONE"]):
+    if not (bundle_available() or current_app.config["PHONE"]):
         abort(404)
     return render("offline/page.html")
 

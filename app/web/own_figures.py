@@ -10,7 +10,7 @@ from app.http.forms import redirect_to
 from app.http.limits import expensive
 from app.services import statistics
 from app.services.lists import list_tables
-from app.services.people import is_code
+from app.services.people import is_pseudonym
 from app.services.statistics import OwnTable, add_up_figures
 from app.web.statistics import COUNTS, WON
 from app.web.templates import render
@@ -45,7 +45,7 @@ def page() -> AnyResponse:
 
 
 def _money(tables: list[OwnTable]) -> dict[str, int]:
-    """What was won (+) or lost (−) in each currency, in hundredths."""
+    """Money won (+) or lost (−) in each currency, in hundredths."""
     money: dict[str, int] = {}
     for table in tables:
         if table.me and table.me.staked:
@@ -56,6 +56,6 @@ def _money(tables: list[OwnTable]) -> dict[str, int]:
 @bp.post("")
 def choose() -> AnyResponse:
     """Let this phone be these people from now on, or nobody."""
-    codes = [code for code in request.form.getlist("me") if is_code(code)]
+    codes = [code for code in request.form.getlist("me") if is_pseudonym(code)]
     cookies.choose_codes(dict.fromkeys(codes[:MOST]))
     return redirect_to(url_for("own_figures.page"))

@@ -23,7 +23,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
-from app.http.assets import Kit, find_kit, kit_available, version
+from app.http.assets import Bundle, bundle_available, find_bundle, version
 from app.http.forms import redirect_to
 from app.i18n.language import N_
 
@@ -121,7 +121,7 @@ def worker() -> AnyResponse:
     """
     kit = None
     if "kit" in request.args:
-        kit = find_kit() if kit_available() else abort(404)
+        kit = find_bundle() if bundle_available() else abort(404)
     response = make_response(_write_worker(kit))
     response.mimetype = "text/javascript"
     response.headers["Cache-Control"] = "no-cache"
@@ -131,7 +131,7 @@ def worker() -> AnyResponse:
     return response.make_conditional(request)
 
 
-def _write_worker(kit: Kit | None) -> str:
+def _write_worker(kit: Bundle | None) -> str:
     """Write the lines that begin the worker; others for another release, kit or language."""
     lines, config = [], {"release": msgspec.json.encode(_find_release()).decode()}
     if kit:

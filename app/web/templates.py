@@ -20,7 +20,7 @@ from app.http.assets import read_versions, version
 from app.http.forms import Refusal
 from app.i18n import cards, currencies, errors, game, notices, records
 from app.i18n.language import CONVENTIONS, Language
-from app.services.sheets import Changed, UndoItem
+from app.services.table_view import Changed, UndoItem
 from app.store import clock
 
 # More than there are, in all languages.
@@ -28,7 +28,7 @@ MOST_TEXTS = 8_192
 
 
 def _undo_text(item: UndoItem, newest: int) -> str:
-    """What undo takes back or redo brings, in a few words; `newest` is the game being played."""
+    """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
     _ = context.language().gettext
     match item:
         case Changed(kind="mend", number=number, deal=deal):
@@ -126,13 +126,13 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "moment_text": lambda moment: errors.moment_text(moment, context.language()),
-    "misfit_text": lambda misfit: errors.misfit_text(misfit, context.language()),
+    "conflict_text": lambda conflict: errors.conflict_text(conflict, context.language()),
     "best_title": lambda code: context.language().gettext(records.BESTS[code]),
     "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
     # A day as a text, `2026-10-17`.
     "day_of": lambda day: context.language().day(date.fromisoformat(day)),
-    "worth_text": lambda value, *how: game.worth_text(value, context.language(), *how),
-    "own_worth_text": lambda value, common, signed: game.own_worth_text(
+    "value_text": lambda value, *how: game.value_text(value, context.language(), *how),
+    "own_value_text": lambda value, common, signed: game.own_value_text(
         value, common, context.language(), signed
     ),
     "step_question": lambda state: game.step_question(state, context.language()),
@@ -164,9 +164,9 @@ def register(app: Flask) -> None:
     app.jinja_env.globals["root"] = context.prefix
     app.jinja_env.globals["mark_words"] = notices.MARKS
     app.jinja_env.globals["currencies"] = currencies.WORDS
-    app.jinja_env.globals["kit_available"] = assets.kit_available
-    app.jinja_env.globals["kit_download"] = assets.kit_download
-    app.jinja_env.globals["kit_licences"] = assets.kit_licences
+    app.jinja_env.globals["bundle_available"] = assets.bundle_available
+    app.jinja_env.globals["bundle_download"] = assets.bundle_download
+    app.jinja_env.globals["bundle_licences"] = assets.bundle_licences
     app.jinja_env.globals["language"] = context.language
     app.jinja_env.globals["language_names"] = {
         code: conventions.name for code, conventions in CONVENTIONS.items()

@@ -12,7 +12,7 @@ from app.http.forms import LONGEST_FIELD, Refusal, flash_at, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import lists, pens
 from app.services.lists import PhoneTable
-from app.services.pens import Kind, Transfer
+from app.services.pens import Kind, TableTransfer
 from app.web.pwa import draw_code
 from app.web.table.pens import hide_address
 from app.web.templates import render
@@ -26,7 +26,7 @@ _LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASC
 
 @bp.get("")
 def page() -> Response:
-    """What can be taken to another phone, and how."""
+    """The page of a transfer to another phone."""
     return _render_page()
 
 
@@ -115,7 +115,7 @@ def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> 
     return redirect_to(leads_to)
 
 
-def render_offer(found: Transfer, *, home: bool = False) -> Response:
+def render_offer(found: TableTransfer, *, home: bool = False) -> Response:
     """The page of a link: what a tap would bring, or why the link brings nothing.
 
     `home` is whether it is opened by a home screen.
@@ -141,7 +141,7 @@ def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
 
 @bp.app_template_filter("tables_text")
 def _tables_text(tables: int, pens: int) -> str:
-    """How many tables, and how many of them with the pen: `3 bord, varav 2 med pennan`."""
+    """The number of tables, and of those with the pen: `3 bord, varav 2 med pennan`."""
     language = context.language()
     if tables == pens > 0:
         return language.ngettext(

@@ -125,7 +125,7 @@ def test_whose_pen_is_taken_back_sees_what_readers_see(server: Server) -> None:
 def test_each_reader_gets_a_card_of_their_own(server: Server, served: Served) -> None:
     """In the place of what all get alike."""
     phone = Phone(server.port)
-    codes = [people.code_of(served.link, name) for name in ("Anna", "Bo")]
+    codes = [people.pseudonym_of(served.link, name) for name in ("Anna", "Bo")]
     with (
         phone.watch(served.link, f"me={codes[0]}") as anna,
         phone.watch(served.link, f"me={codes[1]}") as bo,

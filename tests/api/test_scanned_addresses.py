@@ -27,7 +27,7 @@ def serving(folder: Path, factory: str = "", **environ: str) -> Iterator[Server]
         server.stop()
 
 
-def sheet(server: Server, link: str, **headers: str) -> BeautifulSoup:
+def view(server: Server, link: str, **headers: str) -> BeautifulSoup:
     """Open the sheet of those who follow along, as the phone at the table does."""
     answer = send(server.port, "GET", f"/t/{link}/join", **headers)
     assert answer.status == 200
@@ -66,7 +66,7 @@ def words(page: BeautifulSoup) -> str:
 def test_for_this_machine_alone_there_is_no_code(server: Server) -> None:
     """The network's address would not answer: it says so instead."""
     link, _ = new_table(server.port)
-    page = sheet(server, link, Host=f"localhost:{server.port}", **{"Accept-Language": "en"})
+    page = view(server, link, Host=f"localhost:{server.port}", **{"Accept-Language": "en"})
     assert "only this machine" in words(page)
     [field] = page.select("input.share")
     assert answers(str(field["value"]))

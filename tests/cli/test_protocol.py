@@ -25,22 +25,22 @@ def sheets_of(*events: Event, **setup: object) -> list[DealSheet]:
 
 def only_row(*events: Event, **setup: object) -> Row:
     """Return the last row of a game, which is the only one of its event."""
-    *_, sheet = [sheet for sheet in sheets_of(*events, **setup) if sheet.rows]
-    (row,) = [row for row in sheet.rows if row.index == len(events) - 1]
+    *_, view = [view for view in sheets_of(*events, **setup) if view.rows]
+    (row,) = [row for row in view.rows if row.index == len(events) - 1]
     return row
 
 
-def codes(sheet: DealSheet) -> list[str]:
+def codes(view: DealSheet) -> list[str]:
     """Tell what the rows of a deal are about."""
-    return [row.code for row in sheet.rows]
+    return [row.code for row in view.rows]
 
 
 def test_a_game_without_events_is_one_empty_deal() -> None:
     """The deal now being played is there, with its dealer and nobody stopped."""
-    (sheet,) = sheets_of(dealer="Bo")
-    assert (sheet.number, sheet.dealer, sheet.rows) == (1, "Bo", ())
-    assert (sheet.playing, sheet.stopped) == (("Anna", "Bo", "Cilla"), ())
-    assert sheet.scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
+    (view,) = sheets_of(dealer="Bo")
+    assert (view.number, view.dealer, view.rows) == (1, "Bo", ())
+    assert (view.playing, view.stopped) == (("Anna", "Bo", "Cilla"), ())
+    assert view.scores == {"Anna": 0, "Bo": 0, "Cilla": 0}
 
 
 def test_a_correction_shows_what_it_really_changed() -> None:
@@ -65,9 +65,9 @@ def test_all_whose_chicagos_are_taken_away_share_a_row() -> None:
     deals: list[Event] = []
     for name in ("Anna", "Bo"):
         deals += [nobody(), nobody(), bid(name), chicago_result(won=False)]
-    *_, sheet = sheets_of(*deals, best("Cilla", "four_of_a_kind", choose="zero"), rules=rules)
-    assert codes(sheet) == ["zeroes", "chicagos_taken"]
-    assert [cell.player for cell in sheet.rows[1].cells] == ["Anna", "Bo"]
+    *_, view = sheets_of(*deals, best("Cilla", "four_of_a_kind", choose="zero"), rules=rules)
+    assert codes(view) == ["zeroes", "chicagos_taken"]
+    assert [cell.player for cell in view.rows[1].cells] == ["Anna", "Bo"]
 
 
 def test_a_hand_that_always_zeroes_scores_in_the_row_before() -> None:
@@ -91,5 +91,5 @@ def test_all_who_lack_the_chicago_share_a_row() -> None:
 
 def test_a_game_that_is_over_has_no_deal_to_come() -> None:
     """The last row says how it ended."""
-    (sheet,) = sheets_of(correct("Bo", 3), break_off())
-    assert (sheet.rows[-1].code, sheet.rows[-1].players) == ("broken_off_settled", ("Bo",))
+    (view,) = sheets_of(correct("Bo", 3), break_off())
+    assert (view.rows[-1].code, view.rows[-1].players) == ("broken_off_settled", ("Bo",))

@@ -25,14 +25,14 @@ from pathlib import Path
 import msgspec
 
 from app.rules.gamefile import write_game, write_result
-from app.services import people, sheets
+from app.services import people, table_view
 from app.services.figures import recount_all
 from app.services.fold import fold
 from app.services.tables import Access, find_access
 from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Row
+from app.store.log import ChangeRow
 from tests.api.calling import PLAYERS
 from tests.bench.filling import cookie
 from tests.browser.serving import UNWANTED, Server
@@ -145,10 +145,10 @@ class Log:
     connection: Connection
     table: Access
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ChangeRow]:
         """All of it."""
         sql = "SELECT seq, kind, game, body, at, undone, entries FROM changes ORDER BY seq"
-        return [Row(*row) for row in self.connection.execute(sql).fetchall()]
+        return [ChangeRow(*row) for row in self.connection.execute(sql).fetchall()]
 
     def faults(self, shown: Mapping[str, object]) -> Iterator[str]:
         """Say which game is other than the whole log replayed, and what is marked wrongly."""
@@ -160,10 +160,10 @@ class Log:
         folded = fold(counting)
         names = people.find_names(self.connection, self.table.id, folded)
         for number, game in folded.games.items():
-            sheet = sheets.make_sheet(self.table, game, names)
-            if _plain(write_game(sheet.game)) != shown[f"game {number}"]:
+            view = table_view.make_view(self.table, game, names)
+            if _plain(write_game(view.game)) != shown[f"game {number}"]:
                 yield f"game {number} is other than the log"
-        now = {"seq": rows[-1].seq, "result": _plain(write_result(sheet.states, history=True))}
+        now = {"seq": rows[-1].seq, "result": _plain(write_result(view.states, history=True))}
         table = shown["program"]
         assert isinstance(table, dict)
         if now != {key: table[key] for key in now} or table["games"] != len(folded.games):
@@ -172,7 +172,7 @@ class Log:
     def prefix_faults(self, messages: Mapping[int, str]) -> Iterator[str]:
         """Say which streamed versions are other than the log up to there."""
         for seq, text in messages.items():
-            then = sheets.read_sheet_at(self.connection, self.table, seq)
+            then = table_view.read_view_at(self.connection, self.table, seq)
             result = _plain(write_result(then.states, history=True))
             if json.loads(text) != {"seq": seq, "result": result}:
                 yield f"version {seq} was streamed otherwise than the log up to it"

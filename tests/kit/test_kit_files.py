@@ -23,7 +23,7 @@ PLAIN = {".br": brotli.compress, "": bytes}
 def folder(tmp_path: Path) -> Path:
     """Return where a server looks for a kit, and finds a small one."""
     folder = tmp_path / "offline"
-    listing = msgspec.json.encode(assets.Kit("1", "1", (), 5_000_000))
+    listing = msgspec.json.encode(assets.Bundle("1", "1", (), 5_000_000))
     for name, content in {
         "kit.json": listing,
         ADDRESS.removeprefix("/offline/"): CONTENT,
@@ -108,13 +108,13 @@ def test_nothing_outside_of_the_kit_is_handed_out(client: FlaskClient, address: 
 def test_pages_know_whether_there_is_a_kit(app: Flask, folder: Path, without: FlaskClient) -> None:
     """And how much it takes to fetch, also when it comes or goes while the server runs."""
     with app.test_request_context():
-        assert assets.kit_available()
-        assert assets.kit_download() == 5_000_000
+        assert assets.bundle_available()
+        assert assets.bundle_download() == 5_000_000
         (folder / "kit.json").unlink()
-        assert not assets.kit_available()
+        assert not assets.bundle_available()
     with without.application.app_context():
-        assert not assets.kit_available()
-        assert assets.kit_download() == 0
+        assert not assets.bundle_available()
+        assert assets.bundle_download() == 0
 
 
 @pytest.mark.parametrize("address", ["/offline/" + "x" * 300 + "/a", "/offline/0123/" + "ö" * 200])

@@ -16,7 +16,7 @@ from app.rules.events import BreakOff, Correction, write_event
 from app.rules.game import can
 from app.rules.presets import write_code
 from app.services import commit, tables
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from tests.offline.phones import Phone, pool_of, serve
 from tests.rules.strategies import happenings, setups
 
@@ -42,9 +42,9 @@ class Evenings(RuleBasedStateMachine):
         self.sent: list[dict[str, Any]] = []
 
     @property
-    def sheet(self) -> Sheet:
+    def view(self) -> TableView:
         """The table on the phone."""
-        return self.phone.sheet(self.link)
+        return self.phone.view(self.link)
 
     @initialize(setup=setups(), there=st.booleans())
     def sit_down(self, setup: Any, there: bool) -> None:  # noqa: ANN401 - as hypothesis draws it
@@ -63,21 +63,21 @@ class Evenings(RuleBasedStateMachine):
         if there:
             self.phone.refresh()
 
-    @precondition(lambda self: not self.sheet.state.over)
+    @precondition(lambda self: not self.view.state.over)
     @rule(data=st.data(), at_once=st.integers(1, 6))
     def record(self, data: st.DataObject, at_once: int) -> None:
         """Record some things that can happen now."""
         for _ in range(at_once):
-            if not self.sheet.state.over:
-                self.phone.tap(self.link, write_event(data.draw(happenings(self.sheet.state))))
+            if not self.view.state.over:
+                self.phone.tap(self.link, write_event(data.draw(happenings(self.view.state))))
 
-    @precondition(lambda self: not self.sheet.state.over)
+    @precondition(lambda self: not self.view.state.over)
     @rule()
     def end(self) -> None:
         """Let somebody be ahead, and break the game off, which settles it."""
-        ahead = Correction(player=self.sheet.state.seats[0].name, points=5)
+        ahead = Correction(player=self.view.state.seats[0].name, points=5)
         for event in (ahead, BreakOff(settle=True)):
-            if can(self.sheet.state, event):
+            if can(self.view.state, event):
                 self.phone.tap(self.link, write_event(event))
 
     @rule(paths=st.lists(st.sampled_from(["/undo", "/redo", "/games", "/evening/all"]), max_size=5))
@@ -107,7 +107,7 @@ class Evenings(RuleBasedStateMachine):
         left = after
         real = commit.commit
 
-        def dying(*args: Any) -> Sheet:  # noqa: ANN401 - handed on
+        def dying(*args: Any) -> TableView:  # noqa: ANN401 - handed on
             nonlocal left
             left -= 1
             if left < 0:

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from app import create_app
 from app.http import context
 from app.offline.phone import create_phone_app
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.store.database import Database
 from tests.empty_database import copy_empty_database
 from tests.services.keeper import read_uncached
@@ -56,7 +56,7 @@ class Phone:
 
     def send(self, link: str, path: str, fields: Fields | None = None) -> TestResponse:
         """Send a form of a table to the phone, from the version it shows."""
-        data = {"seq": str(self.sheet(link).seq), **(fields or {})}
+        data = {"seq": str(self.view(link).seq), **(fields or {})}
         return self.here.post(f"/t/{link}{path}", data=data)
 
     def tap(self, link: str, event: dict[str, object]) -> TestResponse:
@@ -123,10 +123,10 @@ class Phone:
         while self.take(self.fetch()):
             pass
 
-    def sheet(self, link: str) -> Sheet:
+    def view(self, link: str) -> TableView:
         """Return a table as it is on the phone."""
         return read_uncached(pool_of(self.app), link)
 
-    def server_sheet(self, link: str) -> Sheet:
+    def server_sheet(self, link: str) -> TableView:
         """Return a table as it is on the server."""
         return read_uncached(pool_of(self.server), link)

@@ -18,7 +18,7 @@ from app.services.ledger import PayAll
 from app.services.play import DraftItem
 from app.services.revise import Revise
 from app.services.settings import Rename
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import Write
 from app.store.database import Database
 from tests.offline.conftest import NewPhone
@@ -51,9 +51,9 @@ def mend(phone: Phone, link: str, entries: Sequence[DraftItem]) -> None:
     commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"mended"))
 
 
-def kinds(sheet: Sheet) -> list[str]:
+def kinds(view: TableView) -> list[str]:
     """Return what is recorded in the newest game."""
-    return [type(event).__name__ for event in sheet.game.events]
+    return [type(event).__name__ for event in view.game.events]
 
 
 @pytest.fixture
@@ -90,20 +90,20 @@ def test_a_second_pen_that_wrote_first_is_a_conflict_and_changes_nothing(
 def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: str) -> None:
     """The second hand of the deal is Bo's by now; trying first changes nothing."""
     phone.refresh()
-    before = phone.sheet(parted)
+    before = phone.view(parted)
     with phone.page():
         tried = conflicts.read_divergence(pool_of(phone.app), parted).addition
-    assert phone.sheet(parted) == before
+    assert phone.view(parted) == before
     assert phone.status()["waiting"] == 3
     with phone.page():
         assert conflicts.add_mine(pool_of(phone.app), parted) == tried
     assert tried is not None
     assert tried.added == 2
-    assert [type(each.event).__name__ for each in tried.misfits] == ["NoBestHand"]
-    assert kinds(phone.sheet(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
+    assert [type(each.event).__name__ for each in tried.left_out] == ["NoBestHand"]
+    assert kinds(phone.view(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
     assert phone.status()["conflicts"] == []
     assert phone.hand_over() == [200]
-    assert phone.server_sheet(parted) == phone.sheet(parted)
+    assert phone.server_sheet(parted) == phone.view(parted)
 
 
 def add(phone: Phone, link: str) -> tuple[int, int]:
@@ -113,7 +113,7 @@ def add(phone: Phone, link: str) -> tuple[int, int]:
     done = conflicts.add_mine(pool_of(phone.app), link)
     assert set(phone.hand_over()) <= {200}
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
-    return done.added, len(done.misfits)
+    return done.added, len(done.left_out)
 
 
 def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:
@@ -125,8 +125,8 @@ def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, l
     phone.tap(link, correction("Bo", 3))
     write_there(phone, link, correction("Bo", 5))
     assert add(phone, link) == (1, 1)
-    assert phone.sheet(link).state.score("Bo") == 8
-    assert kinds(phone.sheet(link))[0] == "BestHand"
+    assert phone.view(link).state.score("Bo") == 8
+    assert kinds(phone.view(link))[0] == "BestHand"
 
 
 def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str) -> None:
@@ -134,7 +134,7 @@ def test_a_game_is_not_mended_over_what_others_recorded(phone: Phone, link: str)
     mend(phone, link, [read_any_event(best_hand("Bo"))])
     write_there(phone, link, correction("Cilla", 5))
     assert add(phone, link) == (0, 1)
-    state = phone.sheet(link).state
+    state = phone.view(link).state
     assert (state.score("Anna"), state.score("Cilla")) == (1, 5)
 
 
@@ -153,7 +153,7 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
     phone.send(link, "/games")
     commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
     assert add(phone, link) == (1, 1)
-    assert phone.sheet(link).games == 2
+    assert phone.view(link).games == 2
 
 
 def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
@@ -166,7 +166,7 @@ def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str)
     phone.tap(link, correction("Bosse", 4))
     commit(pool_of(phone.server), pen_there(phone, link), Rename("Stugan"))
     assert add(phone, link) == (3, 0)
-    assert phone.sheet(link).state.score("Bosse") == 4
+    assert phone.view(link).state.score("Bosse") == 4
 
 
 def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, link: str) -> None:
@@ -182,15 +182,15 @@ def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, 
 
 def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
     """With all its games under a link of its own; the table's link leads to the server's."""
-    mine = phone.sheet(parted)
+    mine = phone.view(parted)
     phone.refresh()
     with phone.page():
         own = conflicts.make_own_table(pool_of(phone.app), parted)
     assert own != parted
-    assert phone.sheet(own).game.events == mine.game.events
-    assert phone.sheet(parted) == phone.server_sheet(parted)
+    assert phone.view(own).game.events == mine.game.events
+    assert phone.view(parted) == phone.server_sheet(parted)
     assert phone.hand_over() == [200]
-    assert phone.server_sheet(own) == phone.sheet(own)
+    assert phone.server_sheet(own) == phone.view(own)
     assert phone.there.get(f"/t/{own}").status_code == 200
     phone.tap(parted, last_trick("Anna"))
     phone.tap(own, NOBODY)
@@ -200,15 +200,15 @@ def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
 
 def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
     """Both versions are here again, and mine can still be a table of its own, or both together."""
-    mine = phone.sheet(parted)
+    mine = phone.view(parted)
     phone.refresh()
     with phone.page() as db:
         conflicts.keep_theirs(db, parted)
-    assert phone.sheet(parted) == phone.server_sheet(parted)
+    assert phone.view(parted) == phone.server_sheet(parted)
     phone.refresh()
     with phone.page() as db:
         conflicts.undo_choice(db, parted)
-    assert phone.sheet(parted).game == mine.game
+    assert phone.view(parted).game == mine.game
     assert phone.status()["conflicts"] == [parted]
     with phone.page() as db:
         own = conflicts.make_own_table(db, parted)
@@ -218,7 +218,7 @@ def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
     with phone.page() as db:
         assert conflicts.add_mine(db, parted).added == 2
     assert phone.hand_over() == [200]
-    assert phone.server_sheet(parted) == phone.sheet(parted)
+    assert phone.server_sheet(parted) == phone.view(parted)
 
 
 def test_once_something_new_waits_the_choice_stands(phone: Phone, parted: str) -> None:

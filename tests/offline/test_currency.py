@@ -16,7 +16,7 @@ from tests.offline.test_replicas import PLAYERS
 
 def currencies(phone: Phone, link: str) -> tuple[str, str]:
     """Return the table's currency on the server, and on the phone."""
-    return phone.server_sheet(link).currency, phone.sheet(link).currency
+    return phone.server_sheet(link).currency, phone.view(link).currency
 
 
 def test_a_replica_has_the_servers_currency(phone: Phone) -> None:

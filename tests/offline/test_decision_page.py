@@ -60,8 +60,8 @@ def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told:
 def test_a_second_tap_decides_nothing_again(phone: Phone, link: str) -> None:
     """It leads to the table as it was decided."""
     choose(phone, link, "add")
-    before = phone.sheet(link)
+    before = phone.view(link)
     answer = choose(phone, link, "server")
     assert answer.headers["Location"] == f"/t/{link}"
-    assert phone.sheet(link) == before
+    assert phone.view(link) == before
     assert phone.here.get(f"/t/{link}/decide").status_code == 303

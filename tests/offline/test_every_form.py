@@ -127,7 +127,7 @@ def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> Non
     db = pool_of(phone.app)
     write = Write(link, replicas.read_phone(db).pen)
     commit(db, write, change, form_key(write.pen or "", b"revised"))
-    phone.tap(link, write_event(Correction(player=phone.sheet(link).state.players[0], points=2)))
+    phone.tap(link, write_event(Correction(player=phone.view(link).state.players[0], points=2)))
     assert phone.hand_over() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
     phone.send(link, "/undo")

@@ -11,7 +11,7 @@ import pytest
 
 from app.offline import replicas, routes
 from app.rules.gamefile import write_game
-from app.services import sheets, tables
+from app.services import table_view, tables
 from app.store.database import Database
 from tests.offline.conftest import NewPhone
 from tests.offline.evenings import copy_of
@@ -26,12 +26,12 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     opened = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     link = opened.headers["Location"].removeprefix("/t/")
     phone.refresh()
-    assert phone.sheet(link) == phone.server_sheet(link)
+    assert phone.view(link) == phone.server_sheet(link)
     phone.tap(link, best_hand("Bo"))
     assert phone.hand_over() == [200]
-    assert phone.server_sheet(link) == phone.sheet(link)
+    assert phone.server_sheet(link) == phone.view(link)
     phone.refresh()
-    assert phone.server_sheet(link) == phone.sheet(link)
+    assert phone.server_sheet(link) == phone.view(link)
 
 
 def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
@@ -61,7 +61,7 @@ def play(phone: Phone, link: str) -> None:
         phone.send(link, path)
     phone.tap(link, SETTLE)
     phone.send(link, "/evening/all", {"way": "cash"})
-    phone.send(link, "/evening/undo", {"settlement": str(phone.sheet(link).seq)})
+    phone.send(link, "/evening/undo", {"settlement": str(phone.view(link).seq)})
     phone.send(link, "/games")
 
 
@@ -115,7 +115,7 @@ def test_games_that_were_played_elsewhere_come_along(
     link = answer.headers["Location"].removeprefix("/t/").partition("/")[0]
 
     def begun(db: Database) -> list[datetime]:
-        found = [sheets.read_sheet(db, link, number).begun_at for number in (1, 2, 3)]
+        found = [table_view.read_view(db, link, number).begun_at for number in (1, 2, 3)]
         return [datetime.fromisoformat(at) for at in found]
 
     before = begun(pool_of(phone.app))

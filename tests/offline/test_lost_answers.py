@@ -22,7 +22,7 @@ def link(phone: Phone) -> str:
 
 def tap_both(phone: Phone, link: str, event: dict[str, object]) -> None:
     """Tap: the server does it, its answer is lost, and the phone does it by itself."""
-    form = {"seq": str(phone.sheet(link).seq), "event": json.dumps(event)}
+    form = {"seq": str(phone.view(link).seq), "event": json.dumps(event)}
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
     assert phone.here.post(f"/t/{link}/events", data=form).status_code == 303
 
@@ -33,7 +33,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> Non
     phone.tap(link, correction("Anna", 5))
     assert phone.hand_over() == [200]
     assert phone.server_sheet(link).state.score("Anna") == 10
-    assert phone.server_sheet(link).game == phone.sheet(link).game
+    assert phone.server_sheet(link).game == phone.view(link).game
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict
     phone.tap(link, {"event": "break_off", "settle": True})
     phone.hand_over()
     phone.refresh()
-    data = {"seq": str(phone.sheet(link).seq), **fields}
+    data = {"seq": str(phone.view(link).seq), **fields}
     for client in (phone.there, phone.here):
         assert client.post(f"/t/{link}{path}", data=data).status_code == 303
     phone.tap(link, correction("Bo", 1)) if path == "/undo" else phone.send(link, "/games")
     assert phone.hand_over() == [200]
-    assert phone.server_sheet(link).game.events == phone.sheet(link).game.events
+    assert phone.server_sheet(link).game.events == phone.view(link).game.events
 
 
 def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.services import ledger, sheets, tables
+from app.services import ledger, table_view, tables
 from tests.offline.phones import Phone, pool_of
 from tests.services.keeper import NOBODY, SETTLE, best_hand, last_trick
 from tests.stopped import stopped_at
@@ -27,7 +27,7 @@ def play_at(phone: Phone, at: datetime) -> str:
 
 def times_there(phone: Phone, link: str) -> list[datetime]:
     """Return when the server has it that the events of the first game were recorded."""
-    lines = sheets.read_log(pool_of(phone.server), link, 1)
+    lines = table_view.read_log(pool_of(phone.server), link, 1)
     return [datetime.fromisoformat(line.recorded_at) for line in lines]
 
 
@@ -40,7 +40,7 @@ def test_an_evening_handed_over_in_the_morning_is_that_evenings(phone: Phone) ->
     assert phone.hand_over() == [200]
     assert ledger.read_ledger(pool_of(phone.server), link).evenings == [evening.date()]
     assert [at.date() for at in times_there(phone, link)] == [evening.date()] * 3
-    assert phone.server_sheet(link) == phone.sheet(link)
+    assert phone.server_sheet(link) == phone.view(link)
 
 
 def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Phone) -> None:
@@ -51,7 +51,7 @@ def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Ph
     assert ledger.read_ledger(pool_of(phone.server), link).evenings[-1] <= NOW.date()
     phone.refresh()
     there, here = pool_of(phone.server), pool_of(phone.app)
-    assert sheets.read_log(here, link, 1) == sheets.read_log(there, link, 1)
+    assert table_view.read_log(here, link, 1) == table_view.read_log(there, link, 1)
 
 
 def batch_of(phone: Phone, *times: datetime) -> dict[str, Any]:

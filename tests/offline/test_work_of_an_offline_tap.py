@@ -29,7 +29,7 @@ def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
     link = phone.open_table(["Anna", "Bo", "Cilla"])
     phone.tap(link, NOBODY)
     assert set(phone.hand_over()) == {200}
-    form = {"seq": str(phone.sheet(link).seq), "event": json.dumps(best_hand("Anna"))}
+    form = {"seq": str(phone.view(link).seq), "event": json.dumps(best_hand("Anna"))}
     work = Evening()
     sys.setprofile(work.call)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.rules.hands import Hand
-from app.rules.records import Record, find_records
+from app.rules.records import GameRecord, find_records
 from app.rules.statistics import SeatStatistics
 
 LOST: dict[str, Any] = {
@@ -52,7 +52,7 @@ def test_a_first_royal_is_the_first_once() -> None:
     """Anna's first royal is hers; of her second nothing is told, nor of an ordinary hand."""
     royal = game(Hand.ROYAL_FLUSH, Hand.PAIR)
     assert find_records([royal], [[game()]]) == [
-        Record("first_hand", ("Anna",), 1, Hand.ROYAL_FLUSH)
+        GameRecord("first_hand", ("Anna",), 1, Hand.ROYAL_FLUSH)
     ]
     assert codes(royal, game(), royal) == []
 
@@ -61,7 +61,7 @@ def test_the_third_win_in_a_row_counts_only_games_that_one_sat_in() -> None:
     """What others play meanwhile does not end it, and a loss does."""
     won, others = game(won=True), [seat("Cilla"), seat("Dan", won=True)]
     found = find_records([won], [[each] for each in (won, others, won)])
-    assert Record("wins_in_a_row", ("Anna",), 3) in found
+    assert GameRecord("wins_in_a_row", ("Anna",), 3) in found
     assert "wins_in_a_row" not in codes(won, won, won, game())
     assert "wins_in_a_row" not in codes(won, won, game(), won)
     assert "wins_in_a_row" not in codes(game(), won, won, won)
@@ -74,7 +74,7 @@ def test_the_highest_so_far_is_higher_than_all_before(code: str, figure: str) ->
     """As high as before is none, nor the first of its kind, nor what beats only a few games."""
     before = [[game(**{figure: 33})], *([game()] for _ in range(4))]
     found = find_records([game(**{figure: 34})], before)
-    assert found == [Record(code, ("Anna",), 34)]  # type: ignore[arg-type]  # one of the codes
+    assert found == [GameRecord(code, ("Anna",), 34)]  # type: ignore[arg-type]  # one of the codes
     assert find_records([game(**{figure: 34})], before[:4]) == []
     assert find_records([game(**{figure: 33})], before) == []
     assert find_records([game(**{figure: 33})], before[1:] * 2) == []
@@ -84,7 +84,7 @@ def test_zeroings_of_an_evening_are_compared_with_evenings() -> None:
     """Two games with two each make four, the most in one evening but not in one game."""
     two, three = game(zeroings_given=2), game(zeroings_given=3)
     found = find_records([two, two], [[three], [game(), game()]], evening=True)
-    assert found == [Record("zeroings_of_evening", (), 4)]
+    assert found == [GameRecord("zeroings_of_evening", (), 4)]
     assert codes(two, three) == []
     assert codes(game(zeroings_given=1), game()) == []
 
@@ -93,15 +93,15 @@ def test_chicagos_of_a_game_are_everybodys_together() -> None:
     """One of Anna's and one of Bo's are two, more than in any game before."""
     both = [seat("Anna", chicagos_made=1), seat("Bo", chicagos_made=1)]
     found = find_records([both], [[game(chicagos_made=1)]])
-    assert Record("chicagos_of_game", (), 2) in found
-    assert Record("first_chicago", ("Bo",), 1) in found
+    assert GameRecord("chicagos_of_game", (), 2) in found
+    assert GameRecord("first_chicago", ("Bo",), 1) in found
 
 
 def test_a_win_at_last_comes_after_ten_games_without_one() -> None:
     """The eleventh game is told of; who never won before has a first win."""
     lost, won = game(), game(won=True)
     found = find_records([won], [[won], *([lost] for _ in range(10))])
-    assert found == [Record("win_at_last", ("Anna",), 11)]
+    assert found == [GameRecord("win_at_last", ("Anna",), 11)]
     assert codes(won, won, *[lost] * 9) == []
     assert codes(won, *[lost] * 10) == ["first_win"]
 
@@ -117,4 +117,4 @@ def test_a_round_number_of_games_is_a_jubilee() -> None:
     assert codes(game(), *[game()] * 99) == ["jubilee"]
     assert codes(game(), *[game()] * 10) == []
     evening = find_records([game()] * 3, [[game()] * 8], evening=True)
-    assert evening == [Record("jubilee", (), 10)]
+    assert evening == [GameRecord("jubilee", (), 10)]

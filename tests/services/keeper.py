@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from app.services.table_view import TableView
 from msgspec.structs import replace
 
 from app.rules.gamefile import Game, read_game, read_setup
@@ -17,6 +16,7 @@ from app.services import import_export, people, play, table_view, tables
 from app.services.commit import Change, commit
 from app.services.ledger import Ledger
 from app.services.people import People
+from app.services.table_view import TableView
 from app.services.tables import Access, Write
 from app.store.database import Database
 from app.store.log import Key

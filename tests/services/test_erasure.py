@@ -12,6 +12,7 @@ from app.rules.gamefile import read_game
 from app.services import erasure, import_export, people, play, table_view, tables
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance, Unpay
+from app.services.play import DraftItem
 from app.services.revise import Revise
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
@@ -169,7 +170,7 @@ def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
     """Of a game that goes nothing is left but by what name somebody goes since then."""
     game = read_game(game_file(2019))
     keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
-    entries = [0, Correction(player="Anna", points=1, note="between us"), 1]
+    entries: list[DraftItem] = [0, Correction(player="Anna", points=1, note="between us"), 1]
     keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
     keeper.next_game()
     erasure.delete_before(db, keeper.write(), date(2020, 1, 1))

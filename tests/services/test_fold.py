@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from app.services.table_view import TableView
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -30,6 +29,7 @@ from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
+from app.services.table_view import TableView
 from app.services.tables import NotFound
 from app.store import log
 from app.store.log import ChangeRow

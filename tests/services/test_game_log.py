@@ -1,7 +1,6 @@
 """The log of a game: what was changed is struck out, and what is new stands beside it."""
 
 import pytest
-from app.services.table_view import Changed
 from sqlite_utils.utils import sqlite3
 
 from app.rules.errors import BadFile, NotAllowed
@@ -9,6 +8,7 @@ from app.rules.events import Correction, Event
 from app.rules.gamefile import MAX_EVENTS
 from app.services import play, table_view
 from app.services.play import DraftItem
+from app.services.table_view import Changed
 from tests.services.keeper import (
     NOBODY,
     Keeper,

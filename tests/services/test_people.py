@@ -1,13 +1,13 @@
 """A table remembers its people by name, and two names may be the same person."""
 
 import pytest
-from app.services.table_view import Changed
 
 from app.rules.errors import BadFile, NotAllowed
 from app.services import ledger, people, play, statistics
 from app.services.commit import Change
 from app.services.revise import Revise
 from app.services.settings import Merge, Rename, Split
+from app.services.table_view import Changed
 from app.services.tables import NotFound
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
-from app.services.table_view import Changed, TableView
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from app.services import play, table_view, tables
 from app.services.figures import recount_all
 from app.services.ledger import read_ledger
 from app.services.revise import Preview, Revise, preview
+from app.services.table_view import Changed, TableView
 from app.store.database import Database
 from tests.rules.strategies import Played, games
 from tests.services.conftest import Seat

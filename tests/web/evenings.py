@@ -6,7 +6,7 @@ from flask import Flask
 
 from app.http import context
 from app.rules.events import Correction
-from app.services import sheets
+from app.services import table_view
 from app.services.commit import commit
 from app.services.play import Mend, Record, Start
 from app.services.tables import Write
@@ -52,7 +52,7 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
 def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
     """Let a game have been won by another number of points."""
     write = pen_of(phone)
-    events = sheets.read_sheet(store_of(app), write.link, number).game.events
+    events = table_view.read_view(store_of(app), write.link, number).game.events
     corrected = Correction(player=player, points=points)
     commit(store_of(app), write, Mend(number, [corrected, *events[1:]]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.rules.house import HouseRules
 from app.rules.presets import read_code, write_rules
-from app.services import sheets
+from app.services import table_view
 from app.store.database import Database
 from tests.web.pages import Button, Form, Page
 from tests.web.phone import Phone
@@ -45,5 +45,5 @@ def use_rules(phone: Phone) -> HouseRules:
 
 def game_rules(phone: Phone, db: Database, number: int = 1) -> dict[str, object]:
     """Return the rules of a game at the phone's table, as its file writes them."""
-    setup = sheets.read_sheet(db, phone.table.removeprefix("/t/"), number).game.setup
+    setup = table_view.read_view(db, phone.table.removeprefix("/t/"), number).game.setup
     return write_rules(setup.preset, setup.rules)

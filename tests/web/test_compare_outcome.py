@@ -124,9 +124,9 @@ def test_a_hand_that_asks_leads_to_its_question(phone: Phone, seat: Seat) -> Non
     page = ask(seat(phone), *hands({"1": KINGS, "3": FOURS}))
     assert page.announcement == "Cilla wins: four of a kind beats pair."
     link = page.link("Write: Cilla four of a kind …")
-    sheet = phone.open(link.href)
+    view = phone.open(link.href)
     phone.press("Zero all the others")
-    assert "Cilla: four of a kind" in sheet.text
+    assert "Cilla: four of a kind" in view.text
     assert recorded(phone)[0]["choose"] == "zero"
 
 

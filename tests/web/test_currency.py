@@ -8,7 +8,7 @@ import json
 import pytest
 from flask import Flask
 
-from app.services import ledger, sheets
+from app.services import ledger, table_view
 from app.services.commit import commit
 from app.services.play import Record
 from tests.web.conftest import NewPhone
@@ -47,7 +47,7 @@ def keeper(app: Flask, phone: Phone) -> Phone:
 
 def currency_of(app: Flask, phone: Phone) -> str:
     """Return the currency that the database has for the phone's table."""
-    return sheets.read_sheet(store_of(app), pen_of(phone).link).currency
+    return table_view.read_view(store_of(app), pen_of(phone).link).currency
 
 
 @pytest.mark.parametrize("where", ["/evening/pay/2-1", "/evening/all", "/evening/advance"])
@@ -162,4 +162,4 @@ def test_a_call_may_name_the_currency(app: Flask, phone: Phone) -> None:
     """Amounts are hundredths of it."""
     call = {"players": ["Anna", "Bo"], "stake_ore": 10, "currency": "EUR"}
     table = phone.client.post("/api/tables", json=call).get_json()["table"]
-    assert sheets.read_sheet(store_of(app), table).currency == "EUR"
+    assert table_view.read_view(store_of(app), table).currency == "EUR"

@@ -13,21 +13,21 @@ from app.rules.game import begin
 from app.rules.gamefile import Game, read_setup
 from app.rules.hands import Hand
 from app.rules.state import Step
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.table.amend_view import list_changes
-from app.web.table.draft import Draft, decode_draft, encode_draft, is_saved
+from app.web.table.draft import AmendmentDraft, decode_draft, encode_draft, is_saved
 from tests.rules.strategies import Draw, Played, games, happenings
 
 
-def sheet_of(played: Played, count: int | None = None) -> Sheet:
+def sheet_of(played: Played, count: int | None = None) -> TableView:
     """Return a table with a game, as it was when so many entries were recorded."""
     events = played.events[:count]
     states = played.states[: len(events) + 1]
-    return Sheet("", 1, 1, 1, "", Game(played.setup, events), states, {}, {})
+    return TableView("", 1, 1, 1, "", Game(played.setup, events), states, {}, {})
 
 
 @st.composite
-def edited(draw: Draw) -> tuple[Played, Draft]:
+def edited(draw: Draw) -> tuple[Played, AmendmentDraft]:
     """Draw a game and some edits of it."""
     played = draw(games().filter(lambda each: bool(each.events)))
     draft = decode_draft("", sheet_of(played))
@@ -48,7 +48,7 @@ def edited(draw: Draw) -> tuple[Played, Draft]:
 
 
 @given(edited())
-def test_a_draft_survives_its_address(drawn: tuple[Played, Draft]) -> None:
+def test_a_draft_survives_its_address(drawn: tuple[Played, AmendmentDraft]) -> None:
     """Read from its address it is the same, and saved where the game begins with what it makes."""
     played, draft = drawn
     was = sheet_of(played)
@@ -73,7 +73,7 @@ def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> 
 
 
 SETUP = read_setup({"players": ["Anna", "Bo"], "rules": {"preset": "pagat"}})
-START = Sheet("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, {}, {})
+START = TableView("", 1, 1, 1, "", Game(SETUP, (NoBestHand(),)), [begin(SETUP)] * 2, {}, {})
 NEW = Entry(Correction(player="Bo", points=1), Moment(1, Step.HAND_1))
 
 

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.rules.presets import PRESETS
 from app.rules.state import Setup
-from app.services import sheets
+from app.services import table_view
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY, next_game, pen_of, store_of, won
 from tests.web.phone import Phone
@@ -25,7 +25,7 @@ def over(seat: Seat, either: Phone) -> Phone:
 
 def setup(app: Flask, phone: Phone) -> Setup:
     """Return what was agreed for the newest game."""
-    return sheets.read_sheet(store_of(app), pen_of(phone).link).game.setup
+    return table_view.read_view(store_of(app), pen_of(phone).link).game.setup
 
 
 def test_known_names_are_offered(app: Flask, over: Phone) -> None:

@@ -59,11 +59,11 @@ def expect_said(state: GameState, head: Head) -> None:
     """Hold the head, the sheet and the card of one player against the engine."""
     name, code = head.name, expected(state, head.name)
     assert (head.exchange.code if head.exchange else None) == code
-    sheet: list[str] = [notice.code for notice in told_on_sheet(state, name)]
+    view: list[str] = [notice.code for notice in told_on_sheet(state, name)]
     card: list[str] = [fact.code for fact in own_card(state, name).facts]
-    for said in (sheet, card):
+    for said in (view, card):
         assert [each for each in said if each in WORDS] == [code] * (code is not None)
-    for codes in ({notice.code for notice in head.chips}, {*sheet}, {*card}):
+    for codes in ({notice.code for notice in head.chips}, {*view}, {*card}):
         assert ("must_show" in codes) == bool(must_show(state, name))
         assert code == "exchanges" or "must_show" not in codes
 

@@ -76,7 +76,7 @@ def phones(keeper: Phone, new_phone: NewPhone) -> dict[str, Phone]:
     others = ("reader", "Bo", "none of them", "nobody", "unrecognised")
     seen = {"keeper": keeper, "who got the pen": got_it, **{who: new_phone() for who in others}}
     said = {
-        "Bo": people.code_of(table.removeprefix("/t/"), "Bo"),
+        "Bo": people.pseudonym_of(table.removeprefix("/t/"), "Bo"),
         "none of them": follow.NO_PLAYER,
         "nobody": "12345678",
     }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.services import people, sheets, tables
+from app.services import people, table_view, tables
 from app.services.people import People
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.store.database import Database
 from tests.web.conftest import NewPhone, Seat
 from tests.web.evenings import NOBODY
@@ -28,9 +28,9 @@ def keeper(seat: Seat, phone: Phone) -> Phone:
     return seat(phone, *DEAL, *DEAL, DEAL[0])
 
 
-def sheet_of(db: Database, phone: Phone) -> Sheet:
+def sheet_of(db: Database, phone: Phone) -> TableView:
     """Return the table as it stands."""
-    return sheets.read_sheet(db, phone.table.rpartition("/")[2])
+    return table_view.read_view(db, phone.table.rpartition("/")[2])
 
 
 def people_of(db: Database, phone: Phone) -> People:

@@ -19,7 +19,7 @@ from app.http.forms import (
 )
 from app.i18n.language import N_
 from app.rules.errors import BadFile, NotAllowed
-from app.services import erasure, sheets
+from app.services import erasure, table_view
 from app.services.tables import Write
 from app.store.database import Database
 from app.web.templates import render
@@ -34,7 +34,7 @@ bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
 @bp.get("")
 def page(link: str) -> Response:
-    """What can be forgotten."""
+    """The page to erase a name, what is old, or the table."""
     return _render_form(link)
 
 
@@ -51,7 +51,7 @@ def forget(link: str) -> AnyResponse:
 
 
 def _preview(link: str) -> str:
-    """What will go, in words. Raises BadFile, NotAllowed."""
+    """A preview of the erasure in words. Raises BadFile, NotAllowed."""
     _, language = context.language().gettext, context.language()
     match request.form.get("what"):
         case "name":
@@ -69,7 +69,7 @@ def _preview(link: str) -> str:
                 paid=language.ngettext("%(num)s payment", "%(num)s payments", paid),
             )
         case "table":
-            count = len(sheets.list_game_numbers(context.db(), link))
+            count = len(table_view.list_game_numbers(context.db(), link))
             games = language.ngettext("%(num)s game", "%(num)s games", count)
             return _("The table goes for good, with %(games)s and all payments.", games=games)
         case what:

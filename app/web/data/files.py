@@ -30,7 +30,7 @@ from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
 from app.rules.settlement import USUAL, Currency, read_currency
-from app.services import import_export, sheets
+from app.services import import_export, table_view
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
 from app.services.ledger import Ledger
@@ -108,7 +108,7 @@ def allow_uploads() -> None:
 @bp.get("/t/<link>/files")
 @expensive
 def page(link: str) -> Response:
-    """What can be taken out and in."""
+    """The page of files to export and import."""
     return _render_page(link)
 
 
@@ -116,7 +116,7 @@ def page(link: str) -> Response:
 @cache_page()
 def game(link: str, number: int) -> Response:
     """One game as a file to keep."""
-    sheets.read_sheet(context.db(), link, number)
+    table_view.read_view(context.db(), link, number)
     content = import_export.export_game(context.db(), link, number)
     return answer_file(content, "application/json", f"chicago-{number}.json")
 
@@ -231,4 +231,4 @@ def _render_new(refusal: Refusal | None = None) -> Response:
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:
-    return render("data/page.html", "", refusal, sheet=sheets.read_sheet(context.db(), link))
+    return render("data/page.html", "", refusal, view=table_view.read_view(context.db(), link))

@@ -12,8 +12,8 @@ from werkzeug.exceptions import NotFound
 from app.http import context
 from app.http.rendered import cache_page
 from app.rules.settlement import Transfer
-from app.services import ledger, sheets, statistics
-from app.services.sheets import Sheet
+from app.services import ledger, statistics, table_view
+from app.services.table_view import TableView
 from app.store.clock import evening_of
 from app.web.evening import story
 from app.web.evening.story import Naming, Story
@@ -64,17 +64,17 @@ def tell(link: str, number: int | None, day: str | None, *, in_full: bool = Fals
 
 
 def _tell_game(link: str, number: int, in_full: bool) -> Story:
-    sheet = sheets.read_sheet(context.db(), link, number)
-    if not sheet.state.over:
+    view = table_view.read_view(context.db(), link, number)
+    if not view.state.over:
         raise NotFound
-    evening = evening_of(sheet.begun_at)
+    evening = evening_of(view.begun_at)
     told = statistics.read_highlights(context.db(), context.access().id, evening, number)
     left = None
     # What older games brought may long be paid.
-    if number == sheet.games:
+    if number == view.games:
         left = ledger.read_ledger(context.db(), link).transfers
-    names = story.whole if in_full else _shorten(_names(sheet, told, left or []))
-    return story.tell_game(sheet, told, left, names)
+    names = story.whole if in_full else _shorten(_names(view, told, left or []))
+    return story.tell_game(view, told, left, names)
 
 
 def _tell_evening(link: str, day: str, in_full: bool) -> Story:
@@ -98,13 +98,13 @@ def leave_out_undrawable(text: str) -> str:
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(sheet: Sheet, told: statistics.Highlights, left: Sequence[Transfer]) -> list[str]:
+def _names(view: TableView, told: statistics.Highlights, left: Sequence[Transfer]) -> list[str]:
     """Everybody who is told of with a game, also by the names of the persons they are."""
     records = [name for record in told.records for name in record.players]
     swung = [told.swing.name] if told.swing else []
     owed = [name for each in left for name in (each.payer, each.payee)]
     struck = [*told.zeroings, *told.falls]
-    return list(dict.fromkeys([*sheet.state.players, *records, *swung, *struck, *owed]))
+    return list(dict.fromkeys([*view.state.players, *records, *swung, *struck, *owed]))
 
 
 def _shorten(names: Iterable[str]) -> Naming:

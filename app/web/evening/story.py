@@ -1,4 +1,4 @@
-"""What is told of a game or an evening that is over, as texts: for the picture and for a chat."""
+"""Stories of games and evenings that are over, as texts for the picture and for a chat."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.i18n.records import record_text
 from app.rules.settlement import Transfer
 from app.rules.state import Effect
 from app.services.ledger import Ledger
-from app.services.sheets import Sheet
 from app.services.statistics import Highlights
+from app.services.table_view import TableView
 from app.web.curve import Curve
 from app.web.evening import page
 from app.web.evening.page import draw_evening
@@ -46,7 +46,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What is told, in the language of the request.
+    """A story in the language of the request.
 
     `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading.
     """
@@ -68,15 +68,15 @@ def whole(name: str) -> str:
 
 
 def tell_game(
-    sheet: Sheet, told: Highlights, left: Sequence[Transfer] | None, naming: Naming = whole
+    view: TableView, told: Highlights, left: Sequence[Transfer] | None, naming: Naming = whole
 ) -> Story:
     """Tell of a game that is over, and of what is `left` to settle once it is the newest."""
-    end, _ = result(sheet.state), context.language().gettext
-    stake = sheet.state.setup.stake_ore
+    end, _ = result(view.state), context.language().gettext
+    stake = view.state.setup.stake_ore
     owed = left is not None and (left or stake)
     return Story(
         day=told.evening,
-        place=_join([sheet.name, _("Game %(number)s", number=sheet.number)]),
+        place=_join([view.name, _("Game %(number)s", number=view.number)]),
         headline=str(FILTERS["effect_text"](_rename(end.why, naming))),
         standings=tuple(
             Standing(
@@ -85,7 +85,7 @@ def tell_game(
                 reached=str(FILTERS["points"](seat.score)),
                 amount=_signed(end.payout[seat.name]) if stake else "",
                 tone=_tone(end.payout[seat.name]) if stake else "",
-                best=seat.name in sheet.state.winners,
+                best=seat.name in view.state.winners,
             )
             for seat in end.ranking
         ),
@@ -93,7 +93,7 @@ def tell_game(
         records=_tell_records(told, naming),
         heading=_("The evening so far") if owed else "",
         payments=_tell_payments(left or [], naming),
-        curve=draw_curve(sheet.states),
+        curve=draw_curve(view.states),
     )
 
 
@@ -189,7 +189,7 @@ def _tell_reached(evening: page.Evening, name: str, told: Highlights) -> str:
 
 
 def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
-    """What happened, by its heading; nothing where no game counts."""
+    """The facts under their heading; nothing where no game counts."""
     language, _ = context.language(), context.language().gettext
     if not told.games:
         return {}
@@ -206,7 +206,7 @@ def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
 
 
 def _times(times: int) -> str:
-    """How often a sign is meant, if more than once."""
+    """The multiplier of a sign, if more than one."""
     return f" × {context.language().number(times)}" if times > 1 else ""
 
 

@@ -1,4 +1,4 @@
-"""How Chicago is played, in two minutes: by a table's own rules, or by published ones."""
+"""How to play Chicago, in two minutes: by a table's own rules, or by published ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.i18n.how_to import example_hands, how_to_play
 from app.i18n.rule_summary import preset_label, rules_label
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_code
-from app.services import sheets
+from app.services import table_view
 from app.web.templates import render
 
 bp = Blueprint("how", __name__)
@@ -46,7 +46,7 @@ def published_guide(preset: str) -> Guide:
 
 def table_guide(link: str) -> Guide:
     """The guide by a table's own rules."""
-    setup, at = sheets.read_sheet(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
+    setup, at = table_view.read_view(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
     pages = (f"{at}/how", f"{at}/sample", f"{at}/rules", at)
     return Guide(setup.preset, setup.rules, setup.stake_ore, *pages)
 
@@ -54,13 +54,13 @@ def table_guide(link: str) -> Guide:
 @bp.get("/how")
 @bp.get("/how/<preset>")
 def how(preset: str = DEFAULT_PRESET) -> AnyResponse:
-    """How Chicago is played by published rules, those of a new table where none are named."""
+    """How to play by published rules, those of a new table where none are named."""
     return _render_how(published_guide(preset), preset)
 
 
 @bp.get("/t/<link>/how")
 def table_how(link: str) -> AnyResponse:
-    """How Chicago is played at a table."""
+    """How to play at a table."""
     return _render_how(table_guide(link))
 
 

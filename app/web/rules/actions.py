@@ -1,4 +1,4 @@
-"""What the buttons of the form for house rules do, and what one may start from."""
+"""Buttons of the form for house rules, and the starting points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.rules.errors import BadFile
 from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS, SCALES, read_code, write_code
 from app.services import rule_sets
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.rules.form import Faults, reset_field, with_scale
 from app.web.setup import draft as drafts
 from app.web.setup.draft import MAX_KEY, OWN, SAVED
@@ -25,7 +25,7 @@ LONGEST_CODE = 6000
 
 
 class StartingPoint(msgspec.Struct, frozen=True):
-    """What one starts from: a published rule set, one kept on the phone, or a table's rules."""
+    """A starting point: a published rule set, one kept on the phone, or a table's rules."""
 
     key: str
     label: str
@@ -34,7 +34,7 @@ class StartingPoint(msgspec.Struct, frozen=True):
     source: str = ""
 
 
-class Edit(msgspec.Struct, frozen=True):
+class RuleEdit(msgspec.Struct, frozen=True):
     """The form as it stands.
 
     `before` brings back rules that a button has replaced, `opened` is the rule to show next,
@@ -50,11 +50,11 @@ class Edit(msgspec.Struct, frozen=True):
     name_fault: str = ""
 
 
-def starting_point(key: str, sheet: Sheet | None) -> StartingPoint:
-    """What a key names; the usual rule set for a key that names nothing here."""
+def starting_point(key: str, view: TableView | None) -> StartingPoint:
+    """The starting point of a key; the usual rule set for a key that names nothing here."""
     language = context.language()
-    if key == "table" and sheet is not None:
-        setup = sheet.game.setup
+    if key == "table" and view is not None:
+        setup = view.game.setup
         return StartingPoint(key, language.gettext("the last game"), setup.preset, setup.rules)
     kind, _, number = key.partition(":")
     rule_set = drafts.saved_rule_set(number) if kind == SAVED else None
@@ -65,27 +65,27 @@ def starting_point(key: str, sheet: Sheet | None) -> StartingPoint:
     return StartingPoint(preset, label, preset, PRESETS[preset], source)
 
 
-def starting_points(saved: list[rule_sets.RuleSet], sheet: Sheet | None) -> list[StartingPoint]:
+def starting_points(saved: list[rule_sets.RuleSet], view: TableView | None) -> list[StartingPoint]:
     """Everything one may start from, with the rule sets saved on this phone."""
     keys = [
-        *(["table"] if sheet else []),
+        *(["table"] if view else []),
         *(f"{SAVED}:{rule_set.id}" for rule_set in saved),
         *PRESETS,
     ]
-    return [starting_point(key, sheet) for key in keys]
+    return [starting_point(key, view) for key in keys]
 
 
-def edit_draft(draft: drafts.Draft) -> Edit:
+def edit_draft(draft: drafts.GameDraft) -> RuleEdit:
     """The form with the rules that are chosen on the start page."""
     try:
         preset, rules = drafts.rules_of(draft)
     except BadFile:
         preset, rules = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
-    return Edit(starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
+    return RuleEdit(starting_point(preset if draft.preset == OWN else draft.preset, None), rules)
 
 
-def started_from(edit: Edit) -> str:
-    """What the rules of a form are called before anything is changed there."""
+def started_from(edit: RuleEdit) -> str:
+    """The name of a form's rules before anything is changed there."""
     same = edit.rules == edit.base.rules
     return edit.base.label if same else context.language().gettext("Our own rules")
 
@@ -97,12 +97,12 @@ def read_link(code: str) -> tuple[str, HouseRules]:
     return read_code(code)
 
 
-def act(edit: Edit, what: str, which: str, sheet: Sheet | None) -> Edit:
+def act(edit: RuleEdit, what: str, which: str, view: TableView | None) -> RuleEdit:
     """The form after a button."""
-    return _ACTIONS[what](edit, which, sheet) if what in _ACTIONS else edit
+    return _ACTIONS[what](edit, which, view) if what in _ACTIONS else edit
 
 
-def _reset(edit: Edit, field: str, sheet: Sheet | None) -> Edit:
+def _reset(edit: RuleEdit, field: str, view: TableView | None) -> RuleEdit:
     rules = reset_field(edit.rules, edit.base.rules, field)
     return replace(edit, rules=rules, faults=_without(edit.faults, field), opened=field)
 
@@ -111,33 +111,33 @@ def _without(faults: Faults, field: str) -> Faults:
     return {name: fault for name, fault in faults.items() if name != field}
 
 
-def _reset_all(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+def _reset_all(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
     return _start_anew(edit, edit.base)
 
 
-def _start_from(edit: Edit, key: str, sheet: Sheet | None) -> Edit:
-    return _start_anew(edit, starting_point(key, sheet))
+def _start_from(edit: RuleEdit, key: str, view: TableView | None) -> RuleEdit:
+    return _start_anew(edit, starting_point(key, view))
 
 
-def _start_anew(edit: Edit, base: StartingPoint) -> Edit:
+def _start_anew(edit: RuleEdit, base: StartingPoint) -> RuleEdit:
     """The rules of a starting point in place of these, which can be had back."""
     before = f"{edit.base.key} {write_code(edit.base.preset, edit.rules)}"
-    return Edit(base, base.rules, before="" if edit.rules == base.rules else before)
+    return RuleEdit(base, base.rules, before="" if edit.rules == base.rules else before)
 
 
-def _restore(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+def _restore(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
     key, _, code = edit.before.partition(" ")
-    return Edit(starting_point(key, sheet), read_link(code)[1])
+    return RuleEdit(starting_point(key, view), read_link(code)[1])
 
 
-def _use_scale(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+def _use_scale(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
     rules = with_scale(edit.rules, int(which)) if which in map(str, SCALES) else edit.rules
     faults = _without(edit.faults, "hand_points")
     return replace(edit, rules=rules, faults=faults, opened="hand_points")
 
 
 @rate_limit(NEW_TABLES)
-def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
+def _save(edit: RuleEdit, which: str, view: TableView | None) -> RuleEdit:
     """Keep the rules on this phone; from now on they are what one started from."""
     if edit.faults:
         return edit
@@ -147,18 +147,18 @@ def _save(edit: Edit, which: str, sheet: Sheet | None) -> Edit:
     if isinstance(saved, Refusal):
         return replace(edit, name_fault=saved.message)
     message = context.language().gettext("Kept on this phone: %(name)s.", name=saved.name)
-    return Edit(starting_point(f"{SAVED}:{saved.id}", sheet), saved.rules, message=message)
+    return RuleEdit(starting_point(f"{SAVED}:{saved.id}", view), saved.rules, message=message)
 
 
-def _delete(edit: Edit, number: str, sheet: Sheet | None) -> Edit:
+def _delete(edit: RuleEdit, number: str, view: TableView | None) -> RuleEdit:
     if (set_id := read_int(number, 0, MAX_KEY)) is not None:
         rule_sets.delete(context.db(), cookies.pen(), set_id)
     if edit.base.key != f"{SAVED}:{number}":
         return edit
-    return replace(edit, base=starting_point(edit.base.preset, sheet))
+    return replace(edit, base=starting_point(edit.base.preset, view))
 
 
-_ACTIONS: Mapping[str, Callable[[Edit, str, Sheet | None], Edit]] = {
+_ACTIONS: Mapping[str, Callable[[RuleEdit, str, TableView | None], RuleEdit]] = {
     "reset": _reset,
     "reset-all": _reset_all,
     "base": _start_from,

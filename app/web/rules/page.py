@@ -1,4 +1,4 @@
-"""What a table plays, on one page; and rules that come by a link, to read and to use."""
+"""Rule pages: a table's rules, and rules that come by a link, to read and to use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.rules.errors import BadFile
 from app.rules.hands import Hand
 from app.rules.house import HouseRules
 from app.rules.presets import write_code
-from app.services import sheets
+from app.services import table_view
 from app.web.pwa import draw_code
 from app.web.rules.actions import read_link
 from app.web.rules.fields import value_key
@@ -49,13 +49,13 @@ bp = Blueprint("rule_page", __name__)
 
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
-    """What a table plays, on one page."""
-    sheet = sheets.read_sheet(context.db(), link)
-    setup = sheet.game.setup
+    """A table's rules on one page."""
+    view = table_view.read_view(context.db(), link)
+    setup = view.game.setup
     return render(
         "rules/page.html",
-        sheet=sheet,
-        may_change=sheet.state.over and context.access().writes,
+        view=view,
+        may_change=view.state.over and context.access().writes,
         **_in_words(setup.preset, setup.rules),
         stake=setup.stake_ore,
     )
@@ -89,7 +89,7 @@ def _render_unreadable(fault: BadFile) -> AnyResponse:
 
 
 def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
-    """What the page shows of the rules, and the link that passes them on."""
+    """Values of the rule page, and the link that passes the rules on."""
     language = context.language()
     code = write_code(preset, rules)
     address = context.shareable_url(url_for("rule_page.link_rules", code=code))

@@ -24,11 +24,11 @@ from app.i18n.rule_notes import notes_by_field
 from app.i18n.rule_summary import high_hands
 from app.rules.house import HouseRules, changed_fields, groups
 from app.rules.presets import SCALES, scale_of, write_code, write_rules
-from app.services import rule_sets, sheets
+from app.services import rule_sets, table_view
 from app.services.play import Start
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.rules.actions import (
-    Edit,
+    RuleEdit,
     act,
     edit_draft,
     started_from,
@@ -48,7 +48,7 @@ from app.web.rules.form import (
     with_scale,
 )
 from app.web.setup import draft as drafts
-from app.web.setup.draft import Draft
+from app.web.setup.draft import GameDraft
 from app.web.templates import render
 
 bp = Blueprint("rules", __name__)
@@ -68,7 +68,7 @@ def change() -> AnyResponse:
 def send() -> AnyResponse:
     """Change the form as a button asks, or take the rules to the start page."""
 
-    def use(edit: Edit) -> AnyResponse:
+    def use(edit: RuleEdit) -> AnyResponse:
         draft = drafts.load() or drafts.new_draft(None)
         drafts.choose_rules(draft, edit.base.key, edit.base.preset, edit.rules)
         return redirect_to(url_for("new_table.page"))
@@ -79,14 +79,14 @@ def send() -> AnyResponse:
 @bp.get("/t/<link>/rules/change")
 def change_next(link: str) -> AnyResponse:
     """The form for a table's next game; while a game is played, its rules stand."""
-    sheet, draft = sheets.read_sheet(context.db(), link), _find_draft()
+    view, draft = table_view.read_view(context.db(), link), _find_draft()
     if "drafted" not in request.args and draft is not None:
         drafts.clear()
         draft = None
     revises = draft is not None and draft.table != link
-    if not (sheet.state.over or revises) or not context.access().writes:
+    if not (view.state.over or revises) or not context.access().writes:
         return redirect_to(url_for("rule_page.table_rules", link=link))
-    return _render_form(_first_edit(sheet), sheet)
+    return _render_form(_first_edit(view), view)
 
 
 @bp.post("/t/<link>/rules/change")
@@ -95,9 +95,9 @@ def send_next(link: str) -> AnyResponse:
 
     Where the next game is being filled in, the rules go there.
     """
-    sheet = sheets.read_sheet(context.db(), link)
+    view = table_view.read_view(context.db(), link)
 
-    def use(edit: Edit) -> AnyResponse:
+    def use(edit: RuleEdit) -> AnyResponse:
         if (draft := _find_draft()) is not None:
             key = edit.base.preset if edit.base.key == "table" else edit.base.key
             drafts.choose_rules(draft, key, edit.base.preset, edit.rules)
@@ -108,40 +108,42 @@ def send_next(link: str) -> AnyResponse:
         make_change(lambda: Start({"rules": rules}))
         return redirect_to(url_for("table.page", link=link))
 
-    return _press(sheet, use)
+    return _press(view, use)
 
 
-def _find_draft() -> Draft | None:
-    """What is being filled in for this table: its next game, or the one that is played."""
+def _find_draft() -> GameDraft | None:
+    """The draft for this table: of its next game, or of the one that is played."""
     link = context.link()
     return drafts.load(link) or drafts.load(drafts.revised(link))
 
 
-def _first_edit(sheet: Sheet | None) -> Edit:
+def _first_edit(view: TableView | None) -> RuleEdit:
     """The form before anything is changed: as is being filled in, or as the last game was."""
-    if sheet is None:
+    if view is None:
         return edit_draft(drafts.load() or drafts.new_draft(None))
     if (draft := _find_draft()) is not None:
         return edit_draft(draft)
-    base = starting_point("table", sheet)
-    return Edit(base, base.rules)
+    base = starting_point("table", view)
+    return RuleEdit(base, base.rules)
 
 
-def _press(sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> AnyResponse:
+def _press(view: TableView | None, use: Callable[[RuleEdit], AnyResponse]) -> AnyResponse:
     """The form after the button that was pressed, or where that leads."""
-    base = starting_point(request.form.get("base", ""), sheet)
+    base = starting_point(request.form.get("base", ""), view)
     rules, faults = read_form(_sent(), base.rules)
-    edit = Edit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
-    outcome = attempt(lambda: _act(edit, sheet, use), STALE)
+    edit = RuleEdit(base, rules, faults, request.form.get("before", "")[:LONGEST_FIELD])
+    outcome = attempt(lambda: _act(edit, view, use), STALE)
     if isinstance(outcome, Refusal):
-        return _render_form(replace(edit, message=outcome.message), sheet, outcome)
-    if isinstance(outcome, Edit):
+        return _render_form(replace(edit, message=outcome.message), view, outcome)
+    if isinstance(outcome, RuleEdit):
         refused = outcome.faults or outcome.name_fault
-        return _render_form(outcome, sheet, UNREADABLE if refused else None)
+        return _render_form(outcome, view, UNREADABLE if refused else None)
     return lead_to(outcome.location)
 
 
-def _act(edit: Edit, sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) -> Edit | AnyResponse:
+def _act(
+    edit: RuleEdit, view: TableView | None, use: Callable[[RuleEdit], AnyResponse]
+) -> RuleEdit | AnyResponse:
     """Do what the button says. Raises what changing the table raises."""
     what, which = pressed_button(_sent())
     if what == "use" and not edit.faults:
@@ -149,14 +151,16 @@ def _act(edit: Edit, sheet: Sheet | None, use: Callable[[Edit], AnyResponse]) ->
     if what == "words" and not edit.faults:
         code = write_code(edit.base.preset, edit.rules)
         return redirect_to(url_for("rule_page.link_rules", code=code))
-    return act(edit, what, which, sheet)
+    return act(edit, what, which, view)
 
 
 def _sent() -> dict[str, list[str]]:
     return request.form.to_dict(flat=False)
 
 
-def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None) -> AnyResponse:
+def _render_form(
+    edit: RuleEdit, view: TableView | None, refusal: Refusal | None = None
+) -> AnyResponse:
     """The form: the whole page, or what htmx swaps."""
     saved = rule_sets.list_rule_sets(context.db(), cookies.pen())
     sent = _sent()
@@ -166,12 +170,12 @@ def _render_form(edit: Edit, sheet: Sheet | None, refusal: Refusal | None = None
         refusal,
         edit=edit,
         origin=first_value(sent, "origin")[:ORIGIN_LENGTH] or _origin(edit),
-        restored=started_from(_first_edit(sheet)) if first_value(sent, "restored") else "",
+        restored=started_from(_first_edit(view)) if first_value(sent, "restored") else "",
         name=first_value(sent, "name")[:LONGEST_TEXT] if edit.name_fault else "",
-        action=url_for("rules.send_next", link=context.link()) if sheet else url_for("rules.send"),
-        sheet=sheet,
-        has_draft=sheet is not None and drafts.load(context.link()) is not None,
-        bases=starting_points(saved, sheet),
+        action=url_for("rules.send_next", link=context.link()) if view else url_for("rules.send"),
+        view=view,
+        has_draft=view is not None and drafts.load(context.link()) is not None,
+        bases=starting_points(saved, view),
         saved=saved,
         leading=leading_rules(edit.base.rules, edit.rules, context.language()),
         groups=_groups(),
@@ -196,12 +200,12 @@ def _groups() -> dict[str, list[str]]:
     }
 
 
-def _origin(edit: Edit) -> str:
+def _origin(edit: RuleEdit) -> str:
     return origin_of(edit.base.key, edit.base.preset, edit.rules)
 
 
-def _changes(edit: Edit, language: Language) -> dict[str, tuple[str, str]]:
-    """What each rule that is changed is now, and what it was."""
+def _changes(edit: RuleEdit, language: Language) -> dict[str, tuple[str, str]]:
+    """The changed rules, each with what it is now and what it was."""
 
     def text(field: str, rules: HouseRules, other: HouseRules) -> str:
         return difference_text(field, getattr(rules, field), getattr(other, field), language)

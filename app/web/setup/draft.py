@@ -1,4 +1,4 @@
-"""What is being filled in for a new table, kept on the phone while its rules are changed."""
+"""Drafts of a new table, kept on the phone while its rules are changed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from app.rules.names import MAX_NAME, MAX_PLAYERS
 from app.rules.presets import DEFAULT_PRESET, PRESETS, read_code, read_rules, write_code
 from app.rules.settlement import USUAL, Currency
 from app.services import rule_sets
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 
 STOP, FOUR, CHICAGO = "stop", "four", "chicago"
 MAX_STOP = 1000
@@ -33,7 +33,7 @@ Fields = MultiDict[str, str]
 
 
 def switched_on(rules: HouseRules) -> list[str]:
-    """Which switches these rules show as on."""
+    """The switches that these rules show as on."""
     shown = {
         STOP: rules.exchange_stop is not None,
         FOUR: zeroing_of(rules, Hand.FOUR_OF_A_KIND) is not None,
@@ -71,7 +71,7 @@ def _stop(fields: Fields) -> int:
 
 
 def _with_four(rules: HouseRules, *, may_zero: bool) -> dict[Hand, ZeroingMode]:
-    """Which hands zero, with four of a kind or without."""
+    """The hands that zero, with four of a kind or without."""
     four = Hand.FOUR_OF_A_KIND
     others = {hand: how for hand, how in rules.zeroing.items() if hand != four}
     return {**others, four: "choice"} if may_zero else others
@@ -87,8 +87,8 @@ USUAL_STAKES: Mapping[Currency, int] = {"SEK": DEFAULT_STAKE_ORE, "EUR": 10}
 MAX_KEY = 10**15 - 1
 
 
-class Draft(msgspec.Struct):
-    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
+class GameDraft(msgspec.Struct):
+    """The form as filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
     `was` are the names that are changed, by seat, where a game is being played.
 
@@ -117,36 +117,36 @@ class RuleChoice(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-def new_draft(last: Sheet | None) -> Draft:
+def new_draft(last: TableView | None) -> GameDraft:
     """An empty table, with the rules, the stake and the currency of the last one."""
     if last is None:
         currency = usual_currency(context.language())
         stake = format_amount(USUAL_STAKES[currency])
-        return Draft([], DEFAULT_PRESET, stake, currency=currency)
+        return GameDraft([], DEFAULT_PRESET, stake, currency=currency)
     setup = last.game.setup
-    form = Draft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
+    form = GameDraft([], setup.preset, format_amount(setup.stake_ore), currency=last.currency)
     _adopt(form, setup.preset, setup.rules)
     return form
 
 
-def save(form: Draft) -> None:
+def save(form: GameDraft) -> None:
     """Keep what has been filled in on the phone; a cookie holds little, so all of it is short."""
     form.players = [name[:MAX_NAME] for name in form.players[:MAX_PLAYERS]]
     form.name, form.stake = form.name[:MAX_NAME], form.stake[:LONGEST_STAKE]
     cookies.save_draft(msgspec.to_builtins(form))
 
 
-def load(table: str = "") -> Draft | None:
-    """What has been filled in before for a new table, or for a table's next game; None if not."""
+def load(table: str = "") -> GameDraft | None:
+    """The draft for a new table, or for a table's next game; None if there is none."""
     try:
-        form = msgspec.convert(cookies.draft(), Draft)
+        form = msgspec.convert(cookies.draft(), GameDraft)
     except msgspec.ValidationError:
         return None
     return form if form.table == table else None
 
 
 def revised(link: str) -> str:
-    """What stands for a table where its game, not its next one, is being filled in."""
+    """The mark of a draft for the game that a table plays, not for its next one."""
     return f"{link}/revise"
 
 
@@ -155,15 +155,15 @@ def clear() -> None:
     cookies.clear_draft()
 
 
-def choose_rules(form: Draft, key: str, preset: str, rules: HouseRules) -> None:
+def choose_rules(form: GameDraft, key: str, preset: str, rules: HouseRules) -> None:
     """Choose rules for the new table: a set as it is, or what differs from the one it was."""
     form.preset = key
-    if (preset, rules) != rules_of(Draft([], key, "")):
+    if (preset, rules) != rules_of(GameDraft([], key, "")):
         form.preset, form.own = OWN, write_code(preset, rules)
     save(form)
 
 
-def turn_switches(form: Draft, fields: MultiDict[str, str]) -> None:
+def turn_switches(form: GameDraft, fields: MultiDict[str, str]) -> None:
     """Change the rules by the switches that were touched. Raises BadFile."""
     preset, rules = rules_of(form)
     turned = turn(rules, fields)
@@ -171,7 +171,7 @@ def turn_switches(form: Draft, fields: MultiDict[str, str]) -> None:
         _adopt(form, preset, turned)
 
 
-def _adopt(form: Draft, preset: str, rules: HouseRules) -> None:
+def _adopt(form: GameDraft, preset: str, rules: HouseRules) -> None:
     """Let the form have these rules: the published set as it is, or with what differs."""
     form.preset, form.own = preset, ""
     if rules != PRESETS[preset]:
@@ -183,7 +183,7 @@ def say_names(players: Iterable[str]) -> str:
     return " / ".join(name.strip() for name in players if name.strip())
 
 
-def rules_of(form: Draft) -> tuple[str, HouseRules]:
+def rules_of(form: GameDraft) -> tuple[str, HouseRules]:
     """The rules that are chosen, and the published set they started from. Raises BadFile."""
     if form.preset == OWN:
         return read_code(form.own)
@@ -203,7 +203,7 @@ def saved_rule_set(number: str) -> rule_sets.RuleSet | None:
     return next((each for each in kept if each.id == key), None)
 
 
-def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
+def rule_choices(form: GameDraft, language: Language) -> list[RuleChoice]:
     """All rules one may choose: changed for this table, kept on the phone, and published.
 
     Of those kept some come first; the others come last, where a long list is folded.
@@ -219,7 +219,7 @@ def rule_choices(form: Draft, language: Language) -> list[RuleChoice]:
     return [*_own(form, language), *kept[:MOST_KEPT], *published, *kept[MOST_KEPT:]]
 
 
-def _own(form: Draft, language: Language) -> list[RuleChoice]:
+def _own(form: GameDraft, language: Language) -> list[RuleChoice]:
     if not form.own:
         return []
     try:

@@ -23,11 +23,11 @@ from app.rules.house import HouseRules
 from app.rules.names import MAX_PLAYERS, MIN_PLAYERS, look_alikes, read_players
 from app.rules.presets import DEFAULT_PRESET, PRESETS, write_rules
 from app.rules.settlement import USUAL, Amount, Currency, read_currency
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.setup.draft import (
     DRAWN,
     USUAL_STAKES,
-    Draft,
+    GameDraft,
     rule_choices,
     rules_of,
     say_names,
@@ -43,15 +43,15 @@ OTHER = "other"
 MOST_SEATS = 2 * MAX_PLAYERS
 
 
-def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> Draft:
-    """What has been filled in, as far as a form of ours can hold it: it is shown again.
+def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameDraft:
+    """Read a form as far as a form of ours can hold it: it is shown again.
 
     A stake that is offered names its currency (`1 SEK`); without any it is this one.
     """
     offered, stake, unit = fields.get("point", OTHER), fields.get("stake", ""), ""
     if offered != OTHER:
         stake, _, unit = offered.partition(" ")
-    return Draft(
+    return GameDraft(
         players=[name[:LONGEST_TEXT] for name in fields.getlist("player")[:MOST_SEATS]],
         preset=fields.get("preset", DEFAULT_PRESET),
         stake=stake[:LONGEST_FIELD],
@@ -63,7 +63,7 @@ def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> Draft
     )
 
 
-def setup_of(form: Draft) -> dict[str, object]:
+def setup_of(form: GameDraft) -> dict[str, object]:
     """The form as a game file writes it. Raises BadFile."""
     players = read_field("player", lambda: _names(form))
     return {
@@ -74,21 +74,21 @@ def setup_of(form: Draft) -> dict[str, object]:
     }
 
 
-def is_drawn(form: Draft) -> bool:
+def is_drawn(form: GameDraft) -> bool:
     """Whether the first dealer is drawn by lot: no seat that is taken was chosen."""
     seat = _seat(form.dealer, form.players)
     return seat is None or not form.players[seat].strip()
 
 
-def tell_lot(link: str, sheet: Sheet) -> None:
+def tell_lot(link: str, view: TableView) -> None:
     """Have the table tell once whom the lot fell on."""
-    dealer = sheet.game.setup.dealer
+    dealer = view.game.setup.dealer
     told = context.language().gettext("%(player)s was drawn to deal first.", player=dealer)
     flash_at(url_for("table.page", link=link), told)
 
 
-def _names(form: Draft) -> tuple[str, ...]:
-    """Who plays. Raises BadFile; of names that look alike once, as long as they stay the same."""
+def _names(form: GameDraft) -> tuple[str, ...]:
+    """Read the players. Raises BadFile; for names that look alike only once."""
     typed = [name for name in form.players if name.strip()]
     if len(typed) < MIN_PLAYERS:
         raise BadFile("too_few_names")
@@ -99,8 +99,8 @@ def _names(form: Draft) -> tuple[str, ...]:
     return players
 
 
-def _stake(form: Draft) -> int:
-    """How many öre, or cents, a point is worth.
+def _stake(form: GameDraft) -> int:
+    """Read the stake in öre, or cents, a point.
 
     Raises BadFile when it cannot be read, or is out of bounds.
     """
@@ -116,7 +116,7 @@ def _stake(form: Draft) -> int:
     return stake
 
 
-def rearrange(form: Draft, do: str) -> Draft:
+def rearrange(form: GameDraft, do: str) -> GameDraft:
     """The form after a button: somebody away, somebody one seat up, or a name filled in."""
     what, _, which = do.partition(":")
     if what == "name":
@@ -140,7 +140,7 @@ def _fill(players: list[str], name: str) -> None:
         players[players.index("")] = name
 
 
-def _move(form: Draft, what: str, seat: int) -> None:
+def _move(form: GameDraft, what: str, seat: int) -> None:
     """Take somebody away, or change places with the one before; the dealer's mark goes along."""
     order, dealer = list(range(len(form.players))), _seat(form.dealer, form.players)
     if what == "remove":
@@ -152,12 +152,12 @@ def _move(form: Draft, what: str, seat: int) -> None:
     form.dealer = str(order.index(dealer)) if dealer in order else DRAWN
 
 
-def suggest(names: Iterable[str], form: Draft, limit: int) -> list[str]:
+def suggest(names: Iterable[str], form: GameDraft, limit: int) -> list[str]:
     """Names to fill in with a tap: each once, and none that has a seat already."""
     return [name for name in dict.fromkeys(names) if name not in form.players][:limit]
 
 
-def render_draft(page: str, form: Draft, refusal: Refusal | None, **values: object) -> Response:
+def render_draft(page: str, form: GameDraft, refusal: Refusal | None, **values: object) -> Response:
     """The page that seats a game, or the form on it that htmx swaps."""
     form.players += [""] * (MAX_PLAYERS - len(form.players))
     form.was += [""] * (len(form.players) - len(form.was))
@@ -176,7 +176,7 @@ def render_draft(page: str, form: Draft, refusal: Refusal | None, **values: obje
     )
 
 
-def _rules(form: Draft) -> HouseRules:
+def _rules(form: GameDraft) -> HouseRules:
     """The rules that are chosen; the usual ones where they cannot be read."""
     try:
         return rules_of(form)[1]
@@ -184,7 +184,7 @@ def _rules(form: Draft) -> HouseRules:
         return PRESETS[DEFAULT_PRESET]
 
 
-def _stakes(form: Draft) -> dict[str, object]:
+def _stakes(form: GameDraft) -> dict[str, object]:
     """The stake that is offered, and which one is chosen: that, nothing, or another."""
     currency: Currency = "EUR" if form.currency == "EUR" else USUAL
     ore, usual = read_money(form.stake, currency), USUAL_STAKES[currency]

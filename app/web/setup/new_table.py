@@ -25,13 +25,13 @@ from app.rules.errors import NotAllowed
 from app.rules.gamefile import read_setup
 from app.rules.names import read_name
 from app.rules.settlement import read_currency
-from app.services import people, sheets, tables
+from app.services import people, table_view, tables
 from app.services.lists import PhoneTable, find_elsewhere, list_tables
 from app.services.play import UNGUESSABLE, IdempotentRequest, NewTable, Start, has_money, open_once
-from app.services.sheets import Sheet, read_sheet
+from app.services.table_view import TableView, read_view
 from app.services.tables import hash_secret
 from app.web.setup import draft
-from app.web.setup.draft import Draft
+from app.web.setup.draft import GameDraft
 from app.web.setup.form import (
     is_drawn,
     read_draft,
@@ -53,7 +53,7 @@ MOST_KNOWN = 24
 def page() -> Response:
     """An empty table, with what this phone remembers."""
     start = _read_start()
-    return _render_form(draft.load() or draft.new_draft(start.sheet), start)
+    return _render_form(draft.load() or draft.new_draft(start.view), start)
 
 
 @bp.post("/")
@@ -73,7 +73,7 @@ def open_table() -> AnyResponse:
     cookies.remember_table(link)
     draft.clear()
     if is_drawn(form):
-        tell_lot(link, read_sheet(context.db(), link))
+        tell_lot(link, read_view(context.db(), link))
     return redirect_to(url_for("table.page", link=link))
 
 
@@ -82,11 +82,11 @@ def open_table() -> AnyResponse:
 def open_again() -> AnyResponse:
     """Open a table with the same people, stake and rules as another; the deal moves on."""
     with count_miss(tables.NotFound):
-        sheet = read_sheet(context.db(), request.form.get("table", ""))
-    players = sheet.state.players
-    dealer = next_dealer(players, sheet.state.deal.dealer, players)
-    setup = replace(sheet.game.setup, players=players, dealer=dealer)
-    link = _open(NewTable(setup, sheet.name, sheet.currency))
+        view = read_view(context.db(), request.form.get("table", ""))
+    players = view.state.players
+    dealer = next_dealer(players, view.state.deal.dealer, players)
+    setup = replace(view.game.setup, players=players, dealer=dealer)
+    link = _open(NewTable(setup, view.name, view.currency))
     cookies.remember_table(link)
     _ = context.language().gettext
     told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
@@ -94,7 +94,7 @@ def open_again() -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def _open_as_drafted(form: Draft) -> str:
+def _open_as_drafted(form: GameDraft) -> str:
     """Open a table as the form says, and return its link. Raises BadFile."""
     setup = read_setup(setup_of(form))
     name = read_field("name", lambda: read_name(form.name)) if form.name.strip() else ""
@@ -116,7 +116,7 @@ def _open(new: NewTable) -> str:
 
 
 class StartForm(msgspec.Struct, frozen=True):
-    """What the start shows of this phone's tables, the last one opened first.
+    """Values of the start page on this phone's tables, the last one opened first.
 
     `known` are the last ones here; `table` is the one to go on at, and `sheet` how it stands.
     `elsewhere` is the link of the one opened last, where another server has it.
@@ -125,11 +125,11 @@ class StartForm(msgspec.Struct, frozen=True):
     known: list[PhoneTable]
     elsewhere: str
     table: PhoneTable | None = None
-    sheet: Sheet | None = None
+    view: TableView | None = None
 
     @property
     def companies(self) -> list[tuple[str, ...]]:
-        """Who has sat down together lately, each company once."""
+        """The companies that have sat down together lately, each once."""
         return list(dict.fromkeys(table.state.players for table in self.known))[:MAX_COMPANIES]
 
 
@@ -143,11 +143,11 @@ def _read_start() -> StartForm:
     for table in known:
         with suppress(tables.NotFound):
             if not table.put_away:
-                return StartForm(known, elsewhere, table, read_sheet(db, table.link))
+                return StartForm(known, elsewhere, table, read_view(db, table.link))
     return StartForm(known, elsewhere)
 
 
-def _render_form(form: Draft, start: StartForm, refusal: Refusal | None = None) -> Response:
+def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = None) -> Response:
     names = [name for table in start.known for name in table.state.players]
     seated = tuple(filter(None, form.players))
     return render_draft(
@@ -164,10 +164,10 @@ def _render_form(form: Draft, start: StartForm, refusal: Refusal | None = None) 
 
 
 def _rules_in_brief(start: StartForm) -> str:
-    """What the last table plays, in a few words; nothing where there is none."""
-    if start.sheet is None:
+    """The last table's rules in a few words; nothing where there is none."""
+    if start.view is None:
         return ""
-    setup = start.sheet.game.setup
+    setup = start.view.game.setup
     return rules_label(setup.preset, setup.rules, context.language())
 
 
@@ -177,10 +177,10 @@ MAX_SUGGESTIONS = 24
 @bp.get("/t/<link>/next")
 def next_game(link: str) -> AnyResponse:
     """The next game as the last one was, to be changed."""
-    sheet = sheets.read_sheet(context.db(), link)
-    if not sheet.state.over or not context.access().writes:
+    view = table_view.read_view(context.db(), link)
+    if not view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
-    return _render_next(link, sheet, draft.load(link) or _next_draft(sheet))
+    return _render_next(link, view, draft.load(link) or _next_draft(view))
 
 
 @bp.post("/t/<link>/next")
@@ -193,11 +193,11 @@ def start_next(link: str) -> AnyResponse:
         draft.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
     if refusal or button is not None:
-        sheet = sheets.read_sheet(context.db(), link)
-        return _render_next(link, sheet, rearrange(form, button or ""), refusal)
+        view = table_view.read_view(context.db(), link)
+        return _render_next(link, view, rearrange(form, button or ""), refusal)
     outcome = submit(lambda: Start(setup_of(form), read_currency(form.currency)))
     if isinstance(outcome, Refusal):
-        return _render_next(link, sheets.read_sheet(context.db(), link), form, outcome)
+        return _render_next(link, table_view.read_view(context.db(), link), form, outcome)
     if draft.load(link) is not None:
         draft.clear()
     if is_drawn(form):
@@ -205,22 +205,24 @@ def start_next(link: str) -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def _next_draft(sheet: Sheet) -> Draft:
+def _next_draft(view: TableView) -> GameDraft:
     """Same seats, stake and rules, and the deal moves on."""
-    players, form = sheet.state.players, draft.new_draft(sheet)
+    players, form = view.state.players, draft.new_draft(view)
     form.players = list(players)
-    dealer = next_dealer(players, sheet.state.deal.dealer, players)
+    dealer = next_dealer(players, view.state.deal.dealer, players)
     form.dealer = str(players.index(dealer))
     return form
 
 
-def _render_next(link: str, sheet: Sheet, form: Draft, refusal: Refusal | None = None) -> Response:
+def _render_next(
+    link: str, view: TableView, form: GameDraft, refusal: Refusal | None = None
+) -> Response:
     names = people.list_people(context.db(), context.access().id).persons
     return render_draft(
         "setup/next.html",
         form,
         refusal,
-        sheet=sheet,
+        view=view,
         fixed_currency=has_money(context.db().connection, context.access().id),
         action=url_for("new_table.next_game", link=link),
         suggestions=suggest(names, form, MAX_SUGGESTIONS),

@@ -12,16 +12,16 @@ from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
 from app.rules.settlement import read_currency
-from app.services import people, sheets
+from app.services import people, table_view
 from app.services.revise import Preview, Revise, preview
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.services.tables import hash_secret
 from app.web.setup import draft as drafts
-from app.web.setup.draft import Draft
+from app.web.setup.draft import GameDraft
 from app.web.setup.form import is_drawn, read_draft, rearrange, render_draft, setup_of, suggest
 from app.web.setup.new_table import MAX_SUGGESTIONS
 from app.web.table.consequences import short_names
-from app.web.table.draft import Draft as Entries
+from app.web.table.draft import AmendmentDraft as Entries
 from app.web.table.draft import decode_draft, encode_draft
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows
@@ -37,36 +37,36 @@ def page(link: str) -> AnyResponse:
     """The game as it is, to be changed."""
     if not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
-    sheet = sheets.read_sheet(context.db(), link)
-    form = drafts.load(drafts.revised(link)) or _filled_in(sheet)
-    return _render(sheet, form)
+    view = table_view.read_view(context.db(), link)
+    form = drafts.load(drafts.revised(link)) or _filled_in(view)
+    return _render(view, form)
 
 
 @bp.post("/revise")
 def send(link: str) -> AnyResponse:
     """Change the form as a button asks, show what would come of it, or change the game."""
-    sheet = sheets.read_sheet(context.db(), link)
-    form, button = read_draft(request.form, sheet.currency), request.form.get("do", "")
+    view = table_view.read_view(context.db(), link)
+    form, button = read_draft(request.form, view.currency), request.form.get("do", "")
     refusal = attempt(lambda: drafts.turn_switches(form, request.form))
     if refusal or ":" in button or button == "sets":
-        return _render(sheet, rearrange(form, button), refusal)
+        return _render(view, rearrange(form, button), refusal)
     if button == "rules":
         form.table = drafts.revised(link)
         drafts.save(form)
         return redirect_to(url_for("rules.change_next", link=link, drafted=1))
-    asked = attempt(lambda: _read(form, sheet))
+    asked = attempt(lambda: _read(form, view))
     if isinstance(asked, Refusal):
-        return _render(sheet, form, asked)
+        return _render(view, form, asked)
     if button in ("keep", "stand") and request.form.get("seen") == _mark(asked):
-        return _keep(sheet, form, replace(asked, keeps_standing=button == "stand"))
-    return _show(sheet, form, asked)
+        return _keep(view, form, replace(asked, keeps_standing=button == "stand"))
+    return _show(view, form, asked)
 
 
-def _keep(sheet: Sheet, form: Draft, asked: Revise) -> AnyResponse:
+def _keep(view: TableView, form: GameDraft, asked: Revise) -> AnyResponse:
     """Change the game."""
     outcome = submit(lambda: asked)
     if isinstance(outcome, Refusal):
-        return _show(sheets.read_sheet(context.db(), context.link()), form, asked, outcome)
+        return _show(table_view.read_view(context.db(), context.link()), form, asked, outcome)
     if drafts.load(drafts.revised(context.link())) is not None:
         drafts.clear()
     return _tell(context.language().gettext(CHANGED))
@@ -78,8 +78,8 @@ def _tell(message: str) -> AnyResponse:
     return redirect_to(address)
 
 
-def _read(form: Draft, sheet: Sheet) -> Revise:
-    """What the form asks for. Raises BadFile, Stale."""
+def _read(form: GameDraft, view: TableView) -> Revise:
+    """Read the form. Raises BadFile, Stale."""
     agreed = setup_of(form)
     dealer = None if is_drawn(form) else str(agreed["dealer"])
     del agreed["dealer"]
@@ -87,18 +87,18 @@ def _read(form: Draft, sheet: Sheet) -> Revise:
     others = {was: name for was, name in new.items() if was in _replaced(form)}
     names = {was: name for was, name in new.items() if was not in others}
     code = _read_code()
-    entries = decode_draft(code, sheet).items if code else None
+    entries = decode_draft(code, view).items if code else None
     return Revise(agreed, names, others, dealer, read_currency(form.currency), entries)
 
 
-def _renamed(form: Draft) -> list[tuple[str, str]]:
+def _renamed(form: GameDraft) -> list[tuple[str, str]]:
     """The names that were changed; whoever is named in another seat has only moved."""
     pairs = zip(form.was, (name.strip() for name in form.players), strict=False)
     return [(was, name) for was, name in pairs if was and name and name not in form.was]
 
 
-def _replaced(form: Draft) -> set[str]:
-    """Whose seat somebody else had: who is known here, where it is not said."""
+def _replaced(form: GameDraft) -> set[str]:
+    """The players replaced by somebody else: who is known here, where it is not said."""
     known = people.list_people(context.db(), context.access().id).numbers
     told = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
     return {
@@ -109,35 +109,37 @@ def _replaced(form: Draft) -> set[str]:
 
 
 def _mark(asked: Revise) -> str:
-    """What a form shows that it has shown what comes of this."""
+    """The hash by which a form shows that its preview has been seen."""
     return hash_secret(repr(asked))[:16]
 
 
-def _show(sheet: Sheet, form: Draft, asked: Revise, refusal: Refusal | None = None) -> AnyResponse:
+def _show(
+    view: TableView, form: GameDraft, asked: Revise, refusal: Refusal | None = None
+) -> AnyResponse:
     """The form with what would come of it; what no longer fits settled where that was asked."""
-    shown = attempt(lambda: _look(sheet, asked))
+    shown = attempt(lambda: _look(view, asked))
     if isinstance(shown, Refusal):
-        return _render(sheet, form, refusal or shown)
-    return _render(sheet, form, refusal, *shown)
+        return _render(view, form, refusal or shown)
+    return _render(view, form, refusal, *shown)
 
 
-def _look(sheet: Sheet, asked: Revise) -> tuple[Preview, Revise, str]:
-    """What would come of it, with what is settled by a button, and that as a code."""
+def _look(view: TableView, asked: Revise) -> tuple[Preview, Revise, str]:
+    """The preview, with what is settled by a button, and that as a code."""
     plan = preview(context.db(), context.link(), asked)
-    settled = _settle(sheet, plan)
+    settled = _settle(view, plan)
     if settled is None:
         return plan, asked, _read_code()
     asked = replace(asked, entries=settled.items)
-    return preview(context.db(), context.link(), asked), asked, encode_draft(settled, sheet)
+    return preview(context.db(), context.link(), asked), asked, encode_draft(settled, view)
 
 
 def _read_code() -> str:
-    """How the entries were settled so far: all is looked at afresh where that is asked."""
+    """Read how the entries were settled so far; nothing where they are judged afresh."""
     afresh = request.form.get("do") == "look" and "event" not in request.form
     return "" if afresh else request.form.get("draft", "")
 
 
-def _settle(sheet: Sheet, plan: Preview) -> Entries | None:
+def _settle(view: TableView, plan: Preview) -> Entries | None:
     """The entries after a button that settles them, None where none did. Raises BadFile."""
     amendment, due = plan.amendment, plan.amendment.missing
     draft = [
@@ -151,22 +153,22 @@ def _settle(sheet: Sheet, plan: Preview) -> Entries | None:
         draft.insert(amendment.gap, Entry(event, moment_of(due)))
     else:
         return None
-    base = place_entries(sheet.states, sheet.game.events)
+    base = place_entries(view.states, view.game.events)
     kept = [each if each.index is None else base[each.index] for each in draft]
     return Entries(base, tuple(kept))
 
 
-def _filled_in(sheet: Sheet) -> Draft:
+def _filled_in(view: TableView) -> GameDraft:
     """The form as the game was agreed."""
-    state, form = sheet.state, drafts.new_draft(sheet)
+    state, form = view.state, drafts.new_draft(view)
     form.players, form.was = list(state.players), list(state.players)
     form.dealer = str(state.players.index(state.deal.dealer))
     return form
 
 
 def _render(
-    sheet: Sheet,
-    form: Draft,
+    view: TableView,
+    form: GameDraft,
     refusal: Refusal | None = None,
     plan: Preview | None = None,
     asked: Revise | None = None,
@@ -179,7 +181,7 @@ def _render(
         "setup/revise.html",
         form,
         refusal,
-        sheet=sheet,
+        view=view,
         revising=True,
         plan=plan,
         seen=_mark(asked) if asked else "",
@@ -196,44 +198,42 @@ def _render(
 
 @bp.get("/deal")
 def deal(link: str) -> AnyResponse:
-    """Who deals, and which deal it is."""
-    sheet = sheets.read_sheet(context.db(), link)
-    if sheet.state.over or not context.access().writes:
+    """The form for the dealer and the number of the deal."""
+    view = table_view.read_view(context.db(), link)
+    if view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
-    return _render_deal(sheet)
+    return _render_deal(view)
 
 
 @bp.post("/deal")
 def send_deal(link: str) -> AnyResponse:
     """Let somebody else deal, or show what comes of a deal put in or taken away."""
-    sheet = sheets.read_sheet(context.db(), link)
+    view = table_view.read_view(context.db(), link)
     player, do = request.form.get("player", ""), request.form.get("do")
     if do == "dealer":
         outcome = submit(lambda: Revise(dealer=player))
         if isinstance(outcome, Refusal):
-            return _render_deal(sheet, outcome)
+            return _render_deal(view, outcome)
         return _tell(context.language().gettext("%(player)s deals.", player=player))
-    address = attempt(lambda: _moved_address(sheet, player if do == "insert" else None))
+    address = attempt(lambda: _moved_address(view, player if do == "insert" else None))
     if isinstance(address, Refusal):
-        return _render_deal(sheet, address)
+        return _render_deal(view, address)
     return redirect_to(address)
 
 
-def _moved_address(sheet: Sheet, taker: str | None) -> str:
-    """Where it is shown what comes of a deal put in, `taker` its last trick, or taken away."""
-    base = place_entries(sheet.states, sheet.game.events)
+def _moved_address(view: TableView, taker: str | None) -> str:
+    """The address of the preview of a deal put in, `taker` its last trick, or taken away."""
+    base = place_entries(view.states, view.game.events)
     if taker is not None:
-        entries = insert_deal(sheet.states, base, taker)
+        entries = insert_deal(view.states, base, taker)
     else:
-        entries = remove_deal(base, sheet.state.deal.number - 1)
-    code = encode_draft(Entries(base, tuple(entries)), sheet)
-    return url_for("amend.draft", link=context.link(), number=sheet.number, d=code)
+        entries = remove_deal(base, view.state.deal.number - 1)
+    code = encode_draft(Entries(base, tuple(entries)), view)
+    return url_for("amend.draft", link=context.link(), number=view.number, d=code)
 
 
-def _render_deal(sheet: Sheet, refusal: Refusal | None = None) -> Response:
-    state = sheet.state
+def _render_deal(view: TableView, refusal: Refusal | None = None) -> Response:
+    state = view.state
     others = [name for name in state.playing if name != state.deal.dealer]
     last = state.deal.number - 1
-    return render(
-        "setup/deal.html", "", refusal, sheet=sheet, state=state, others=others, last=last
-    )
+    return render("setup/deal.html", "", refusal, view=view, state=state, others=others, last=last)

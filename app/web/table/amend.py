@@ -19,7 +19,7 @@ from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_int, r
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
-from app.rules.amendment import Amendment, Entry, Misfit, moment_of, shift
+from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
 from app.rules.errors import BadFile
 from app.rules.events import (
     BreakOff,
@@ -35,10 +35,10 @@ from app.rules.hands import Hand
 from app.rules.house import listed_hands
 from app.rules.rights import may_join
 from app.rules.state import GameState
-from app.services import sheets
-from app.services.commit import Change, Now, Step
+from app.services import table_view
+from app.services.commit import Change, Now, Proposal
 from app.services.play import Mend
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.table.amend_view import (
     compare,
     find_gap,
@@ -47,7 +47,14 @@ from app.web.table.amend_view import (
     list_changes,
 )
 from app.web.table.consequences import short_names
-from app.web.table.draft import Draft, bare, decode_draft, encode_draft, is_saved, names_with
+from app.web.table.draft import (
+    AmendmentDraft,
+    bare,
+    decode_draft,
+    encode_draft,
+    is_saved,
+    names_with,
+)
 from app.web.table.event_form import read_event_form
 from app.web.table.grid import amend_rows, rare_rows
 from app.web.table.protocol import MENDED, sheet_address
@@ -59,7 +66,7 @@ TYPED = ("points", "begins", "name")
 
 
 class EntryForm(msgspec.Struct, frozen=True):
-    """What is filled in: `form` is the event's name; names are players' names.
+    """The form of an entry: `form` is the event's name; names are players' names.
 
     `name`, `after` and `begins` are of whoever joins.
 
@@ -80,7 +87,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> EntryForm:
-        """What the forms hold of an entry that was recorded by one of them."""
+        """The form of an entry that was recorded by one of them."""
         match event:
             case NoBestHand(hand=hand, tied=tied) if hand and tied:
                 return cls("no_best_hand", hand=hand, tied=tied)
@@ -106,7 +113,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
 
 def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryForm | None:
-    """What was filled in, from a form or from an address with numbers for names; else None.
+    """Read an entry from a form, or from an address with numbers for names; else None.
 
     Names count once, and only the players', however often a form says them.
     """
@@ -158,98 +165,98 @@ SAVED = N_("That change is already saved.")
 @expensive
 def entry(link: str, number: int, index: int) -> Response:
     """One entry: what it did and why, and what it could have been instead."""
-    sheet = sheets.read_sheet(context.db(), link, number)
-    if index >= len(sheet.game.events):
+    view = table_view.read_view(context.db(), link, number)
+    if index >= len(view.game.events):
         raise NotFound
-    return _render_entry(sheet, decode_draft("", sheet), index)
+    return _render_entry(view, decode_draft("", view), index)
 
 
 @bp.get("/log")
 @cache_page()
 def log(link: str, number: int) -> Response:
     """Everything ever recorded in a game, old versions included."""
-    lines = sheets.read_log(context.db(), link, number)
+    lines = table_view.read_log(context.db(), link, number)
     return render("amend/log.html", number=number, lines=lines)
 
 
 @bp.get("/mend")
 @expensive
 def draft(link: str, number: int) -> AnyResponse:
-    """What has been changed so far and what comes of it, or one entry of that.
+    """The draft so far and its result, or one entry of it.
 
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
-    sheet = sheets.read_sheet(context.db(), link, number)
+    view = table_view.read_view(context.db(), link, number)
     code, place = request.args.get("d", ""), _read_place(request.args)
-    read = attempt(lambda: decode_draft(code, sheet))
+    read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
-        told = SAVED if is_saved(code, sheet) else CHANGED
+        told = SAVED if is_saved(code, view) else CHANGED
         return _tell_on_sheet(number, context.language().gettext(told))
     if isinstance(read, Refusal):
-        return _render(sheet, decode_draft("", sheet), place, read)
-    filled = read_entry_form(_names(sheet, read), request.args)
-    return _render(sheet, read, place, filled.refusal if filled else None, filled)
+        return _render(view, decode_draft("", view), place, read)
+    filled = read_entry_form(_names(view, read), request.args)
+    return _render(view, read, place, filled.refusal if filled else None, filled)
 
 
 @bp.post("/mend")
 @expensive
 def mend(link: str, number: int) -> AnyResponse:
     """Change the draft and go to what comes of it, or let the game have gone like that."""
-    sheet, code = sheets.read_sheet(context.db(), link, number), request.form.get("draft", "")
+    view, code = table_view.read_view(context.db(), link, number), request.form.get("draft", "")
     if request.form.get("event") == "keep":
-        return _keep(sheet, code)
-    address = attempt(lambda: _edited_address(sheet, code), STALE)
+        return _keep(view, code)
+    address = attempt(lambda: _edited_address(view, code), STALE)
     if isinstance(address, Refusal):
-        return _back(sheet, code, address)
+        return _back(view, code, address)
     return redirect_to(address)
 
 
-def _edited_address(sheet: Sheet, code: str) -> str:
+def _edited_address(view: TableView, code: str) -> str:
     """The address of a draft after one more change. Raises Stale, NotAllowed, BadFile."""
-    edited = _edit(sheet, decode_draft(code, sheet))
-    address = _address(sheet, encode_draft(edited, sheet))
+    edited = _edit(view, decode_draft(code, view))
+    address = _address(view, encode_draft(edited, view))
     if len(address) > LONGEST_ADDRESS:
         raise BadFile("too_many_changes")
     return address
 
 
-def _back(sheet: Sheet, code: str, refusal: Refusal) -> AnyResponse:
+def _back(view: TableView, code: str, refusal: Refusal) -> AnyResponse:
     """Go back to where a form was sent from; what was typed goes along, and tells what is wrong."""
     if refusal.stale:
-        return _tell_on_sheet(sheet.number, refusal.message)
+        return _tell_on_sheet(view.number, refusal.message)
     # A draft that is too long was never made here, and is left out.
-    code = code if len(_address(sheet, code)) <= LONGEST_ADDRESS else ""
-    draft = attempt(lambda: decode_draft(code, sheet))
-    known = _names(sheet, None if isinstance(draft, Refusal) else draft)
+    code = code if len(_address(view, code)) <= LONGEST_ADDRESS else ""
+    draft = attempt(lambda: decode_draft(code, view))
+    known = _names(view, None if isinstance(draft, Refusal) else draft)
     filled = read_entry_form(known, request.form)
     query = {"at": _read_place(request.form), **(filled.query(known) if filled else {})}
     if filled is None or filled.refusal is None:
-        address = _address(sheet, code, query)
+        address = _address(view, code, query)
         flash_at(address, refusal.message)
         return redirect_to(address)
     anchor = "latecomer" if filled.form == "joins" else "mistake"
-    return redirect_to(_address(sheet, code, {**query, "_anchor": anchor}))
+    return redirect_to(_address(view, code, {**query, "_anchor": anchor}))
 
 
-def _address(sheet: Sheet, code: str, query: Mapping[str, Any] | None = None) -> str:
+def _address(view: TableView, code: str, query: Mapping[str, Any] | None = None) -> str:
     """The address of a draft."""
     values = {"d": code, **(query or {})}
-    return url_for("amend.draft", link=context.link(), number=sheet.number, **values)
+    return url_for("amend.draft", link=context.link(), number=view.number, **values)
 
 
-def _edit(sheet: Sheet, draft: Draft) -> Draft:
+def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
     """The draft after one more change. Raises BadFile."""
     form, what, end = request.form, request.form.get("event"), len(draft.entries)
-    amendment = judge_draft(sheet, draft)
+    amendment = judge_draft(view, draft)
     if what == "leave":
-        return draft.remove([misfit.place for misfit in amendment.misfits])
+        return draft.remove([conflict.place for conflict in amendment.conflicts])
     place = _read_place(form)
     if place is None or place > end:
         raise BadFile("draft_unreadable")
     if what in ("remove", "cut"):
         return draft.remove([place] if what == "remove" else range(place, end))
     if what == "shift" and place < end:
-        return Draft(draft.base, shift(sheet.game.setup, draft.entries, place))
+        return AmendmentDraft(draft.base, shift(view.game.setup, draft.entries, place))
     before = _before(amendment, place)
     new = Entry(read_event(read_event_form(form), before.players), moment_of(before))
     if form.get("do") == "insert" or place == end:
@@ -276,20 +283,20 @@ class MendAsDrafted(Change, frozen=True):
     number: int
     code: str
 
-    def make(self, now: Now) -> Step | None:
+    def make(self, now: Now) -> Proposal | None:
         """Mend the game. Raises Stale where the draft is of another game, BadFile, and as Mend."""
-        sheet = sheets.load_sheet(now.connection, now.table, self.number)
-        draft = decode_draft(self.code, sheet)
+        view = table_view.load_view(now.connection, now.table, self.number)
+        draft = decode_draft(self.code, view)
         return Mend(self.number, draft.items, draft.moved).make(now)
 
 
-def _keep(sheet: Sheet, code: str) -> AnyResponse:
+def _keep(view: TableView, code: str) -> AnyResponse:
     """Let the game have gone as the draft says; what was recorded meanwhile stays."""
-    outcome = submit(lambda: MendAsDrafted(sheet.number, code), STALE, anyhow=True)
+    outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
-        return _back(sheet, code, outcome)
+        return _back(view, code, outcome)
     told = context.language().gettext(MENDED)
-    return _tell_on_sheet(sheet.number, told, _first_changed(sheet, code))
+    return _tell_on_sheet(view.number, told, _first_changed(view, code))
 
 
 def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:
@@ -299,102 +306,102 @@ def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyRes
     return redirect_to(address)
 
 
-def _first_changed(sheet: Sheet, code: str) -> int | None:
+def _first_changed(view: TableView, code: str) -> int | None:
     """The first deal that a draft changes, None where it changes nothing that is there still."""
-    changed = attempt(lambda: list_changes(decode_draft(code, sheet)))
+    changed = attempt(lambda: list_changes(decode_draft(code, view)))
     if isinstance(changed, Refusal) or not changed:
         return None
     return changed[0].moment.deal
 
 
 def _render(
-    sheet: Sheet,
-    draft: Draft,
+    view: TableView,
+    draft: AmendmentDraft,
     place: int | None,
     refusal: Refusal | None,
     filled: EntryForm | None = None,
 ) -> Response:
     """The entry of a draft that an address speaks of, or what comes of the draft."""
     if place is not None and place < len(draft.entries) and not (filled and filled.gap):
-        return _render_entry(sheet, draft, place, refusal, filled)
-    return _render_preview(sheet, draft, refusal, filled)
+        return _render_entry(view, draft, place, refusal, filled)
+    return _render_preview(view, draft, refusal, filled)
 
 
 def _render_entry(
-    sheet: Sheet,
-    draft: Draft,
+    view: TableView,
+    draft: AmendmentDraft,
     place: int,
     refusal: Refusal | None = None,
     filled: EntryForm | None = None,
 ) -> Response:
-    amendment, entry = judge_draft(sheet, draft), draft.entries[place]
+    amendment, entry = judge_draft(view, draft), draft.entries[place]
     held = place in amendment.held
     before = amendment.befores[place] if place < amendment.gap else None
     after = amendment.states[amendment.held.index(place) + 1] if held else None
-    misfit = next((m for m in amendment.misfits if m.place == place), None)
+    conflict = next((m for m in amendment.conflicts if m.place == place), None)
     # Where an entry comes too late, what is due there is another moment's.
-    late = misfit is not None and _is_late(amendment, misfit)
+    late = conflict is not None and _is_late(amendment, conflict)
     return render(
         "amend/entry.html",
         "",
         refusal,
-        **_shared(sheet, draft, None if late or before is None or before.over else before),
+        **_shared(view, draft, None if late or before is None or before.over else before),
         place=place,
         event=bare(entry.event),
         moment=amendment.moment_at(place),
-        misfit=misfit,
+        conflict=conflict,
         before=before,
         after=after,
         filled=filled or EntryForm.of(entry.event),
     )
 
 
-def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
+def _is_late(amendment: Amendment, conflict: Conflict) -> bool:
     """Whether an entry no longer fits because its moment was over, or never came."""
-    return amendment.moment_at(misfit.place) != moment_of(amendment.befores[misfit.place])
+    return amendment.moment_at(conflict.place) != moment_of(amendment.befores[conflict.place])
 
 
 def _render_preview(
-    sheet: Sheet, draft: Draft, refusal: Refusal | None, filled: EntryForm | None = None
+    view: TableView, draft: AmendmentDraft, refusal: Refusal | None, filled: EntryForm | None = None
 ) -> Response:
-    amendment = judge_draft(sheet, draft)
+    amendment = judge_draft(view, draft)
     gap = find_gap(draft, amendment)
     return render(
         "amend/preview.html",
         "",
         refusal,
-        **_shared(sheet, draft, gap.state if gap else None),
+        **_shared(view, draft, gap.state if gap else None),
         amendment=amendment,
-        in_time={m.place for m in amendment.misfits if not _is_late(amendment, m)},
-        shiftable=find_shiftable(sheet, draft, amendment),
-        comparisons=compare(sheet, draft, amendment),
+        in_time={m.place for m in amendment.conflicts if not _is_late(amendment, m)},
+        shiftable=find_shiftable(view, draft, amendment),
+        comparisons=compare(view, draft, amendment),
         gap=gap,
         endings=[BreakOff(settle=True), BreakOff(settle=False)],
         # The newest game may also be gone on with at the table.
-        playable=bool(gap and gap.at_end and sheet.number == sheet.games and not amendment.misfits),
+        playable=bool(gap and gap.at_end and view.number == view.games and not amendment.conflicts),
         filled=filled or EntryForm(),
     )
 
 
-def _shared(sheet: Sheet, draft: Draft, due: GameState | None) -> dict[str, object]:
-    """What both pages show; `due` is the state that the grid is of."""
-    players = due.players if due else sheet.state.players
-    code = encode_draft(draft, sheet)
+def _shared(view: TableView, draft: AmendmentDraft, due: GameState | None) -> dict[str, object]:
+    """Values of both pages; `due` is the state that the grid is of."""
+    players = due.players if due else view.state.players
+    code = encode_draft(draft, view)
     return {
-        "sheet": sheet,
+        "view": view,
         "code": code,
-        "address": _address(sheet, code),
+        "address": _address(view, code),
         "changes": list_changes(draft),
         "names": list(short_names(players).items()),
         "due": due,
         "rows": amend_rows(due) if due else [],
         "rare": list(rare_rows(due)) if due else [],
-        "hands": listed_hands(sheet.state.rules),
+        "hands": listed_hands(view.state.rules),
         "joining": due is not None and may_join(due).ok,
     }
 
 
-def _names(sheet: Sheet, draft: Draft | None) -> tuple[str, ...]:
+def _names(view: TableView, draft: AmendmentDraft | None) -> tuple[str, ...]:
     """Everybody whom the entries of a game, and of a draft of it, may name."""
     drafted = [entry.event for entry in draft.entries] if draft else []
-    return names_with(sheet.game.setup.players, [*sheet.game.events, *drafted])
+    return names_with(view.game.setup.players, [*view.game.events, *drafted])

@@ -1,4 +1,4 @@
-"""What the pages of mending show: what is changed, and the same moments before and after."""
+"""Views of amending: the changes, and the same moments before and after."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from app.rules.amendment import (
 from app.rules.events import Event
 from app.rules.settlement import payout
 from app.rules.state import GameState, Step
-from app.services.sheets import Sheet
-from app.web.table.draft import Draft, moment_in
+from app.services.table_view import TableView
+from app.web.table.draft import AmendmentDraft, moment_in
 
 STEPS = tuple(Step)
 
 
-class Edit(msgspec.Struct, frozen=True):
+class EntryEdit(msgspec.Struct, frozen=True):
     """One edit: what `was` recorded at a moment and what is there `now`, None where nothing."""
 
     moment: Moment
@@ -66,7 +66,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Where an entry is missing: the state, and the place it goes before or `instead` of."""
+    """A missing entry: the state, and the place it goes before or `instead` of."""
 
     state: GameState
     place: int
@@ -74,13 +74,13 @@ class Gap(msgspec.Struct, frozen=True):
     at_end: bool
 
 
-def judge_draft(sheet: Sheet, draft: Draft) -> Amendment:
-    """What comes of a draft; a game that had ended, or that others followed, must end."""
-    must_end = sheet.state.over or sheet.number < sheet.games
-    return judge(sheet.game.setup, draft.entries, must_end)
+def judge_draft(view: TableView, draft: AmendmentDraft) -> Amendment:
+    """Judge a draft; a game that had ended, or that others followed, must end."""
+    must_end = view.state.over or view.number < view.games
+    return judge(view.game.setup, draft.entries, must_end)
 
 
-def list_changes(draft: Draft) -> list[Edit]:
+def list_changes(draft: AmendmentDraft) -> list[EntryEdit]:
     """The edits, in the order of the game: what was and what is new at one moment are one."""
     kept = {entry.index for entry in draft.entries}
     new = [entry for entry in draft.entries if entry.index is None]
@@ -89,8 +89,8 @@ def list_changes(draft: Draft) -> list[Edit]:
         if was.index not in kept:
             now = next((entry for entry in new if _stands_for(entry, was)), None)
             new = [entry for entry in new if entry is not now]
-            edits.append(Edit(moment_in(was), was.event, now.event if now else None))
-    edits += [Edit(moment_in(entry), None, entry.event) for entry in new]
+            edits.append(EntryEdit(moment_in(was), was.event, now.event if now else None))
+    edits += [EntryEdit(moment_in(entry), None, entry.event) for entry in new]
     return sorted(edits, key=lambda edit: (edit.moment.deal, STEPS.index(edit.moment.step)))
 
 
@@ -100,43 +100,43 @@ def _stands_for(entry: Entry, was: Entry) -> bool:
     return entry.moment == was.moment and beside[0] == beside[1]
 
 
-def find_gap(draft: Draft, amendment: Amendment) -> Gap | None:
-    """Where the first entry is missing, if one is."""
+def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
+    """The first missing entry, if one is."""
     state, place = amendment.missing, amendment.gap
     if state is None:
         return None
     at_end = place == len(draft.entries)
-    last = amendment.misfits[-1] if amendment.misfits else None
+    last = amendment.conflicts[-1] if amendment.conflicts else None
     if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
         return Gap(state, last.place, True, at_end)
     return Gap(state, place, False, at_end)
 
 
-def find_shiftable(sheet: Sheet, draft: Draft, amendment: Amendment) -> int | None:
+def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> int | None:
     """The place of an entry put in behind which less is left over once the rest moves on."""
-    first = amendment.misfits[0].place if amendment.misfits else 0
+    first = amendment.conflicts[0].place if amendment.conflicts else 0
     for place in reversed(range(first)):
         new, moment = draft.entries[place], amendment.moment_at(first)
         if new.index is None and new.moment == moment:
-            moved = judge(sheet.game.setup, shift(sheet.game.setup, draft.entries, place))
-            fewer = len(moved.misfits) < len(amendment.misfits)
+            moved = judge(view.game.setup, shift(view.game.setup, draft.entries, place))
+            fewer = len(moved.conflicts) < len(amendment.conflicts)
             return place if fewer and moved.missing is None else None
     return None
 
 
-def compare(sheet: Sheet, draft: Draft, amendment: Amendment) -> list[Comparison]:
+def compare(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> list[Comparison]:
     """The moments that both games have and that are certain: after the last deal changed, now."""
     changes = list_changes(draft)
     if not changes:
         return []
     last = max(change.moment.deal for change in changes)
     found: list[Comparison] = []
-    ended = [state_after_deal(states, last) for states in (sheet.states, amendment.states)]
+    ended = [state_after_deal(states, last) for states in (view.states, amendment.states)]
     if amendment.certain_until(last) and ended[0] and ended[1] and not ended[1].over:
         found.append(Comparison(last, False, _stand(ended[0]), _stand(ended[1])))
     if amendment.stands:
         then = amendment.states[-1]
-        now = _same_moment(sheet.states, then)
+        now = _same_moment(view.states, then)
         found.append(Comparison(None, then.over, _stand(now) if now else None, _stand(then)))
     return found
 
@@ -149,6 +149,6 @@ def _same_moment(states: Sequence[GameState], then: GameState) -> GameState | No
 
 
 def _stand(state: GameState) -> list[Standing]:
-    """Where every player stands, in seat order."""
+    """The scores of all players, in seat order."""
     ore = payout(state) if state.setup.stake_ore else None
     return [Standing(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]

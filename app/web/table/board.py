@@ -16,7 +16,7 @@ from app.rules.rights import chicago_step, leader, may_bid, may_exchange, must_s
 from app.rules.settlement import payout
 from app.rules.state import BEFORE_PLAY, Effect, GameState, Seat, Step, steps_before_play
 from app.services import ledger
-from app.services.sheets import Sheet, UndoItem
+from app.services.table_view import TableView, UndoItem
 from app.web.table.consequences import happened, head_names, scoreboard, with_names
 from app.web.table.grid import grid_rows
 
@@ -50,16 +50,16 @@ class StripStep(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> Fact | None:
-        """What the step is remembered by: the newest fact that belongs to it, else the newest."""
+        """The fact that a step is remembered by: the newest that belongs to it, else the newest."""
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
         return next(reversed(played or self.facts), None)
 
 
-def strip(sheet: Sheet) -> list[StripStep]:
+def strip(view: TableView) -> list[StripStep]:
     """The steps of the deal being played, as many as the table's rules have."""
-    state = sheet.state
+    state = view.state
     names, now = _names(state), _at_hand(state)
-    facts = _facts(sheet)
+    facts = _facts(view)
     first = names.index(now[0])
     return [
         StripStep(
@@ -93,16 +93,16 @@ def _exchanges_until(state: GameState, step: Step) -> list[str]:
     return [str(n) for n in range(max([0, *(n for n in scored if n < last)]) + 1, last + 1)]
 
 
-def _facts(sheet: Sheet) -> list[tuple[str, Fact]]:
-    """What was recorded in this deal, in order, with the name of its step."""
-    events, number = sheet.game.events, sheet.state.deal.number
+def _facts(view: TableView) -> list[tuple[str, Fact]]:
+    """The facts recorded in this deal, in order, with the name of their step."""
+    events, number = view.game.events, view.state.deal.number
     found = []
     for index in range(len(events) - 1, -1, -1):
-        before = sheet.states[index]
+        before = view.states[index]
         if before.deal.number != number:
             break
         found.append((_step_of(before, events[index]), index))
-    called = with_names((events[index] for _, index in found), head_names(sheet.state))
+    called = with_names((events[index] for _, index in found), head_names(view.state))
     pairs = zip(found, called, strict=True)
     return [(name, Fact(index, event)) for (name, index), event in pairs][::-1]
 
@@ -118,7 +118,7 @@ def _step_of(before: GameState, event: Event) -> str:
 
 
 class Prompts(msgspec.Struct, frozen=True):
-    """What to say of the step now due, players called as over their columns.
+    """Prompts for the step now due, players called as over their columns.
 
     `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
     exchanges any more. `shows`: who shows what before the last exchange, where heads have much to
@@ -138,7 +138,7 @@ class Prompts(msgspec.Struct, frozen=True):
 
 
 def prompts(state: GameState) -> Prompts:
-    """What the table has to know for the step now due."""
+    """The prompts for the step now due."""
     names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
     return Prompts(
         dealer=names[state.deal.dealer],
@@ -180,38 +180,38 @@ def _may_lay_open(state: GameState, hand: Hand) -> bool:
 PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 
 
-def view_table(sheet: Sheet) -> dict[str, object]:
-    """What the templates show of a table."""
-    state = sheet.state
+def view_table(view: TableView) -> dict[str, object]:
+    """Values of the table's templates."""
+    state = view.state
     return {
         "state": state,
         "heads": scoreboard(state),
         # Only who writes sees the grid, and it is the dearest to make.
         "rows": grid_rows(state) if context.access().writes else [],
-        "strip": [] if state.over else strip(sheet),
+        "strip": [] if state.over else strip(view),
         "prompts": prompts(state),
-        "happened": happened(sheet),
-        "latest": latest(sheet),
-        "undoable": undoable(sheet),
+        "happened": happened(view),
+        "latest": latest(view),
+        "undoable": undoable(view),
         "result": result(state) if state.over else None,
         "ledger": ledger.read_ledger(context.db(), context.link()) if state.over else None,
     }
 
 
-def latest(sheet: Sheet) -> list[tuple[Event, tuple[Effect, ...]]]:
-    """What was recorded last, if anything, with what it set off.
+def latest(view: TableView) -> list[tuple[Event, tuple[Effect, ...]]]:
+    """The newest event, if any, with its effects.
 
     Who had nothing is not told of as zeroed.
     """
-    return [(event, _felt(sheet.state.effects)) for event in sheet.game.events[-1:]]
+    return [(event, _felt(view.state.effects)) for event in view.game.events[-1:]]
 
 
-def undoable(sheet: Sheet) -> UndoItem | None:
-    """What undo takes back, its players called as on the scoreboard: the button has little room."""
-    item = sheet.undoable
+def undoable(view: TableView) -> UndoItem | None:
+    """The change that undo takes back, its players called as on the scoreboard."""
+    item = view.undoable
     if not isinstance(item, Event):
         return item
-    (event,) = with_names([item], head_names(sheet.state))
+    (event,) = with_names([item], head_names(view.state))
     return event
 
 
@@ -220,7 +220,7 @@ def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 
 class GameEnd(msgspec.Struct, frozen=True):
-    """How a game ended: why, and in öre what each wins or loses.
+    """The end of a game: the reason, and in öre what each wins or loses.
 
     `ranking`: the winners first, then the highest score.
     """

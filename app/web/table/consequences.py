@@ -1,4 +1,4 @@
-"""What an outcome means for the table: what people shout about, and whose score goes where.
+"""Consequences of an outcome: shouts, and changes of scores.
 
 It is told beforehand on the sheet of a hand and afterwards above the scoreboard, by the names that
 the scoreboard has for the players.
@@ -17,7 +17,7 @@ from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
 from app.rules.state import Effect, GameState, Seat
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """What an outcome means: the effects that are shouted about, and the scores that change.
+    """Consequences of an outcome: the effects that are shouted about, and the scores that change.
 
     `ends`: why the game is over then, if it is. `cuts_short`: the deal is over before it has been
     played out. `waits`: whose zeroing is announced, and strikes later.
@@ -130,7 +130,7 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(result: Outcome) -> Consequences:
-    """What an outcome means for the table."""
+    """The consequences of an outcome."""
     names, effects = head_names(result.after), result.after.effects
     waiting = result.after.deal.waiting
     announced = waiting is not None and result.before.deal.waiting is None
@@ -144,7 +144,7 @@ def consequences(result: Outcome) -> Consequences:
 
 
 def head_names(state: GameState) -> Names:
-    """What the scoreboard calls the players, cut off where the names stay apart."""
+    """The players' names on the scoreboard, cut off where they stay apart."""
     names = short_names(state.players)
     cut = {
         name: short if len(short) <= LONGEST_NAME else f"{short[: LONGEST_NAME - 1]}…"
@@ -215,7 +215,7 @@ class DealEnd(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """What the table has just seen.
+    """The newest change as the table shows it for a moment.
 
     `facts` grows with whatever is recorded, and gets less with whatever is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
@@ -228,10 +228,10 @@ class Happened(msgspec.Struct, frozen=True):
     ended: DealEnd | None = None
 
 
-def happened(sheet: Sheet) -> Happened:
-    """What the table has just seen."""
-    events, states = sheet.game.events, sheet.states
-    facts = sheet.number * BETWEEN_GAMES + len(events)
+def happened(view: TableView) -> Happened:
+    """The newest change as the table shows it for a moment."""
+    events, states = view.game.events, view.states
+    facts = view.number * BETWEEN_GAMES + len(events)
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
@@ -239,17 +239,17 @@ def happened(sheet: Sheet) -> Happened:
     return Happened(
         facts=facts,
         differences={c.player: c.after - c.before for c in newest.changes()},
-        loud=told if told.shouts and not sheet.state.over else None,
-        ended=_deal_end(sheet),
+        loud=told if told.shouts and not view.state.over else None,
+        ended=_deal_end(view),
     )
 
 
-def _deal_end(sheet: Sheet) -> DealEnd | None:
-    before, state = sheet.states[-2], sheet.state
+def _deal_end(view: TableView) -> DealEnd | None:
+    before, state = view.states[-2], view.state
     number = before.deal.number
     if state.over or state.deal.number == number:
         return None
-    names, began = head_names(state), sheet.states[find_deal(sheet.states, number)]
+    names, began = head_names(state), view.states[find_deal(view.states, number)]
     scores = {seat.name: seat.score for seat in began.seats}
     changes = (
         ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)

@@ -23,9 +23,9 @@ from app.rules.notices import exchange_notice, may_exchange_now, notices
 from app.rules.outcome import Outcome, bookings, is_played, outcome, supposed_outcome
 from app.rules.rights import Verdict, can_win, may_bid, may_join, must_show
 from app.rules.state import GameState
-from app.services import people, sheets
+from app.services import people, table_view
 from app.services.lists import list_tables
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.table.consequences import (
     Consequences,
     consequences,
@@ -108,7 +108,7 @@ def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:
-    """What else can happen to a player, as far as the house rules know it."""
+    """The rare events of a player, as far as the house rules know them."""
     choices = [_choice(state, N_("Leaves the game"), Leaves(player=name))]
     somebody = state.playing[0]
     if is_played(state, FalseClaim(player=somebody)):
@@ -129,13 +129,13 @@ def _choice(state: GameState, label: str, event: Event) -> Choice:
 MOST_KNOWN, MOST_TABLES = 12, 12
 
 
-def latecomer_values(sheet: Sheet) -> dict[str, object]:
-    """What the form shows: whether somebody may join, and what is usual where they may.
+def latecomer_values(view: TableView) -> dict[str, object]:
+    """Values of the form: whether somebody may join, and what is usual where they may.
 
     `known` are names to choose from, `begins` the lowest score still playing, in points, `behind`
     whom they sit down behind.
     """
-    state, joining = sheet.state, may_join(sheet.state)
+    state, joining = view.state, may_join(view.state)
     return {
         "joining": joining,
         "known": _known_names(state) if joining.ok else [],
@@ -145,7 +145,7 @@ def latecomer_values(sheet: Sheet) -> dict[str, object]:
 
 
 def _known_names(state: GameState) -> list[str]:
-    """Who has played at this table or at others of this phone, and has no seat now."""
+    """Names from this table and others of this phone, without those who have a seat now."""
     db, known = context.db(), cookies.tables()
     persons = people.list_people(db, context.access().id).persons
     tables = list_tables(db, cookies.pen(), known, MOST_TABLES)
@@ -167,18 +167,18 @@ class Dialog(msgspec.Struct, frozen=True):
 @bp.get("/hand/<int:number>/<name>")
 def hand(link: str, number: int, name: str) -> Response:
     """Score or zero, and whom."""
-    sheet = sheets.read_sheet(context.db(), link)
+    view = table_view.read_view(context.db(), link)
     if name not in list(Hand):
         raise NotFound
-    return _render_dialog(sheet, _hand_dialog(sheet, _player(sheet, number), Hand(name)))
+    return _render_dialog(view, _hand_dialog(view, _player(view, number), Hand(name)))
 
 
 @bp.get("/row/<name>")
 def row(link: str, name: str) -> Response:
-    """Who of all it happened to, where the grid has no room for everybody's column."""
-    sheet = sheets.read_sheet(context.db(), link)
-    rows = {row.name: row for row in asked_rows(sheet.state)}
-    response = _render_dialog(sheet, Dialog("row", {"row": rows.get(name)}))
+    """The players of a row, where the grid has no room for everybody's column."""
+    view = table_view.read_view(context.db(), link)
+    rows = {row.name: row for row in asked_rows(view.state)}
+    response = _render_dialog(view, Dialog("row", {"row": rows.get(name)}))
     if name not in rows:
         response.status_code = HTTPStatus.NOT_FOUND
     return response
@@ -187,9 +187,9 @@ def row(link: str, name: str) -> Response:
 @bp.get("/rare")
 def rare(link: str) -> Response:
     """The hands that few deals have: who of all holds one."""
-    sheet = sheets.read_sheet(context.db(), link)
-    rows = rare_hand_rows(sheet.state)
-    response = _render_dialog(sheet, _rare_dialog(sheet, rows))
+    view = table_view.read_view(context.db(), link)
+    rows = rare_hand_rows(view.state)
+    response = _render_dialog(view, _rare_dialog(view, rows))
     if not rows:
         response.status_code = HTTPStatus.NOT_FOUND
     return response
@@ -197,37 +197,37 @@ def rare(link: str) -> Response:
 
 @bp.get("/tie")
 def tie(link: str) -> Response:
-    """Which hand tied, and between whom."""
-    sheet = sheets.read_sheet(context.db(), link)
-    return _render_dialog(sheet, _tie_dialog(sheet))
+    """The form of a tie: the hand, and the tied."""
+    view = table_view.read_view(context.db(), link)
+    return _render_dialog(view, _tie_dialog(view))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
-    """What one player may do and why, and what else can be recorded for that player."""
-    sheet = sheets.read_sheet(context.db(), link)
-    return _render_dialog(sheet, player_dialog(sheet.state, _player(sheet, number)))
+    """A player's rights and reasons, and what else can be recorded for that player."""
+    view = table_view.read_view(context.db(), link)
+    return _render_dialog(view, player_dialog(view.state, _player(view, number)))
 
 
 @bp.get("/latecomer")
 def latecomer(link: str) -> Response:
-    """Who joins, after whom, and with how many points."""
-    sheet = sheets.read_sheet(context.db(), link)
-    return _render_dialog(sheet, _latecomer_dialog(sheet))
+    """The form of a latecomer: name, seat and points."""
+    view = table_view.read_view(context.db(), link)
+    return _render_dialog(view, _latecomer_dialog(view))
 
 
 @bp.get("/comings")
 def comings(link: str) -> Response:
-    """Who comes, who goes, and breaking the game off."""
-    sheet = sheets.read_sheet(context.db(), link)
-    return _render_dialog(sheet, _comings_dialog(sheet))
+    """Latecomers, leavers, and breaking the game off."""
+    view = table_view.read_view(context.db(), link)
+    return _render_dialog(view, _comings_dialog(view))
 
 
 @bp.get("/more")
 def more(link: str) -> Response:
     """The menu: seven ways on."""
-    sheet = sheets.read_sheet(context.db(), link)
-    return _render_dialog(sheet, Dialog("more", {}))
+    view = table_view.read_view(context.db(), link)
+    return _render_dialog(view, Dialog("more", {}))
 
 
 @bp.get("/sheets")
@@ -237,18 +237,18 @@ def every_dialog(link: str) -> str:
 
     A phone has them at hand when its network goes. `rows`: those of rows as well.
     """
-    sheet = sheets.read_sheet(context.db(), link)
-    found = _dialogs(sheet, with_rows="rows" in request.args)
+    view = table_view.read_view(context.db(), link)
+    found = _dialogs(view, with_rows="rows" in request.args)
     drawn = {f"{context.prefix()}/t/{link}/{end}": dialog for end, dialog in found}
-    parts = [(address, _draw(sheet, dialog, address)) for address, dialog in drawn.items()]
-    return render_template("dialogs/sheets.html", sheet=sheet, dialogs=parts)
+    parts = [(address, _draw(view, dialog, address)) for address, dialog in drawn.items()]
+    return render_template("dialogs/sheets.html", view=view, dialogs=parts)
 
 
-def _draw(sheet: Sheet, dialog: Dialog, address: str) -> str:
+def _draw(view: TableView, dialog: Dialog, address: str) -> str:
     return render_template(
         f"dialogs/_{dialog.name}.html",
-        sheet=sheet,
-        state=sheet.state,
+        view=view,
+        state=view.state,
         typed={},
         faults={},
         back=address,
@@ -256,42 +256,42 @@ def _draw(sheet: Sheet, dialog: Dialog, address: str) -> str:
     )
 
 
-def _dialogs(sheet: Sheet, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
+def _dialogs(view: TableView, with_rows: bool) -> Iterator[tuple[str, Dialog]]:
     """The end of each dialog's address, and the dialog."""
-    players, rare_rows = sheet.state.players, rare_hand_rows(sheet.state)
+    players, rare_rows = view.state.players, rare_hand_rows(view.state)
     yield "more", Dialog("more", {})
-    yield "comings", _comings_dialog(sheet)
-    if may_join(sheet.state).ok:
-        yield "latecomer", _latecomer_dialog(sheet)
+    yield "comings", _comings_dialog(view)
+    if may_join(view.state).ok:
+        yield "latecomer", _latecomer_dialog(view)
     for number, name in enumerate(players, start=1):
-        yield f"player/{number}", player_dialog(sheet.state, name)
-    asking = asked_rows(sheet.state)
-    rows = [*grid_rows(sheet.state), *asking, *rare_rows]
+        yield f"player/{number}", player_dialog(view.state, name)
+    asking = asked_rows(view.state)
+    rows = [*grid_rows(view.state), *asking, *rare_rows]
     if rare_rows:
-        yield "rare", _rare_dialog(sheet, rare_rows)
+        yield "rare", _rare_dialog(view, rare_rows)
     for row in asking if with_rows else ():
         yield f"row/{row.name}", Dialog("row", {"row": row})
     for ask in dict.fromkeys(cell.ask for row in rows for cell in row.cells):
         kind, *about = ask.split("/")
         if kind == "tie":
-            yield ask, _tie_dialog(sheet)
+            yield ask, _tie_dialog(view)
         elif kind == "hand":
             seat, hand = about
-            yield ask, _hand_dialog(sheet, players[int(seat) - 1], Hand(hand))
+            yield ask, _hand_dialog(view, players[int(seat) - 1], Hand(hand))
 
 
-def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
+def render_filled_in(view: TableView, refusal: Refusal) -> Response | None:
     """The sheet whose form was refused, as it was filled in; None for a tap that filled in none."""
     form = request.form
     match form.get("event"):
-        case "correction" if (name := form.get("player", "")) in sheet.state.players:
-            response = _render_dialog(sheet, player_dialog(sheet.state, name), refusal)
+        case "correction" if (name := form.get("player", "")) in view.state.players:
+            response = _render_dialog(view, player_dialog(view.state, name), refusal)
         case "joins":
             # What the form itself does not find wrong is wrong with the name.
             at = "name" if refusal.malformed and not refusal.field else refusal.field
-            response = _render_dialog(sheet, _latecomer_dialog(sheet), replace(refusal, field=at))
+            response = _render_dialog(view, _latecomer_dialog(view), replace(refusal, field=at))
         case "no_best_hand":
-            response = _render_dialog(sheet, _tie_dialog(sheet), refusal)
+            response = _render_dialog(view, _tie_dialog(view), refusal)
         case _:
             return None
     # Whatever sent the form, the answer belongs where it was filled in.
@@ -299,13 +299,13 @@ def render_filled_in(sheet: Sheet, refusal: Refusal) -> Response | None:
     return response
 
 
-def _hand_dialog(sheet: Sheet, name: str, held: Hand) -> Dialog:
-    choices = offered(hand_choices(sheet.state, name, held))
+def _hand_dialog(view: TableView, name: str, held: Hand) -> Dialog:
+    choices = offered(hand_choices(view.state, name, held))
     return Dialog("hand", {"player": name, "hand": held, "choices": choices})
 
 
-def _tie_dialog(sheet: Sheet) -> Dialog:
-    return Dialog("tie", {"hands": listed_hands(sheet.state.rules)})
+def _tie_dialog(view: TableView) -> Dialog:
+    return Dialog("tie", {"hands": listed_hands(view.state.rules)})
 
 
 def player_dialog(state: GameState, name: str) -> Dialog:
@@ -321,20 +321,20 @@ def player_dialog(state: GameState, name: str) -> Dialog:
     return Dialog("player", values)
 
 
-def _latecomer_dialog(sheet: Sheet) -> Dialog:
-    return Dialog("latecomer", latecomer_values(sheet))
+def _latecomer_dialog(view: TableView) -> Dialog:
+    return Dialog("latecomer", latecomer_values(view))
 
 
-def _rare_dialog(sheet: Sheet, rows: list[GridRow]) -> Dialog:
-    return Dialog("rare", {"rows": rows, "called": head_names(sheet.state)})
+def _rare_dialog(view: TableView, rows: list[GridRow]) -> Dialog:
+    return Dialog("rare", {"rows": rows, "called": head_names(view.state)})
 
 
-def _comings_dialog(sheet: Sheet) -> Dialog:
-    state = sheet.state
+def _comings_dialog(view: TableView) -> Dialog:
+    state = view.state
     return Dialog("comings", {"joining": may_join(state), "choices": break_off_choices(state)})
 
 
-def _render_dialog(sheet: Sheet, dialog: Dialog, refusal: Refusal | None = None) -> Response:
+def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = None) -> Response:
     """A dialog within the page, or as a page of its own where there is no script.
 
     After a refusal it shows again what was typed, and the reason: at the field that is `wrong`, or
@@ -350,13 +350,13 @@ def _render_dialog(sheet: Sheet, dialog: Dialog, refusal: Refusal | None = None)
             for name in ("name", "known", "after", "begins")
         },
     }
-    values: dict[str, object] = {"sheet": sheet, "state": sheet.state, "typed": typed}
+    values: dict[str, object] = {"view": view, "state": view.state, "typed": typed}
     wrong = refusal is not None and refusal.malformed
     return render(page, fragment, refusal, wrong=wrong, **values, **dialog.values)
 
 
-def _player(sheet: Sheet, number: int) -> str:
-    players = sheet.state.players
+def _player(view: TableView, number: int) -> str:
+    players = view.state.players
     if not 1 <= number <= len(players):
         raise NotFound
     return players[number - 1]

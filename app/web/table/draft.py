@@ -16,7 +16,7 @@ from app.rules.gamefile import MAX_EVENTS, Game, write_game
 from app.rules.names import read_name
 from app.rules.state import Setup, Step
 from app.services.fold import rename, to_json, write_numbers
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 
 DIGEST_LENGTH = 10
 
@@ -24,7 +24,7 @@ DIGEST_LENGTH = 10
 UNREADABLE = (ValueError, TypeError, LookupError, RecursionError, BadFile, msgspec.MsgspecError)
 
 
-class Draft(msgspec.Struct, frozen=True):
+class AmendmentDraft(msgspec.Struct, frozen=True):
     """A recorded game, and the entries of the mended one: kept or new, each with its moment."""
 
     base: tuple[Entry, ...]
@@ -43,16 +43,16 @@ class Draft(msgspec.Struct, frozen=True):
             each.index for each in kept if each.index is not None and each != self.base[each.index]
         ]
 
-    def insert(self, place: int, entry: Entry) -> Draft:
+    def insert(self, place: int, entry: Entry) -> AmendmentDraft:
         """Put an entry in; one that was taken out there is kept again."""
         kept = next((each for each in self._removed_at(place) if _same(each, entry)), entry)
         return replace(self, entries=(*self.entries[:place], kept, *self.entries[place:]))
 
-    def replace(self, place: int, entry: Entry) -> Draft:
+    def replace(self, place: int, entry: Entry) -> AmendmentDraft:
         """Put an entry in the place of another."""
         return self.remove([place]).insert(place, entry)
 
-    def remove(self, places: Collection[int]) -> Draft:
+    def remove(self, places: Collection[int]) -> AmendmentDraft:
         """Take entries out."""
         left = (entry for place, entry in enumerate(self.entries) if place not in places)
         return replace(self, entries=tuple(left))
@@ -99,18 +99,18 @@ class _Code(msgspec.Struct, array_like=True):
     moved: list[tuple[int, int, int]] = []
 
 
-def encode_draft(draft: Draft, sheet: Sheet) -> str:
+def encode_draft(draft: AmendmentDraft, view: TableView) -> str:
     """Write a draft for an address."""
-    setup, events = sheet.game.setup, [entry.event for entry in draft.entries]
+    setup, events = view.game.setup, [entry.event for entry in draft.entries]
     new = [(place, each) for place, each in enumerate(draft.entries) if each.index is None]
     kept = {entry.index for entry in draft.entries}
-    known = names_with(setup.players, sheet.game.events)
+    known = names_with(setup.players, view.game.events)
     # Some may name who joined by an entry that has been taken out of the draft again.
     named = [name for _, entry in new for name in _names_in(entry.event)]
     names = tuple(dict.fromkeys([*known, *named]))
     numbers = {name: number for number, name in enumerate(names, start=1)}
     code = _Code(
-        _digest(setup, sheet.game.events),
+        _digest(setup, view.game.events),
         _digest(setup, events),
         [index for index in range(len(draft.base)) if index not in kept],
         [
@@ -123,7 +123,7 @@ def encode_draft(draft: Draft, sheet: Sheet) -> str:
     return to_json(code)
 
 
-def _find_moved(draft: Draft) -> list[tuple[int, int, int]]:
+def _find_moved(draft: AmendmentDraft) -> list[tuple[int, int, int]]:
     moved: list[tuple[int, int, int]] = []
     for entry in draft.entries:
         if entry.index is None or entry == (was := draft.base[entry.index]):
@@ -158,19 +158,19 @@ def _digest(setup: Setup, events: Sequence[Event]) -> str:
     return f"{len(events)}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
 
 
-def decode_draft(text: str, sheet: Sheet) -> Draft:
+def decode_draft(text: str, view: TableView) -> AmendmentDraft:
     """Read a draft from an address. Raises Stale when the game was changed, and BadFile.
 
     What was recorded since, after all the rest, does no harm.
     """
-    base = place_entries(sheet.states, sheet.game.events)
+    base = place_entries(view.states, view.game.events)
     if not text:
-        return Draft(base, base)
+        return AmendmentDraft(base, base)
     try:
         code = msgspec.json.decode(text, type=_Code)
-        if not _begins_with(sheet, code.before):
+        if not _begins_with(view, code.before):
             raise Stale("stale")
-        names = _read_names(code, sheet)
+        names = _read_names(code, view)
         entries = [entry for entry in _move(base, code) if entry.index not in code.removed]
         for new in code.new:
             entries.insert(new.place, _read_entry(new, names))
@@ -178,7 +178,7 @@ def decode_draft(text: str, sheet: Sheet) -> Draft:
         raise BadFile("draft_unreadable") from None
     if len(entries) > MAX_EVENTS:
         raise BadFile("too_many_events", limit=MAX_EVENTS)
-    return Draft(base, tuple(entries))
+    return AmendmentDraft(base, tuple(entries))
 
 
 def _move(base: Sequence[Entry], code: _Code) -> list[Entry]:
@@ -192,21 +192,21 @@ def _move(base: Sequence[Entry], code: _Code) -> list[Entry]:
     return moved
 
 
-def is_saved(text: str, sheet: Sheet) -> bool:
+def is_saved(text: str, view: TableView) -> bool:
     """Whether a game is by now what a draft makes of it."""
-    return _begins_with(sheet, msgspec.json.decode(text, type=_Code).after)
+    return _begins_with(view, msgspec.json.decode(text, type=_Code).after)
 
 
-def _begins_with(sheet: Sheet, digest: str) -> bool:
+def _begins_with(view: TableView, digest: str) -> bool:
     """Whether the first events of a game are those that a digest was made of."""
     count = int(digest.partition("-")[0])
-    return _digest(sheet.game.setup, sheet.game.events[:count]) == digest
+    return _digest(view.game.setup, view.game.events[:count]) == digest
 
 
-def _read_names(code: _Code, sheet: Sheet) -> tuple[str, ...]:
+def _read_names(code: _Code, view: TableView) -> tuple[str, ...]:
     """Whom the new entries of a draft may name. Raises BadFile for what is no name."""
     count = int(code.before.partition("-")[0])
-    known = names_with(sheet.game.setup.players, sheet.game.events[:count])
+    known = names_with(view.game.setup.players, view.game.events[:count])
     return (*known, *map(read_name, code.others))
 
 

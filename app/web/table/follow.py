@@ -1,4 +1,4 @@
-"""What readers see of a table: the newest deals of its score sheet, the curve, and themselves.
+"""Readers' view of a table: the newest deals of its score sheet, the curve, and themselves.
 
 However long a game gets, what is sent after each change stays as long as it is.
 """
@@ -26,10 +26,10 @@ from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
 from app.rules.settlement import Transfer
 from app.rules.state import GameState, Step
-from app.services import people, sheets
+from app.services import people, table_view
 from app.services.ledger import Ledger, read_ledger
-from app.services.people import code_of
-from app.services.sheets import Sheet
+from app.services.people import pseudonym_of
+from app.services.table_view import TableView
 from app.web.table.board import FRAGMENT, PAGE, view_table
 from app.web.table.consequences import Head, Names, head_names, scoreboard, short_names
 from app.web.table.protocol import draw_columns, draw_curve
@@ -39,7 +39,7 @@ COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """How somebody looks at a table: in seat order or `by_standing`, and as whom.
+    """A reader's choice: seat order or `by_standing`, and as whom.
 
     `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
     they have not said. `lost`: they are to be told that their pen was taken back.
@@ -51,10 +51,10 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def current_reader() -> Reader:
-    """How this request asks to look at the table."""
+    """The reader's choice in this request."""
     asked = request.args
     said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
-    me = said if said == NO_PLAYER or people.is_code(said) else ""
+    me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
     # Who asks to say it anew has been told before.
     lost = context.access().lost and not me and COOKIE not in asked
     return Reader(asked.get("order") == BY_STANDING, me, lost)
@@ -91,10 +91,10 @@ def _keep(response: AnyResponse, me: str) -> None:
 
 
 def find_name(reader: Reader, players: Collection[str]) -> str | None:
-    """Whose place a reader has among these players of the table, None for nobody's."""
+    """The player whose place a reader has, None for nobody's."""
     if not reader.me.isdecimal():
         return None
-    return people.find_coded(context.db(), context.access(), players).get(reader.me)
+    return people.find_pseudonym(context.db(), context.access(), players).get(reader.me)
 
 
 # The danger, and how the game may be won, come before the cards.
@@ -114,7 +114,7 @@ BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
 
 class Debt(msgspec.Struct, frozen=True):
-    """What is left between a player and `other`: öre to get (+) or to pay (−).
+    """A debt between a player and `other`: öre to get (+) or to pay (−).
 
     `between` names the two in addresses.
     """
@@ -125,7 +125,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What concerns a player: the facts, the danger first, and what it takes to win.
+    """A player's own card: the facts, the danger first, and what it takes to win.
 
     `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
     once the game is over, None where there is no money. Others are called as over their columns.
@@ -144,7 +144,7 @@ def _plays(state: GameState, name: str) -> bool:
 
 
 def own_card(state: GameState, name: str) -> Own:
-    """What concerns one player at this moment."""
+    """The own card of one player at this moment."""
     names = head_names(state)
     return Own(
         head=next(head for head in scoreboard(state) if head.name == name),
@@ -156,7 +156,7 @@ def own_card(state: GameState, name: str) -> Own:
 
 
 def _common_needs(state: GameState, name: str) -> Needs:
-    """What it takes to win; a way that takes a rare hand need not be told at every deal."""
+    """The needs to win; a way that takes a rare hand need not be told at every deal."""
     found = needs(state, name)
     ways = (way for way in found.ways if way.hand is None or way.hand in COMMON_HANDS)
     return replace(found, ways=tuple(ways))
@@ -195,7 +195,7 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
 
 
 def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
-    """What is left between a player and others, of this evening and before."""
+    """The debts between a player and others, of this evening and before."""
     now = read_ledger(context.db(), context.link())
     if not now.has_money:
         return None
@@ -269,17 +269,17 @@ def find_base(link: str, reader: Reader) -> Base:
 
 def render_base(link: str, reader: Reader, told: str = "") -> Base:
     """The same, on which `told` is said."""
-    sheet = sheets.read_sheet(context.db(), link)
-    shown = {**view_table(sheet), **follow(sheet, reader)}
-    text = _join_lines(render_template(FRAGMENT, sheet=sheet, told=told, **shown))
+    view = table_view.read_view(context.db(), link)
+    shown = {**view_table(view), **follow(view, reader)}
+    text = _join_lines(render_template(FRAGMENT, view=view, told=told, **shown))
     top, _, rest = text.partition(OWN)
     middle, _, bottom = rest.partition(WHO)
-    return Base(sheet.name, sheet.state, (top, middle, bottom))
+    return Base(view.name, view.state, (top, middle, bottom))
 
 
-def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
-    """What the templates show of a table to every reader who looks at it in the same order."""
-    state = sheet.state
+def follow(view: TableView, reader: Reader) -> dict[str, object]:
+    """Values of the templates for every reader who looks at the table in the same order."""
+    state = view.state
     heads = scoreboard(state)
     ordered = by_standing(state, heads) if reader.by_standing else heads
     first = max(1, state.deal.number - NEWEST_DEALS + 1)
@@ -287,12 +287,12 @@ def follow(sheet: Sheet, reader: Reader) -> dict[str, object]:
         "heads": ordered,
         "names": [(head.name, head.short) for head in ordered],
         "seats": _seats(state),
-        "deals": protocol.assemble(sheet.states, sheet.game.events, first)[::-1],
+        "deals": protocol.assemble(view.states, view.game.events, first)[::-1],
         "older": first > 1,
-        "chain": " ".join(_chain(sheet, first)),
+        "chain": " ".join(_chain(view, first)),
         "draw_columns": draw_columns,
         # The figures are on the score sheet: a page of many numbers is none to send at each change.
-        "curve": replace(draw_curve(sheet.states), rows={}),
+        "curve": replace(draw_curve(view.states), rows={}),
         "own_part": OWN,
         "who_part": WHO,
     }
@@ -305,7 +305,7 @@ def personal(state: GameState, reader: Reader) -> tuple[str, str]:
     """
     name = find_name(reader, state.players)
     own = own_card(state, name) if name in state.players else None
-    codes = [code_of(context.link(), player) for player in state.players]
+    codes = [pseudonym_of(context.link(), player) for player in state.players]
     who = {"reader": reader, "own": own, "seats": _seats(state), "codes": codes}
     return _render_first(state, who), render_template("table/_who.html", **who)
 
@@ -336,17 +336,17 @@ def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
     return sorted(heads, key=lambda head: (head.name not in state.winners, -head.score))
 
 
-def _chain(sheet: Sheet, first: int) -> Iterator[str]:
-    """What a page knows deals by, from the one before deal `first` on: each tells all before it.
+def _chain(view: TableView, first: int) -> Iterator[str]:
+    """The hashes of deals from the one before deal `first` on, each of all deals before it.
 
     So it can keep older ones for as long as they are what they were.
     """
-    link, number = crc32(str(sheet.number).encode()), 1
-    for before, event in zip(sheet.states, sheet.game.events, strict=False):
+    link, number = crc32(str(view.number).encode()), 1
+    for before, event in zip(view.states, view.game.events, strict=False):
         if before.deal.number != number:
             if number >= first - 1:
                 yield f"{number}.{link:x}"
             number = before.deal.number
         link = crc32(msgspec.json.encode(event), link)
-    if sheet.state.deal.number != number:
+    if view.state.deal.number != number:
         yield f"{number}.{link:x}"

@@ -20,11 +20,11 @@ from app.http.forms import (
 from app.http.rendered import cache_page
 from app.i18n.language import N_
 from app.rules.gamefile import MAX_EVENTS
-from app.services import lists, sheets
+from app.services import lists, table_view
 from app.services.commit import Change
 from app.services.lists import LONGEST_QUERY, Search, read_query
 from app.services.play import Record, Redo, Start, Undo
-from app.services.sheets import Sheet
+from app.services.table_view import TableView
 from app.web.table.board import FRAGMENT, PAGE, view_table
 from app.web.table.dialogs import render_filled_in
 from app.web.table.event_form import read_event_form
@@ -52,7 +52,7 @@ def page(link: str) -> Response:
 @cache_page(quick=True)
 def _keepers_page(link: str) -> Response:
     told = "" if context.wants_fragment() else " ".join(read_flashes())
-    return render_table(sheets.read_sheet(context.db(), link), told=told)
+    return render_table(table_view.read_view(context.db(), link), told=told)
 
 
 @bp.post("/events")
@@ -60,8 +60,8 @@ def record(link: str) -> AnyResponse:
     """Record what was tapped, or filled in on a sheet, which a refusal shows again."""
     outcome = submit(lambda: Record(read_event_form(request.form)), STALE)
     if isinstance(outcome, Refusal):
-        sheet = sheets.read_sheet(context.db(), link)
-        return render_filled_in(sheet, outcome) or render_table(sheet, outcome)
+        view = table_view.read_view(context.db(), link)
+        return render_filled_in(view, outcome) or render_table(view, outcome)
     return _answer(link, outcome)
 
 
@@ -93,24 +93,24 @@ def _change(link: str, read: Callable[[], Change]) -> AnyResponse:
     """Make a change and show the table; a refusal shows it too, with the reason in words."""
     outcome = submit(read, STALE)
     if isinstance(outcome, Refusal):
-        return render_table(sheets.read_sheet(context.db(), link), outcome)
+        return render_table(table_view.read_view(context.db(), link), outcome)
     return _answer(link, outcome)
 
 
-def _answer(link: str, sheet: Sheet) -> AnyResponse:
+def _answer(link: str, view: TableView) -> AnyResponse:
     """The table after a change."""
     if context.wants_fragment():
-        return render_table(sheet)
+        return render_table(view)
     return redirect_to(url_for("table.page", link=link))
 
 
-def render_table(sheet: Sheet, refusal: Refusal | None = None, told: str = "") -> Response:
+def render_table(view: TableView, refusal: Refusal | None = None, told: str = "") -> Response:
     """The keeper's table: the whole page, or the part of it that htmx swaps.
 
     `told` is said on it.
     """
-    shown = view_table(sheet)
-    return render(PAGE, FRAGMENT, refusal, sheet=sheet, name=sheet.name, told=told, **shown)
+    shown = view_table(view)
+    return render(PAGE, FRAGMENT, refusal, view=view, name=view.name, told=told, **shown)
 
 
 # Of more games than any table holds.
@@ -132,5 +132,5 @@ def games(link: str) -> Response:
 
 @bp.get("/settings")
 def settings(link: str) -> Response:
-    """Where everything else is that the menu has no room for."""
+    """The page of everything the menu has no room for."""
     return render("table/settings.html")

@@ -25,8 +25,8 @@ from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
 from app.rules.protocol import ZEROINGS, DealSheet, assemble, find_deal
 from app.rules.state import GameState
-from app.services import lists, sheets
-from app.services.sheets import Changed, Sheet
+from app.services import lists, table_view
+from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
 from app.web.table.board import result
@@ -107,7 +107,7 @@ FOLD, LEAST = 10, 5
 Span = tuple[int, int]
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class DealRange(msgspec.Struct, frozen=True):
     """Deals from `first` to `last`, with the scores at their end by player.
 
     One that is open has its `deals`, or of a long one the stretches that it is made of; the newest
@@ -118,32 +118,32 @@ class Stretch(msgspec.Struct, frozen=True):
     last: int
     scores: dict[str, int]
     deals: tuple[DealSheet, ...] = ()
-    parts: tuple[Stretch, ...] = ()
+    parts: tuple[DealRange, ...] = ()
 
 
-def newest_deal(sheet: Sheet) -> int:
+def newest_deal(view: TableView) -> int:
     """The newest deal of which something is recorded, 0 where nothing is."""
-    return sheet.states[-2].deal.number if sheet.game.events else 0
+    return view.states[-2].deal.number if view.game.events else 0
 
 
-def shown_deals(sheet: Sheet) -> tuple[DealSheet, ...]:
+def shown_deals(view: TableView) -> tuple[DealSheet, ...]:
     """The deals that are not folded, the newest first: between 5 and 14 of a long game."""
-    newest = newest_deal(sheet)
-    return _lay_out(sheet, (_folded(newest, 1) + 1, newest)) if newest else ()
+    newest = newest_deal(view)
+    return _lay_out(view, (_folded(newest, 1) + 1, newest)) if newest else ()
 
 
-def fold_deals(sheet: Sheet, wanted: Span | None) -> list[Stretch]:
+def fold_deals(view: TableView, wanted: Span | None) -> list[DealRange]:
     """The older deals as stretches, the newest first; those open that have all `wanted` deals."""
-    folded = _folded(newest_deal(sheet), 1)
-    return [_stretch(sheet, span, wanted) for span in _spans(folded, FOLD)]
+    folded = _folded(newest_deal(view), 1)
+    return [_range(view, span, wanted) for span in _spans(folded, FOLD)]
 
 
-def find_stretch(sheet: Sheet, wanted: Span) -> Stretch | None:
+def find_range(view: TableView, wanted: Span) -> DealRange | None:
     """The stretch of just these deals, open; None where they are none, or are not played yet."""
     last, size = wanted[1], wanted[1] - wanted[0] + 1
-    if size not in (FOLD, FOLD**2, FOLD**3) or last % size or last >= sheet.state.deal.number:
+    if size not in (FOLD, FOLD**2, FOLD**3) or last % size or last >= view.state.deal.number:
         return None
-    return _stretch(sheet, wanted, wanted)
+    return _range(view, wanted, wanted)
 
 
 def _folded(last: int, size: int) -> int:
@@ -160,22 +160,22 @@ def _spans(last: int, size: int) -> Iterator[Span]:
         yield from _spans(rest, FOLD * size)
 
 
-def _stretch(sheet: Sheet, span: Span, wanted: Span | None) -> Stretch:
-    (first, last), states = span, sheet.states
+def _range(view: TableView, span: Span, wanted: Span | None) -> DealRange:
+    (first, last), states = span, view.states
     after = states[find_deal(states, last + 1)]
-    folded = Stretch(first, last, {seat.name: seat.score for seat in after.seats})
+    folded = DealRange(first, last, {seat.name: seat.score for seat in after.seats})
     if wanted is None or not first <= wanted[0] <= wanted[1] <= last:
         return folded
     size = (last - first + 1) // FOLD
     if size == 1:
-        return replace(folded, deals=_lay_out(sheet, span))
+        return replace(folded, deals=_lay_out(view, span))
     spans = [(end - size + 1, end) for end in range(last, first, -size)]
-    parts = tuple(_stretch(sheet, each, wanted) for each in spans)
+    parts = tuple(_range(view, each, wanted) for each in spans)
     return replace(folded, parts=parts)
 
 
-def _lay_out(sheet: Sheet, span: Span) -> tuple[DealSheet, ...]:
-    return tuple(reversed(assemble(sheet.states, sheet.game.events, *span)))
+def _lay_out(view: TableView, span: Span) -> tuple[DealSheet, ...]:
+    return tuple(reversed(assemble(view.states, view.game.events, *span)))
 
 
 def draw_curve(states: Sequence[GameState]) -> Curve:
@@ -229,7 +229,7 @@ _SPAN = re.compile("([0-9]{1,4})-([0-9]{1,4})")
 @cache_page()
 def newest(link: str) -> str:
     """The protocol of the game being played."""
-    return _page(link, sheets.read_sheet(context.db(), link))
+    return _page(link, table_view.read_view(context.db(), link))
 
 
 @bp.get("/games/<int:number>")
@@ -239,25 +239,25 @@ def game(link: str, number: int) -> Response:
 
     Asked for by htmx, a stretch comes alone.
     """
-    sheet = sheets.read_sheet(context.db(), link, number)
+    view = table_view.read_view(context.db(), link, number)
     deal = read_int(request.args.get("deal", ""), 1, MAX_EVENTS)
     span = _read_span(request.args.get("deals", ""))
     if span is not None and context.wants_fragment():
-        return _part(link, sheet, span)
-    return make_response(_page(link, sheet, deal, span))
+        return _part(link, view, span)
+    return make_response(_page(link, view, deal, span))
 
 
 @bp.get("/games/<int:number>/print")
 @cache_page()
 def print_sheet(link: str, number: int) -> str:
     """All deals of one of the table's games, from the first: sixty are one page of A4."""
-    sheet, language = sheets.read_sheet(context.db(), link, number), context.language()
-    deals = [deal for deal in assemble(sheet.states, sheet.game.events) if deal.rows]
-    preset, rules = sheet.game.setup.preset, sheet.game.setup.rules
+    view, language = table_view.read_view(context.db(), link, number), context.language()
+    deals = [deal for deal in assemble(view.states, view.game.events) if deal.rows]
+    preset, rules = view.game.setup.preset, view.game.setup.rules
     return render_template(
         "protocol/print.html",
-        **_shared(link, sheet),
-        day=evening_of(sheet.begun_at),
+        **_shared(link, view),
+        day=evening_of(view.begun_at),
         columns=_split(deals),
         marks={mark.code for deal in deals for mark in deal.marks},
         rules=f"{rules_label(preset, rules, language)}: {' · '.join(features(rules, language))}",
@@ -276,21 +276,21 @@ def _read_span(text: str) -> Span | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def _part(link: str, sheet: Sheet, span: Span) -> Response:
+def _part(link: str, view: TableView, span: Span) -> Response:
     """A stretch by itself; where the game was undone beyond it, the page is loaded anew."""
-    stretch = find_stretch(sheet, span)
-    if stretch is None:
-        address = sheet_address(sheet.number)
+    deal_range = find_range(view, span)
+    if deal_range is None:
+        address = sheet_address(view.number)
         return Response(status=HTTPStatus.NO_CONTENT, headers={"HX-Redirect": address})
-    values = _shared(link, sheet)
-    return make_response(render_template("protocol/_stretch.html", stretch=stretch, **values))
+    values = _shared(link, view)
+    return make_response(render_template("protocol/_range.html", deal_range=deal_range, **values))
 
 
 def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
     if context.language().gettext(MENDED) not in told:
         return None
-    newest = sheets.read_sheet(context.db(), link)
+    newest = table_view.read_view(context.db(), link)
     change = newest.undoable
     match change:
         case Changed(kind="mend", number=mended) if mended == number:
@@ -298,27 +298,27 @@ def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
     return None
 
 
-def _shared(link: str, sheet: Sheet) -> dict[str, object]:
-    """What every deal is drawn with."""
-    names = list(short_names(sheet.state.players).items())
-    return {"link": link, "sheet": sheet, "names": names, "draw_columns": draw_columns}
+def _shared(link: str, view: TableView) -> dict[str, object]:
+    """Values that every deal is drawn with."""
+    names = list(short_names(view.state.players).items())
+    return {"link": link, "view": view, "names": names, "draw_columns": draw_columns}
 
 
-def _page(link: str, sheet: Sheet, deal: int | None = None, span: Span | None = None) -> str:
-    count, told = newest_deal(sheet), read_flashes()
+def _page(link: str, view: TableView, deal: int | None = None, span: Span | None = None) -> str:
+    count, told = newest_deal(view), read_flashes()
     deal = deal if deal is not None and deal <= count else None
     wanted = span if deal is None else (deal, deal)
     return render_template(
         "protocol/page.html",
-        **_shared(link, sheet),
-        deals=shown_deals(sheet),
-        stretches=fold_deals(sheet, wanted),
+        **_shared(link, view),
+        deals=shown_deals(view),
+        ranges=fold_deals(view, wanted),
         opened=deal or count,
-        day=evening_of(sheet.begun_at),
+        day=evening_of(view.begun_at),
         told=told,
         told_at=deal,
-        undoable=_find_undoable(link, sheet.number, told),
-        curve=draw_curve(sheet.states),
-        neighbours=lists.find_neighbours(context.db(), context.access().id, sheet.number),
-        result=result(sheet.state) if sheet.state.over else None,
+        undoable=_find_undoable(link, view.number, told),
+        curve=draw_curve(view.states),
+        neighbours=lists.find_neighbours(context.db(), context.access().id, view.number),
+        result=result(view.state) if view.state.over else None,
     )

@@ -30,7 +30,7 @@ from app.services.tables import Access, NotFound, find_access
 from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import Kind, Row
+from app.store.log import ChangeRow, Kind
 
 MOST_GAMES = 2**31
 # What a game that was worked out takes, in bytes: about so much, and for each event with its state.
@@ -53,7 +53,7 @@ class Changed(msgspec.Struct, frozen=True):
 UndoItem = Event | Changed
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class TableView(msgspec.Struct, frozen=True):
     """A table as it stands: its newest (or a chosen) game with every state.
 
     `games` is how many the table has had, `seq` its version, `begun_at` when the game was begun, in
@@ -78,7 +78,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """Where the game stands."""
+        """The game's state."""
         return self.states[-1]
 
     def __sizeof__(self) -> int:
@@ -97,13 +97,13 @@ class LogLine(msgspec.Struct, frozen=True):
     replaced_at: str | None = None
 
 
-def read_sheet(db: Database, link: str, number: int | None = None) -> Sheet:
+def read_view(db: Database, link: str, number: int | None = None) -> TableView:
     """The table behind a link, with its newest game or game `number`. Raises NotFound."""
     with db.snapshot() as connection:
-        return load_sheet(connection, find_access(connection, link, None), number)
+        return load_view(connection, find_access(connection, link, None), number)
 
 
-def read_sheet_at(connection: Connection, table: Access, seq: int) -> Sheet:
+def read_view_at(connection: Connection, table: Access, seq: int) -> TableView:
     """A table as it stood at version `seq`, with what was its newest game then.
 
     It says nothing of what could be undone then. Raises NotFound where that game was erased.
@@ -113,7 +113,7 @@ def read_sheet_at(connection: Connection, table: Access, seq: int) -> Sheet:
         # Else its start had been undone by then.
         if number in folded.games:
             names = people.find_names(connection, table.id, folded)
-            return make_sheet(replace(table, seq=seq), folded.games[number], names)
+            return make_view(replace(table, seq=seq), folded.games[number], names)
     raise NotFound("no_such_game")
 
 
@@ -142,26 +142,26 @@ def _log_line(line: Line, names: Mapping[int, str], lasting: int) -> LogLine:
     return LogLine(event, at, "replaced", taken[-1]) if taken else LogLine(event, at, "effective")
 
 
-def load_sheet(connection: Connection, table: Access, number: int | None = None) -> Sheet:
+def load_view(connection: Connection, table: Access, number: int | None = None) -> TableView:
     """A table as it is now, with its newest game or game `number`. Raises NotFound."""
     newest = load_newest(connection, table)
     if number in (None, newest.number):
         return newest
-    sheet = make_sheet(table, *load_game(connection, table, number))
-    return replace(sheet, games=newest.games, undoable=newest.undoable, redoable=newest.redoable)
+    view = make_view(table, *load_game(connection, table, number))
+    return replace(view, games=newest.games, undoable=newest.undoable, redoable=newest.redoable)
 
 
-def load_newest(connection: Connection, table: Access) -> Sheet:
+def load_newest(connection: Connection, table: Access) -> TableView:
     """The newest game of a table, worked out once for each version of it."""
     found = connection.newest.get(table.id)
-    if isinstance(found, Sheet) and found.seq == table.seq:
+    if isinstance(found, TableView) and found.seq == table.seq:
         return found
     number = log.find_newest_game(connection, table.id)
-    sheet = make_sheet(table, *load_game(connection, table, number))
+    view = make_view(table, *load_game(connection, table, number))
     newest = replace(
-        sheet,
-        undoable=describe(log.find_done(connection, table.id), sheet.names),
-        redoable=describe(log.find_undone(connection, table.id), sheet.names),
+        view,
+        undoable=describe(log.find_done(connection, table.id), view.names),
+        redoable=describe(log.find_undone(connection, table.id), view.names),
         changes=log.count_game(connection, table.id, number),
     )
     connection.newest[table.id] = newest
@@ -179,10 +179,10 @@ def load_game(
     return folded.games[number], people.find_names(connection, table.id, folded)
 
 
-def make_sheet(table: Access, game: GameLog, names: Mapping[int, str]) -> Sheet:
+def make_view(table: Access, game: GameLog, names: Mapping[int, str]) -> TableView:
     """A game as it was left, replayed; no later one is known of."""
     played = play(game, names)
-    return Sheet(
+    return TableView(
         name=table.name,
         seq=table.seq,
         games=game.number,
@@ -204,18 +204,18 @@ def play(game: GameLog, names: Mapping[int, str]) -> Game:
     return Game(setup, events, {"id": game.body.id})
 
 
-def describe(row: Row | None, names: Mapping[int, str]) -> UndoItem | None:
+def describe(row: ChangeRow | None, names: Mapping[int, str]) -> UndoItem | None:
     """A change as undo and redo name it."""
     match row:
         case None:
             return None
-        case Row(kind="record"):
+        case ChangeRow(kind="record"):
             return read_numbers(decode(row.body, dict), names)
-        case Row(kind="mend"):
+        case ChangeRow(kind="mend"):
             return Changed("mend", row.game, decode(row.body, MendBody).deal)
-        case Row(kind="revise"):
+        case ChangeRow(kind="revise"):
             return Changed("revise", decode(row.body, ReviseBody).game)
-        case Row(kind="people"):
+        case ChangeRow(kind="people"):
             body = decode(row.body, PersonBody)
             who = names[body.person], names.get(body.same_as or 0)
             return Changed("people", 0, 0, *who)
