@@ -69,6 +69,12 @@ def read_uncached(db: Database, link: str, number: int | None = None) -> TableVi
     return view
 
 
+def content(db: Database) -> list[str]:
+    """Return every row that a database holds, and the number that is no row."""
+    rows = [str(row) for name in db.connection.table_names() for row in db.connection[name].rows]
+    return [*rows, str(db.connection.find_number("PRAGMA user_version"))]
+
+
 def form_key(form: str, pen: str = "") -> Key:
     """Return the key of a form that somebody sends."""
     digest = hashlib.blake2b(f"{pen} {form}".encode(), digest_size=16).digest()

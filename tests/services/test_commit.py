@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
-from app.rules.events import Correction
 from app.rules.gamefile import Game
 from app.services import table_view, tables
 from app.services.commit import Change, KeyReused, commit
@@ -23,6 +22,7 @@ from tests.services.keeper import (
     SETTLE,
     Keeper,
     best_hand,
+    content,
     correction,
     form_key,
     last_trick,
@@ -39,12 +39,6 @@ CHANGES: list[Change] = [
     TakeBackEvent(),
     Start(),
 ]
-
-
-def content(keeper: Keeper) -> list[str]:
-    """Return every row that the table's database holds."""
-    db = keeper.db.connection
-    return [str(row) for table in db.table_names() for row in db[table].rows]
 
 
 def times(keeper: Keeper) -> list[str]:
@@ -70,10 +64,10 @@ def test_whoever_may_not_write_changes_nothing(
 ) -> None:
     """An older version, no pen, no such table: the same for every change."""
     keeper.record(best_hand("Anna"), best_hand("Bo"))
-    before = content(keeper)
+    before = content(keeper.db)
     with pytest.raises(error):
         commit(keeper.db, replace(keeper.write(), **write), change)
-    assert content(keeper) == before
+    assert content(keeper.db) == before
 
 
 def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
@@ -97,10 +91,10 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor what is remembered; so it may be sent again with its key."""
     keeper.record(best_hand("Anna"))
-    before, view = content(keeper), keeper.view
+    before, view = content(keeper.db), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
-    assert content(keeper) == before
+    assert content(keeper.db) == before
     assert keeper.view == view
 
 
@@ -118,11 +112,11 @@ def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper)
     first = keeper.commit(Record(NOBODY), KEY)
     keeper.record(best_hand("Bo"), SETTLE)
     keeper.next_game()
-    before = content(keeper)
+    before = content(keeper.db)
     again = commit(keeper.db, keeper.write(seq=1), Record(NOBODY), KEY)
     assert (again.seq, again.number, again.game) == (first.seq, 1, first.game)
     assert again.states == first.states
-    assert content(keeper) == before
+    assert content(keeper.db) == before
 
 
 def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> None:
@@ -131,20 +125,6 @@ def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> 
     keeper.undo()
     assert keeper.commit(Record(NOBODY), KEY).seq == 2
     assert keeper.recorded == []
-
-
-@pytest.mark.parametrize("change", CHANGES[2:], ids=lambda change: type(change).__name__)
-def test_every_kind_of_change_has_its_key(keeper: Keeper, change: Change) -> None:
-    """Undo sent twice is one undo."""
-    keeper.record(best_hand("Anna"), SETTLE)
-    keeper.record() if isinstance(change, Start) else keeper.undo()
-    if isinstance(change, Redo | Start):
-        first = keeper.commit(change, KEY)
-    else:
-        keeper.redo()
-        first = keeper.commit(change, KEY)
-    assert keeper.commit(change, KEY).game == first.game
-    assert keeper.seq == first.seq
 
 
 def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
@@ -183,23 +163,6 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
             keeper.commit(Record(correction("Anna", 1)), at=now + told)
     hours = [clock.write_time(now + n * hour) for n in (-3, -1, -1, 0)]
     assert times(keeper)[1:] == hours
-
-
-def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
-    """Also what was undone since, and a game whose start was undone and whose number is taken."""
-    keeper.record(best_hand("Anna"), SETTLE)
-    keeper.next_game(players=["Eva", "Bo"])
-    keeper.record(best_hand("Eva"))
-    seen = [keeper.view]
-    mend = Mend(1, [0, Correction(player="Anna", points=7), 1])
-    for change in (Undo(), Undo(), Redo(), Undo(), Start(), mend):
-        keeper.commit(change)
-        seen.append(keeper.view)
-    with keeper.db.snapshot() as connection:
-        for view in seen:
-            then = table_view.read_view_at(connection, keeper.access, view.seq)
-            assert (then.number, then.game) == (view.number, view.game)
-            assert then.states == view.states
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
