@@ -134,8 +134,7 @@ def derive(connection: Connection, table_id: int) -> None:
     number = starts[-1].game
     folded = fold([starts[0], *log.read_game(connection, table_id, number)])
     currency = folded.games[number].body.currency
-    sql = "UPDATE tables SET name = ?, currency = ? WHERE id = ?"
-    connection.execute(sql, [folded.name, currency, table_id])
+    connection.table("tables").update(table_id, {"name": folded.name, "currency": currency})
     people.derive(connection, table_id, folded)
 
 

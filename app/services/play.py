@@ -86,9 +86,7 @@ class Record(Change, frozen=True):
         event = read_event(self.raw, view.state.players)
         tables.check("too_many_events", len(view.game.events) + 1, MAX_EVENTS)
         state = apply(view.state, event)
-        # Who joins gets a number at the table.
-        joins = isinstance(event, Joins)
-        numbers = _seat_joining(now, [event], state) if joins else view.numbers
+        numbers = _seat_joining(now, [event], state)
         spare = tables.SPARE if isinstance(event, BreakOff) else 0
         changes = view.changes + 1
         tables.check("game_full", changes - spare, tables.MAX_GAME_ENTRIES)
@@ -102,7 +100,9 @@ class Record(Change, frozen=True):
             changes=changes,
         )
         body = to_json(write_numbers(event, numbers))
-        return Proposal("record", view.number, body, None if joins else after, spare)
+        # Whoever is new here is among everybody's names from now on.
+        known = numbers is view.numbers
+        return Proposal("record", view.number, body, after if known else None, spare)
 
 
 def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mapping[str, int]:
