@@ -105,7 +105,7 @@ def keeper(phone: Page) -> Keeper:
 
 @pytest.fixture
 def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
-    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
+    """Return a phone with the bundle and a table of its own whose server has died."""
     page = new_phone(base_url=own_server.url)
     take_along(page)
     own_server.kill()

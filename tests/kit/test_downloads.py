@@ -1,4 +1,4 @@
-"""What the kit is built from is fetched once, and refused where it is not what was locked."""
+"""What the bundle is built from is fetched once, and refused where it is not what was locked."""
 
 import hashlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Every page of a table is made by the kit's Python, and nothing it imports is missing."""
+"""Every page of a table is made by the bundle's Python, and nothing it imports is missing."""
 
 from __future__ import annotations
 
