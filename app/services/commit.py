@@ -121,9 +121,10 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
     now.connection.newest[now.table.id] = view
-    # Figures follow the game that changed, or the newest one, where it is over, or was.
-    number = step.game or view.number
-    if number < view.number or now.view.state.over or view.state.over:
+    # A game's figures follow it where it is over, or was; what is revised is the newest.
+    number = step.game or (view.number if step.settings else 0)
+    over = now.view.state.over or view.state.over
+    if number and (over or number < view.number):
         figures.recount(now.connection, now.table.id, number)
     return view
 
