@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,12 +74,6 @@ def content(db: Database) -> list[str]:
     return [*rows, str(db.connection.find_number("PRAGMA user_version"))]
 
 
-def form_key(form: str, pen: str = "") -> Key:
-    """Return the key of a form that somebody sends."""
-    digest = hashlib.blake2b(f"{pen} {form}".encode(), digest_size=16).digest()
-    return Key(digest, digest)
-
-
 @dataclass
 class Keeper:
     """Whoever holds the pen of one table."""
@@ -128,10 +121,6 @@ class Keeper:
     ) -> TableView:
         """Make a change on whatever version is newest; the table as commit answers."""
         return commit(self.db, self.write(), change, key, at)
-
-    def send(self, form: str, change: Change) -> TableView:
-        """Send a form, which may have been sent before; the table as commit answers."""
-        return self.commit(change, form_key(form, self.pen))
 
     def record(self, *raw: object) -> TableView:
         """Record events, one by one."""

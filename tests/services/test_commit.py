@@ -24,12 +24,11 @@ from tests.services.keeper import (
     best_hand,
     content,
     correction,
-    form_key,
     last_trick,
 )
 from tests.stopped import stopped_at
 
-KEY = form_key("tap")
+KEY = Key(b"tap", b"a request")
 OTHER_BODY = Key(KEY.key, b"another request")
 CHANGES: list[Change] = [
     Record(NOBODY),
