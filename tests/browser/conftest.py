@@ -1,4 +1,4 @@
-"""What the browser tests share: a real server, a real browser, and phones that report trouble."""
+"""Fixtures of the browser tests: a real server, a real browser, and phones that report trouble."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -71,7 +71,7 @@ def test_a_file_comes_compressed_where_brotli_is_accepted(
 
 
 def test_a_file_is_kept_for_ever(client: FlaskClient) -> None:
-    """What has its hash in its address need not be asked for again."""
+    """A file with its hash in its address need not be asked for again."""
     cache = get(client, ADDRESS).cache_control
     assert cache.immutable
     assert cache.max_age == 365 * 24 * 60 * 60

@@ -40,7 +40,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, 
 
 @pytest.mark.usefixtures("kit")
 def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) -> None:
-    """Whatever order its sets have."""
+    """Sets may have any order there."""
     command = [sys.executable, "-c", COMPILE % str(tmp_path)]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
