@@ -1,4 +1,4 @@
-"""What the store's tests share: a database file of their own, and a table in it."""
+"""Fixtures: a database file of a test's own, and tables in it."""
 
 import os
 import platform

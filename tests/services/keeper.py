@@ -89,7 +89,7 @@ class Keeper:
 
     @property
     def access(self) -> Access:
-        """What the keeper's link and pen open."""
+        """The access by the keeper's link and pen."""
         return tables.find_access(self.db.connection, self.link, self.pen)
 
     @property

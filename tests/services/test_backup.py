@@ -78,7 +78,7 @@ def test_a_copy_that_fails_leaves_what_was_there(app: Flask, keeper: Keeper, cop
 
 
 def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path) -> None:
-    """What integrity_check finds is told, and no file is left."""
+    """The finding of integrity_check is told, and no file is left."""
     for _ in range(3):
         keeper.record(POINT)
     path = keeper.db.path
@@ -108,7 +108,7 @@ def test_a_damaged_database_gives_no_copy(app: Flask, keeper: Keeper, copy: Path
 def test_a_copy_overwrites_nothing_of_the_database(
     app: Flask, keeper: Keeper, tmp_path: Path, file: str, sentence: str
 ) -> None:
-    """What a slip of the keyboard names is refused."""
+    """A slip of the keyboard is refused."""
     keeper.record(POINT)
     (tmp_path / "busy.db-wal").touch()
     assert refusal(run(app, f"backup {tmp_path / file}")).startswith(
@@ -125,7 +125,7 @@ def test_there_is_no_copy_of_nothing(app: Flask, path: Path, copy: Path) -> None
 
 
 def test_a_backup_is_put_back(app: Flask, keeper: Keeper, copy: Path, path: Path) -> None:
-    """What was recorded since is gone, the rest is there, and nothing is left beside it."""
+    """All recorded since is gone, the rest is there, and nothing is left beside it."""
     keeper.record(POINT)
     run(app, f"backup {copy}")
     keeper.record(POINT)

@@ -1,4 +1,4 @@
-"""What was erased is in no file any more, or said to be; also after a crash."""
+"""Erasure leaves nothing in any file, or says that it is not over; also after a crash."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_a_reader_kept_from_being_over_is_made_up_for_at_the_next_start(
 def test_a_crash_before_the_files_are_clear_is_made_up_for(
     db: Database, table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, clears: int
 ) -> None:
-    """What had been committed then says that it is still due."""
+    """The database says itself that it is still due."""
     real = db.vacuum
     monkeypatch.setattr(db, "vacuum", lambda: bool(clears) and real() and False)
     erasure.erase_name(db, table, NAMED, "Spelare")
@@ -92,7 +92,7 @@ def test_a_crash_before_the_files_are_clear_is_made_up_for(
 def test_who_erases_while_another_waits_is_cleared_as_well(
     db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is said to be over is over for both."""
+    """It is called over only when it is for both."""
     real = db.vacuum
 
     def vacuum() -> bool:

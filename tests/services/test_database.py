@@ -1,4 +1,4 @@
-"""What was acknowledged is on disk, what failed is nowhere, and what is read is what is there."""
+"""Transactions: acknowledged ones are on disk, failed ones nowhere, and reads see what is there."""
 
 import os
 import signal
@@ -61,7 +61,7 @@ class Fault(BaseException):
 
 
 def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
-    """What was written first is taken back too; no lock is left, and writing goes on."""
+    """Its first writes are taken back too; no lock is left, and writing goes on."""
     keeper.record(best_hand("Anna"))
     before = keeper.view
     with suppress(Fault), keeper.db.transaction() as connection:

@@ -68,7 +68,7 @@ def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Wr
 
 
 def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
-    """What was undone before can be redone under the new name, the table's own name too."""
+    """Changes undone before are redone under the new name, the table's own name too."""
     commit(db, table, play.Undo())
     erasure.erase_name(db, table, NAMED, "Spelare")
     view = commit(db, table, play.Redo())
@@ -198,7 +198,7 @@ def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
 
 
 def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
-    """What was kept for a table that is gone is nobody else's."""
+    """Nothing kept for a table that is gone is anybody else's."""
     before = tables.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
     link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")

@@ -74,7 +74,7 @@ def test_every_day_has_a_beginning(set_zone: SetZone, zone: str) -> None:
 
 
 def test_no_time_is_told_by_the_systems_clock() -> None:
-    """What is asked for no zone, or asks the system, would differ from server to server."""
+    """A time in no zone, or in the system's, would differ from server to server."""
     for path in APP:
         calls = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
         named = [(call.func.attr, call) for call in calls if isinstance(call.func, ast.Attribute)]

@@ -70,7 +70,7 @@ def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
 
 
 def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
-    """What stays is what counts, and all of it stays in the log."""
+    """The rest counts, and all of it stays in the log."""
     amend(keeper, 1, 3)
     assert log(keeper) == ["(1)", "2", "(3)", "4"]
     amend(keeper)
@@ -106,7 +106,7 @@ def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> No
 
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int) -> None:
-    """What was noted once and happened twice is mended by putting it in where it stands."""
+    """A fact noted once that happened twice is mended by putting it in where it stands."""
     entries: list[DraftItem] = [0, 1, 2, 3]
     entries.insert(place, keeper.view.game.events[place])
     amend(keeper, *entries)

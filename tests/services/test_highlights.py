@@ -64,7 +64,7 @@ def test_highlights_are_those_counted_slowly(
 
 
 def test_a_void_game_has_no_highlights_and_counts_for_nothing(keeper: Keeper) -> None:
-    """What was broken off as void has no figures, and what comes after it is the first."""
+    """A void game has no figures, and the one after it is the first."""
     keeper.record(best_hand("Anna", "full_house"), VOID)
     void = read_highlights(keeper.db, keeper.table_id, this_evening(), 1)
     assert (void.games, void.swing, void.records) == (0, None, [])

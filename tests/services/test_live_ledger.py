@@ -1,4 +1,4 @@
-"""Whatever is played, paid, taken back, mended and merged, no öre appears or vanishes."""
+"""No öre appears or vanishes, whatever is played, paid, taken back, mended and merged."""
 
 import tempfile
 from pathlib import Path

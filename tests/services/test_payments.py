@@ -40,7 +40,7 @@ def three(seat: Seat) -> Keeper:
 
 
 def test_games_add_up(three: Keeper) -> None:
-    """What is left is the sum of all ended games; one still played counts nothing."""
+    """The sum of all ended games is left to settle; one still played counts nothing."""
     three.next_game()
     ahead(three, "Bo", 2)
     three.next_game()
@@ -62,7 +62,7 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
-    """What is ticked as paid goes from the ledger of both; the others' stays, until all have."""
+    """A payment goes from the ledger of both; the others' debts stay, until all have paid."""
     three.commit(ledger.Pay(("Bo", "Anna"), "swish"))
     assert left(three) == {"Anna": 500, "Cilla": -500}
     three.commit(ledger.PayAll("other"))
@@ -92,7 +92,7 @@ def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
-    """What was paid stays paid; the difference is owed until it is paid, or mended back."""
+    """Payments stay; the difference is owed until it is paid, or mended back."""
     three.next_game()
     ahead(three, "Bo", 3)
     three.commit(ledger.PayAll("cash"))
@@ -114,7 +114,7 @@ def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> No
 
 
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
-    """What Bosse won pays what Bo lost; between the two of them nothing is owed any more."""
+    """Bosse's winnings pay Bo's losses; between the two of them nothing is owed any more."""
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}

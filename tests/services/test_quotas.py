@@ -45,7 +45,7 @@ def bring(keeper: Keeper, *players: list[str]) -> int:
 
 
 def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
-    """What was undone counts, and undoing it. That goes on, and the game can be settled."""
+    """Changes undone count, and undoing them. That goes on, and the game can be settled."""
     most = keeper.access.entries + 4
     limit(MAX_ENTRIES=most)
     keeper.record(NOBODY, NOBODY)

@@ -188,7 +188,7 @@ def test_a_name_that_another_has_makes_them_the_same_person(keeper: Keeper) -> N
 
 
 def test_somebody_else_sat_there_in_this_game_alone(keeper: Keeper) -> None:
-    """What was recorded of the one is the other's; other games are as they were."""
+    """Everything recorded of the one is the other's; other games are as they were."""
     keeper.record(SETTLE)
     keeper.next_game()
     keeper.record(*DEAL)
@@ -271,7 +271,7 @@ def test_a_forgotten_hand_is_put_in_and_the_rest_moves_on(keeper: Keeper) -> Non
 def test_any_game_is_played_by_any_rules_and_undone(
     played: Played, preset: str, order: list[int]
 ) -> None:
-    """What no longer fits is settled; the preview tells what comes, and undo what was."""
+    """Conflicts are settled; the preview tells what comes, and undo brings back what was."""
     with TemporaryDirectory() as folder, closing(Database(Path(folder) / "chicago.db")) as db:
         pen = tables.new_pen()
         keeper = Keeper(db, play.open_table(db, played.setup, "", pen), pen)

@@ -184,7 +184,7 @@ FILES = ["chicago.db", "chicago.db-shm", "chicago.db-wal", "chicago.db.lock"]
 
 
 def test_files_that_everybody_could_read_are_closed_to_others(path: Path, keeper: Keeper) -> None:
-    """What is made is the owner's alone; a folder that is there stays as it is."""
+    """New files are the owner's alone; a folder that is there stays as it is."""
     keeper.record(NOBODY)
     claim_database().close()
     assert modes(path.parent) == dict.fromkeys(FILES, 0o600)

@@ -1,4 +1,4 @@
-"""What a phone knows goes to another one: once, whole, and over nothing that is there."""
+"""A transfer brings all that a phone knows to another: once, whole, and over nothing there."""
 
 from __future__ import annotations
 
