@@ -137,7 +137,7 @@ class Page:
 
     @property
     def announcement(self) -> str:
-        """Return the page's announcement: a refusal, that somebody was first, or a field's fault."""
+        """Return the announcement: a refusal, that somebody was first, or a field's fault."""
         faults = {tag["aria-describedby"] for tag in self.soup.select("[aria-invalid=true]")}
         told = ", ".join(["[role=status]", "[role=alert]", *(f"#{fault}" for fault in faults)])
         return " ".join(filter(None, map(words, self.soup.select(told))))
