@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from app.rules.checks import why_not
+from app.rules.errors import BadFile
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -21,8 +26,8 @@ from app.rules.events import (
     Leaves,
     NoBestHand,
 )
-from app.rules.game import apply, begin
-from app.rules.gamefile import read_setup
+from app.rules.game import apply, begin, fold
+from app.rules.gamefile import Game, read_game, read_setup
 from app.rules.hands import Hand
 from app.rules.state import GameState
 
@@ -137,3 +142,11 @@ def play(text: str = "", /, **agreed: object) -> Table:
     setup: Rules = {k: agreed.pop(k) for k in ("dealer", "stake_ore") if k in agreed}
     rules = {"preset": "pagat", **agreed}
     return Table((begin(read_setup({"players": names, **setup, "rules": rules})),)).then(text)
+
+
+def golden_games() -> Iterator[tuple[Game, list[GameState]]]:
+    """Yield every golden game that can be read, with its states as far as it can be played."""
+    for path in (Path(__file__).parents[1] / "golden").glob("*.json"):
+        with suppress(BadFile):
+            game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
+            yield game, fold(game.setup, game.events)[0]

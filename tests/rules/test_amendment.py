@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,28 +20,18 @@ from app.rules.amendment import (
     state_after_deal,
 )
 from app.rules.checks import can
-from app.rules.errors import BadFile, NotAllowed
-from app.rules.game import fold, replay
-from app.rules.gamefile import Game, read_game
+from app.rules.errors import NotAllowed
+from app.rules.game import replay
 from app.rules.state import GameState, Setup, Step
 from tests.rules.strategies import Played, all_candidates, games, happenings
-from tests.rules.table import Rules, facts, play
+from tests.rules.table import Rules, facts, golden_games, play
 
 Draft = tuple[Entry, ...]
 
 
-def golden_games() -> Iterator[tuple[Setup, list[GameState], Draft]]:
-    """Yield every golden game as far as it can be played."""
-    for path in (Path(__file__).parents[1] / "golden").glob("*.json"):
-        with suppress(BadFile):
-            game: Game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
-            states, _ = fold(game.setup, game.events)
-            yield game.setup, states, place_entries(states, game.events)
-
-
 def drafts(states: list[GameState], base: Draft) -> Iterator[Draft]:
     """Yield a game with one entry removed, or replaced by another that may be recorded there."""
-    for place, entry in enumerate(base[: len(states) - 1]):
+    for place, entry in enumerate(base):
         yield base[:place] + base[place + 1 :]
         tries = all_candidates(states[place].players)
         # A large step goes through all kinds of events as the entries are gone through.
@@ -98,12 +85,13 @@ def settle(setup: Setup, draft: Draft, must_end: bool, data: st.DataObject) -> A
 
 def test_golden_games_with_one_entry_changed() -> None:
     """Unchanged they stand; else all other entries stay in their deals, or are named rightly."""
-    for setup, states, base in golden_games():
-        unchanged = judge(setup, base[: len(states) - 1], must_end=states[-1].over)
+    for game, states in golden_games():
+        base = place_entries(states, game.events[: len(states) - 1])
+        unchanged = judge(game.setup, base, must_end=states[-1].over)
         assert unchanged.stands
         assert list(unchanged.states) == states
-        for draft in drafts(states, base[: len(states) - 1]):
-            assert_in_place(judge(setup, draft))
+        for draft in drafts(states, base):
+            assert_in_place(judge(game.setup, draft))
 
 
 @given(games(), st.data())

@@ -1,18 +1,12 @@
 """The exchange stop: whom it holds, an exchange in spite of it, and what must be shown."""
 
-import json
-from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-from app.rules.errors import BadFile
-from app.rules.game import fold
-from app.rules.gamefile import read_game, write_result
+from app.rules.gamefile import write_result
 from app.rules.notices import exchange_ahead, exchange_notice, may_exchange_now, notices
 from app.rules.rights import is_stopped, may_exchange, must_show
 from app.rules.state import BEFORE_PLAY, GameState, Step
-from tests.rules.table import Rules, cases, play, reading, rule
+from tests.rules.table import Rules, cases, golden_games, play, reading, rule
 
 AT_ONCE: Rules = {"exchange_stop_when": "at_once", "illegal_exchange": "zeroed"}
 ANY_TIME: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
@@ -87,19 +81,11 @@ def test_what_must_be_shown(text: str, rules: Rules, shown: dict[str, tuple[str,
     assert {name: each for name, each in hands.items() if each} == shown
 
 
-def golden_states() -> Iterator[list[GameState]]:
-    """Yield what every golden game comes to, state by state, each with those before it."""
-    for path in (Path(__file__).parents[1] / "golden").glob("*.json"):
-        with suppress(BadFile):
-            game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
-            states, _ = fold(game.setup, game.events)
-            yield from (states[: end + 1] for end in range(len(states)))
-
-
 def test_all_answers_about_the_exchange_agree() -> None:
     """The slot on the head, the reader's panel, the notices, the rights and the result."""
     seen = set[tuple[str, Step]]()
-    for states in golden_states():
+    golden = [states[: end + 1] for _, states in golden_games() for end in range(len(states))]
+    for states in golden:
         state, answers = states[-1], write_result(states)
         for name in state.players:
             assert_agreed(state, name, answers)

@@ -1,17 +1,14 @@
 """The figures of a game: what counts, for whom, and that a slow recount finds the same."""
 
-import json
-from pathlib import Path
-
 import msgspec
 from hypothesis import given
 
-from app.rules.gamefile import Game, read_game, write_game
+from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
 from app.rules.statistics import pair_statistics, seat_statistics
 from tests.rules.recount import recount
 from tests.rules.strategies import TAKING_CHICAGOS, Played, ended_games, setups
-from tests.rules.table import Rules, cases, play
+from tests.rules.table import Rules, cases, golden_games, play
 
 MAIN: Rules = {"preset": "huvudregler"}
 ZEROES: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
@@ -27,14 +24,14 @@ def assert_recounted(game: Game) -> None:
 
 def test_golden_games_have_the_figures_of_a_slow_recount() -> None:
     """Every game of the golden ones that ends says the same, however it is counted."""
-    golden = [
-        json.loads(p.read_text("utf-8"))
-        for p in (Path(__file__).parents[1] / "golden").glob("*.json")
+    ended = [
+        game
+        for game, states in golden_games()
+        if states[-1].over and len(states) > len(game.events)
     ]
-    over = [each for each in golden if each["result"].get("status") in ("finished", "broken_off")]
-    assert len(over) > 50
-    for each in over:
-        assert_recounted(read_game(each["game"]))
+    assert len(ended) > 50
+    for game in ended:
+        assert_recounted(game)
 
 
 @given(ended_games() | ended_games(setups(TAKING_CHICAGOS)))
