@@ -334,33 +334,21 @@ def _jubilees(now: _Games, past: _Games) -> Iterator[GameRecord]:
             yield GameRecord("jubilee", (), number)
 
 
-def _zeroings(seat: SeatStatistics) -> int:
-    """The zeroings by a player's hands, and those that the lack of a Chicago brought on them."""
-    return seat.zeroings_given + seat.falls
+def _finders(zeroings: RecordCode, chicagos: RecordCode) -> tuple[Find, ...]:
+    """The most telling first."""
+    return (
+        _first_hands,
+        _wins_in_a_row,
+        _highest("biggest_swing", OF_GAME["biggest_swing"]),
+        _highest("highest_win", OF_GAME["highest_win"]),
+        _most(zeroings, lambda seat: seat.zeroings_given + seat.falls),
+        _most(chicagos, OF_EVENING["chicagos_of_evening"]),
+        _wins_at_last,
+        _first("first_chicago", lambda seat: seat.chicagos_made),
+        _first("first_win", lambda seat: seat.won),
+        _jubilees,
+    )
 
 
-# The most telling first.
-_TELLING: tuple[Find, ...] = (
-    _first_hands,
-    _wins_in_a_row,
-    _highest("biggest_swing", OF_GAME["biggest_swing"]),
-    _highest("highest_win", OF_GAME["highest_win"]),
-)
-_OTHERS: tuple[Find, ...] = (
-    _wins_at_last,
-    _first("first_chicago", lambda seat: seat.chicagos_made),
-    _first("first_win", lambda seat: seat.won),
-    _jubilees,
-)
-_OF_GAME = (
-    *_TELLING,
-    _most("zeroings_of_game", _zeroings),
-    _most("chicagos_of_game", OF_EVENING["chicagos_of_evening"]),
-    *_OTHERS,
-)
-_OF_EVENING = (
-    *_TELLING,
-    _most("zeroings_of_evening", _zeroings),
-    _most("chicagos_of_evening", OF_EVENING["chicagos_of_evening"]),
-    *_OTHERS,
-)
+_OF_GAME = _finders("zeroings_of_game", "chicagos_of_game")
+_OF_EVENING = _finders("zeroings_of_evening", "chicagos_of_evening")
