@@ -34,13 +34,16 @@ def check(state: GameState, event: Event) -> None:
     if state.over:
         raise NotAllowed("game_over")
     for name in event.players():
-        _require_seat(state, name)
-        _require(absence(state, name))
+        if name not in state.playing:
+            _require_seat(state, name)
+            _require(absence(state, name))
     match event:
         case BestHand():
             _check_best_hand(state, event)
-        case NoBestHand() | LastTrick():
-            _check_due(state, event)
+        case NoBestHand() if state.deal.step not in HAND_DUE:
+            raise NotAllowed("no_hand_due", step=state.deal.step)
+        case LastTrick() if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
+            raise NotAllowed("no_trick_due", step=state.deal.step)
         case Chicago():
             _check_chicago(state, event)
         case ChicagoResult():
@@ -89,19 +92,14 @@ def _require_seat(state: GameState, name: str) -> None:
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
-    if state.deal.step is Step.PLAY:
+    step = state.deal.step
+    if step is Step.PLAY:
         _check_announcement(state, event)
-    else:
-        _check_due(state, event)
+    elif step not in HAND_DUE:
+        raise NotAllowed("no_hand_due", step=step)
     if event.choose == "zero":
         _check_may_zero(state, event)
     _check_victim(state, event)
-
-
-def _check_due(state: GameState, event: BestHand | NoBestHand | LastTrick) -> None:
-    step, is_trick = state.deal.step, isinstance(event, LastTrick)
-    if step not in ((Step.PLAY, Step.LAST_TRICK) if is_trick else HAND_DUE):
-        raise NotAllowed("no_trick_due" if is_trick else "no_hand_due", step=step)
 
 
 def _check_announcement(state: GameState, event: BestHand) -> None:

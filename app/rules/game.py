@@ -70,8 +70,13 @@ def apply_unchecked(state: GameState, event: Event) -> GameState:
     """The state after an event that may be refused: what it would do, were it allowed."""
     state = replace(state, effects=())
     match event:
-        case NoBestHand() | BestHand() | LastTrick():
-            return _apply_in_turn(state, event)
+        case BestHand(player=name, hand=hand):
+            state = _show(state, name, hand)
+            return (_zero_by_choice if event.choose == "zero" else _score_hand)(state, event)
+        case NoBestHand():
+            return _pass(state, event)
+        case LastTrick():
+            return _take_last_trick(state, event)
         case Chicago():
             return _bid_chicago(state, event)
         case ChicagoResult():
@@ -83,20 +88,6 @@ def apply_unchecked(state: GameState, event: Event) -> GameState:
         case BreakOff():
             return break_off(state, event.settle)
     return _apply_to_seats(state, event)
-
-
-def _apply_in_turn(state: GameState, event: NoBestHand | BestHand | LastTrick) -> GameState:
-    state = with_deal(state, begun=True)
-    match event:
-        case NoBestHand(hand=hand):
-            for name in event.players():
-                state = _show(state, name, hand) if hand else state
-            return _after_hand(state)
-        case BestHand():
-            state = _show(state, event.player, event.hand)
-            return (_zero_by_choice if event.choose == "zero" else _score_hand)(state, event)
-        case LastTrick():
-            return _take_last_trick(state, event)
 
 
 def _apply_to_seats(state: GameState, event: Event) -> GameState:
@@ -135,7 +126,14 @@ def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAll
 
 def _show(state: GameState, name: str, hand: Hand) -> GameState:
     shows = state.seat(name).shows
+    state = with_deal(state, begun=True)
     return state if hand in shows else with_seat(state, name, shows=(*shows, hand))
+
+
+def _pass(state: GameState, event: NoBestHand) -> GameState:
+    for name in event.players():
+        state = _show(state, name, event.hand) if event.hand else state
+    return _after_hand(with_deal(state, begun=True))
 
 
 def _zero_by_choice(state: GameState, event: BestHand) -> GameState:
@@ -161,7 +159,8 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     if covers(rules.winning_hands, hand):
         reached = state.score(name) >= rules.target
         return win(state, (name,), "won_by_hand", hand) if reached else end_deal(state)
-    state = _judge_at_once(state, name)
+    if rules.win_when == "at_once":
+        state = _judge_at_once(state, name)
     if state.over:
         return state
     if ends_deal(rules, hand, zeroing):
@@ -182,7 +181,7 @@ def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
 def _judge_at_once(state: GameState, name: str) -> GameState:
     """Judge a hand scored before the play where a game is won at once (huvudregler Z)."""
     rules = state.rules
-    if rules.win_when != "at_once" or state.deal.step not in BEFORE_PLAY or state.tie_break:
+    if state.deal.step not in BEFORE_PLAY or state.tie_break:
         return state
     if state.score(name) < rules.target:
         return state
@@ -287,7 +286,9 @@ def _take_last_trick(state: GameState, event: LastTrick) -> GameState:
     lost_chicago = state.deal.step is Step.LAST_TRICK
     if not lost_chicago:
         state = strike_waiting(state)
-    state = _book_trick(with_deal(state, taker=event.player), event.player, event.with_two)
+    state = _book_trick(
+        with_deal(state, begun=True, taker=event.player), event.player, event.with_two
+    )
     return _final_hand(state, scored=not lost_chicago or state.rules.chicago_hand == "always")
 
 
