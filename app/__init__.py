@@ -94,7 +94,7 @@ def _configure(app: Application) -> None:
 
 
 def read_proxies(text: str) -> int:
-    """How many servers in front are believed. Raises SystemExit, saying why, for no number."""
+    """Read the number of trusted proxies. Raises SystemExit, saying why, for no number."""
     if not re.fullmatch("[0-9]{1,2}", text.strip()):
         raise SystemExit(f"CHICAGO_PROXIES counts the servers in front, 0 to 99: {text!r} does not")
     return int(text)

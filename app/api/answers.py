@@ -139,10 +139,10 @@ def read_opening() -> IdempotentRequest:
 
 
 def _content() -> str:
-    """What this request asks."""
+    """Return what identifies this request's content: method, path and body."""
     return f"{request.method} {request.path} {hashlib.sha256(request.get_data()).hexdigest()}"
 
 
 def _sender(cookie: str | None) -> str:
-    """Who sends this, where no pen tells."""
+    """Return what identifies the sender of a request without a pen."""
     return repr([client_address(), cookie, *(request.headers.get(name) for name in _TELLTALE)])

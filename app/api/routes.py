@@ -134,7 +134,7 @@ def next_game(link: str) -> Response:
 @bp.get("/tables/<link>/settlement")
 @expensive
 def settle(link: str) -> Response:
-    """Who pays whom over the table's ended games."""
+    """The fewest payments over the table's ended games."""
     return json_response(encode(ledger.settle(db(), link)))
 
 

@@ -23,7 +23,7 @@ UNKNOWN = (
 def locate(
     scheme: str, host: str, port: int, url: str = "", *, behind_proxy: bool = False
 ) -> Address:
-    """Where a server bound to `host` and `port` is found; `url` is what was configured."""
+    """The address of a server bound to `host` and `port`; `url` is the configured one."""
     if url:
         return Address(url)
     found = find_address(scheme, f"{bracketed(host)}:{port}", host)

@@ -136,7 +136,7 @@ def _read_hand(text: str) -> tuple[str, tuple[Card, ...]]:
 
 
 def _fault(error: ChicagoError, language: Language) -> str:
-    """What is wrong, in one sentence; before it whose hand it is about."""
+    """The fault in one sentence, after the name of the player whose hand it is."""
     text = error_text(error, language)
     return f"{error.values['player']}: {text}" if isinstance(error, BadHand) else text
 

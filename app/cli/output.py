@@ -1,4 +1,4 @@
-"""What the commands share: the language, and lines, JSON and complaints as they are printed."""
+"""Output of the commands: language, lines, JSON, complaints, and a game's protocol."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _cell(cell: Cell, language: Language) -> str:
 
 
 def _standing(state: GameState, language: Language) -> Iterator[str]:
-    """Whose deal it is, what is due, and what matters of each player now."""
+    """The deal, the step that is due, and the rights of each player now."""
     deal, _ = state.deal, language.gettext
     yield _("Deal %(deal)s · %(player)s deals", deal=deal.number, player=deal.dealer)
     yield step_question(state, language)
@@ -183,7 +183,7 @@ def _standing(state: GameState, language: Language) -> Iterator[str]:
 
 
 def _result(state: GameState, language: Language) -> Iterator[str]:
-    """Who won and why, what it cost, and who pays whom."""
+    """The winners and why, what each won or lost, and the payments."""
     for effect in state.effects:
         if effect.code == state.ended:
             yield effect_text(effect, language)
@@ -196,7 +196,7 @@ def _result(state: GameState, language: Language) -> Iterator[str]:
 
 
 def _payment_lines(balance: Mapping[str, int], language: Language) -> Iterator[str]:
-    """Who pays whom, a sentence each, for a balance in öre that sums to zero."""
+    """The payments, a sentence each, for a balance in öre that sums to zero."""
     _ = language.gettext
     moves = transfers(balance)
     if not moves:

@@ -1,1 +1,1 @@
-"""What every request shares: its context, cookies, security headers, limits and event streams."""
+"""Parts that every request shares: context, cookies, security headers, limits, event streams."""

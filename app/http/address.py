@@ -147,7 +147,7 @@ Obstacle = Literal["", "here", "unknown"]
 
 
 class Address(NamedTuple):
-    """Where the score keeper is, without a slash at the end, and what keeps other phones out."""
+    """The server's address without a final slash, and the obstacle for other phones, if any."""
 
     url: str
     obstacle: Obstacle = ""
@@ -229,7 +229,7 @@ def is_container() -> bool:
 
 
 def find_address(scheme: str, host: str, listening: str, *, behind_proxy: bool = False) -> Address:
-    """Where other phones reach a server that was asked for as `host`, a name perhaps with a port.
+    """The address by which other phones reach a server that was asked for as `host`.
 
     `listening` is the address it is bound to. Behind a proxy that did not tell what was asked for,
     nobody can know.

@@ -55,7 +55,7 @@ def minified(folder: str, name: str) -> bytes | None:
 
 
 def version(folder: str, name: str) -> str:
-    """What the content of a static file is known by, in its address."""
+    """Return the hash of a static file's content that stands in its address."""
     content = b"".join(file.read_bytes() for file in find_files(folder, name))
     return hashlib.sha256(content).hexdigest()[:10]
 
@@ -114,7 +114,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def folder() -> Path:
-    """Where the build puts the kit; there may be none."""
+    """The folder of the offline bundle; it may be missing."""
     return Path(current_app.config["KIT"])
 
 
@@ -145,6 +145,6 @@ def bundle_licences() -> str:
 
 
 def bundle_download() -> int:
-    """How many bytes a phone fetches to take the kit along; none where there is no kit."""
+    """Bytes that a phone downloads for the bundle; 0 where there is none."""
     kit = find_bundle()
     return kit.download if kit else 0

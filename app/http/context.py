@@ -97,7 +97,7 @@ def link() -> str:
 
 
 def write() -> Write:
-    """Who asks for this page's table, with the pen of this browser."""
+    """The writer of this request: its table, and the pen of this browser."""
     return cast("Write", g.write)
 
 
@@ -142,12 +142,12 @@ def shareable_url(path: str) -> str:
 
 
 def obstacle() -> Obstacle:
-    """What keeps other phones from opening an address of ours, if anything does."""
+    """The obstacle that keeps other phones from opening an address of ours, if any."""
     return "" if current_app.config["PHONE"] else _public_address().obstacle
 
 
 def _public_address() -> Address:
-    """Where this server is for other phones: as configured, else as this request shows it."""
+    """The server's address for other phones: as configured, else as this request shows it."""
     from app.http.address import Address, find_address
 
     config = current_app.config
@@ -162,7 +162,7 @@ def _public_address() -> Address:
 
 
 def _template_values() -> dict[str, object]:
-    """What every template of a table's page may use."""
+    """Values that every template of a table's page may use."""
     if not has_table():
         return {}
     return {

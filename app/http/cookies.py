@@ -32,7 +32,7 @@ Code = Annotated[str, Meta(max_length=8)]
 
 
 class Content(TypedDict, total=False):
-    """What a phone keeps besides its pen."""
+    """Content of a phone's cookies besides its pen."""
 
     tables: dict[str, bool]
     me: Annotated[list[Code], Meta(max_length=24)]
@@ -190,7 +190,7 @@ def _keep(links: Mapping[str, bool]) -> None:
 
 
 def own_codes() -> list[str]:
-    """Who this phone says it is at its tables, as codes that only it keeps."""
+    """Pseudonyms of this phone's owner at its tables, kept by the phone alone."""
     codes: list[str] = session.get("me", [])
     return codes
 

@@ -63,7 +63,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class BadField(BadFile):
-    """What one field of a form asks for cannot be read, or is not allowed."""
+    """One field of a form cannot be read, or is not allowed."""
 
     def __init__(self, form_field: str, fault: ChicagoError) -> None:
         super().__init__(fault.code, **fault.values)
@@ -113,7 +113,7 @@ def attempt(act: Callable[[], T], stale: str = STALE) -> T | Refusal:
 
 
 def read_write() -> Write:
-    """Who asks for a change, and from which version of the table."""
+    """The writer of a change, and the version of the table it was made from."""
     seq = read_int(request.form.get("seq", ""), 0, MAX_SEQ)
     return replace(context.write(), seq=NO_SEQ if seq is None else seq)
 
@@ -131,7 +131,7 @@ def lead_to(address: str) -> AnyResponse:
 
 
 def _reason(error: ChicagoError) -> str:
-    """What was wrong, and in which of the files sent."""
+    """The reason in words, after the name of the file it concerns."""
     text, file = error_text(error, context.language()), error.values.get("file")
     return f"{file}: {text}" if file and str(file) not in text else text
 

@@ -45,12 +45,12 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 def once(make: Callable[[], T], *audience: Hashable) -> T:
-    """What `make` makes of this page's version for an audience, made once."""
+    """Return what `make` returns, called once for this page's version and audience."""
     return cached(_key(audience), make)
 
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
-    """What `make` makes, made once for a key."""
+    """Return what `make` returns, called once for a key."""
     cache = application().rendered
     found: T | None = cache.get(key)
     if found is None:

@@ -66,12 +66,12 @@ def card_name(card: Card, language: Language) -> str:
 
 
 def combination_text(hand: Hand | None, language: Language) -> str:
-    """What five cards are as a heading; None for nothing that scores."""
+    """A combination of five cards as a heading; None for nothing that scores."""
     return hand_label(hand, language) if hand else language.gettext("no combination")
 
 
 def verdict_text(result: Comparison, ties: Ties, language: Language) -> str:
-    """Who wins and what decides, or why nobody scores, in one sentence."""
+    """The winner and the deciding card, or why nobody scores, in one sentence."""
     _ = language.gettext
     if result.best is not None:
         return _win_text(result, result.best, language)

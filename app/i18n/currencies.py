@@ -13,7 +13,7 @@ from app.rules.settlement import USUAL, Currency, PaymentWay, Transfer
 
 
 class CurrencyWords(msgspec.Struct, frozen=True):
-    """What is said of one currency; `unit` stands in narrow columns, all else is translated."""
+    """Words of one currency; `unit` stands in narrow columns, all else is translated."""
 
     unit: str
     won_and_lost: str
@@ -91,7 +91,7 @@ WAYS: Mapping[PaymentWay, str] = {
 
 
 def way_text(way: PaymentWay, language: Language) -> str:
-    """How a debt went: `med Swish`."""
+    """The way of a payment: `med Swish`."""
     return language.gettext(WAYS[way])
 
 

@@ -1,4 +1,4 @@
-"""What is said of everything that an event sets off: one row for each code."""
+"""Words of the effects of an event: one row for each code."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import msgspec
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
-from app.rules.amendment import Misfit, Moment
+from app.rules.amendment import Conflict, Moment
 from app.rules.cards import CARDS_IN_A_HAND
 from app.rules.codes import ReasonCode
 from app.rules.errors import ChicagoError
@@ -305,9 +305,9 @@ def moment_text(moment: Moment, language: Language) -> str:
     return language.gettext("Deal %(deal)s · %(step)s", deal=moment.deal, step=step)
 
 
-def misfit_text(misfit: Misfit, language: Language) -> str:
+def conflict_text(conflict: Conflict, language: Language) -> str:
     """Why an entry no longer fits, in one sentence."""
-    reason, moment = misfit.reason, misfit.entry.moment
+    reason, moment = conflict.reason, conflict.entry.moment
     if reason.code != "chicago_minimum" or moment is None:
         return error_text(reason, language)
     score = language.points(int(str(reason.values["score"])))

@@ -26,7 +26,7 @@ from app.rules.events import (
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, points_of
 from app.rules.notices import exchange_ahead
-from app.rules.outcome import Worth
+from app.rules.outcome import Value
 from app.rules.rights import is_stopped
 from app.rules.settlement import Currency, Loss, losses
 from app.rules.state import Effect, GameState, Step
@@ -77,7 +77,7 @@ LAST_EXCHANGE = (
 
 
 def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Language) -> str:
-    """What a line of the protocol is about: `Par`, `Sista stick`."""
+    """The label of a line of the protocol: `Par`, `Sista stick`."""
     match code:
         case "nobody":
             return language.gettext("Nobody")
@@ -91,7 +91,7 @@ def row_label(code: RowCode, hand: Hand | None, by: str | None, language: Langua
 
 
 def cell_word(code: RowCode, language: Language) -> str:
-    """What a player did in a line of the protocol that changes no score: `ropar`; or nothing."""
+    """The word for a player in a line that changes no score: `ropar`; or nothing."""
     match code:
         case "nobody":
             return ""
@@ -119,7 +119,7 @@ def shown_text(hand: Hand, player: str, language: Language) -> str:
 
 
 def step_question(state: GameState, language: Language) -> str:
-    """What is due, as a question; the last exchange comes before the play in one breath."""
+    """The question of the step; the last exchange comes before the play in one breath."""
     if state.deal.step is Step.PLAY and exchange_ahead(state):
         return language.gettext(LAST_EXCHANGE[state.rules.exchanges - 1])
     return language.gettext(QUESTIONS[state.deal.step])
@@ -139,7 +139,7 @@ def effect_text(effect: Effect, language: Language) -> str:
 
 
 def event_text(event: Event, language: Language) -> str:
-    """What was recorded, in a few words: `Anna par`."""
+    """An event in a few words: `Anna par`."""
     _ = language.gettext
     match event:
         case BestHand(choose="zero", victim=str(victim)):
@@ -172,14 +172,14 @@ def event_text(event: Event, language: Language) -> str:
 
 
 def entry_text(event: Event, language: Language) -> str:
-    """What was recorded, within a list of the deal: as `event_text`, briefer still."""
+    """An event within a list of its deal: as `event_text`, briefer still."""
     if event == NoBestHand():
         return language.gettext("Nobody").lower()
     return event_text(event, language)
 
 
 def edited_text(event: Event, language: Language) -> str:
-    """What was recorded, beside what it was before: as `event_text`, with a latecomer's seat."""
+    """An event beside the one it replaces: as `event_text`, with a latecomer's seat."""
     if not isinstance(event, Joins):
         return event_text(event, language)
     return language.gettext(
@@ -229,7 +229,7 @@ def amendment_text(deal: int, game: int | None, language: Language) -> str:
 
 
 def explain_effects(before: GameState, after: GameState, language: Language) -> list[str]:
-    """What an event set off, each thing followed by the rule it comes from."""
+    """The effects of an event, each followed by the rule it comes from."""
     lines = []
     for effect in after.effects:
         lines.append(
@@ -261,7 +261,7 @@ def _rule_values(rules: HouseRules) -> dict[str, object]:
 
 
 def explain_stops(before: GameState, after: GameState, language: Language) -> list[str]:
-    """Who is newly stopped, or may exchange again."""
+    """The players who are newly stopped, or may exchange again."""
     _, limit, lines = language.gettext, after.rules.exchange_stop, []
     for name in after.playing if not after.over else ():
         values = {"player": name, "score": language.points(after.score(name)), "limit": limit}
@@ -274,7 +274,7 @@ def explain_stops(before: GameState, after: GameState, language: Language) -> li
 
 
 def explain_payout(state: GameState, currency: Currency, language: Language) -> list[str]:
-    """How each payment of a finished game comes about."""
+    """The arithmetic of each payment of a finished game."""
     each = language.money(state.setup.stake_ore, currency)
     return [
         f"{_explain_loss(loss, language)} × {each} = {language.money(loss.ore, currency)}"
@@ -290,41 +290,41 @@ def _explain_loss(loss: Loss, language: Language) -> str:
 
 
 def value_text(
-    worth: Worth, language: Language, signed: bool = False, victim: str | None = None
+    value: Value, language: Language, signed: bool = False, victim: str | None = None
 ) -> str:
-    """A worth in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
-    _, points = language.gettext, _points_text(worth, language)
-    if worth.wins:
+    """A value in a word or two: `4`, `+15`, `8 or zero`; `victim`: whom it zeroes, where named."""
+    _, points = language.gettext, _points_text(value, language)
+    if value.wins:
         return _("wins, and zero %(victim)s", victim=victim) if victim else _("wins")
-    if worth.or_zero:
+    if value.or_zero:
         return _("%(points)s or zero", points=points)
-    if not worth.zeroes:
-        return _points_text(worth, language, signed)
-    if _gives_nothing(worth):
+    if not value.zeroes:
+        return _points_text(value, language, signed)
+    if _gives_nothing(value):
         return _("zeroes %(victim)s", victim=victim) if victim else _("zeroes")
     if victim:
         return _("%(points)s, and zero %(victim)s", points=points, victim=victim)
     return _("%(points)s and zero", points=points)
 
 
-def own_value_text(worth: Worth, common: Worth, language: Language, signed: bool = False) -> str:
-    """What is otherwise for one player than what is said of all."""
-    if _kind(worth) == _kind(common):
-        return _points_text(worth, language, signed)
-    return value_text(worth, language, signed)
+def own_value_text(value: Value, common: Value, language: Language, signed: bool = False) -> str:
+    """A player's value where it differs from the row's."""
+    if _kind(value) == _kind(common):
+        return _points_text(value, language, signed)
+    return value_text(value, language, signed)
 
 
-def _kind(worth: Worth) -> tuple[bool, bool, bool]:
-    return worth.wins, worth.or_zero, worth.zeroes
+def _kind(value: Value) -> tuple[bool, bool, bool]:
+    return value.wins, value.or_zero, value.zeroes
 
 
-def _gives_nothing(worth: Worth) -> bool:
-    return not worth.points and worth.score is None and worth.left_with is None
+def _gives_nothing(value: Value) -> bool:
+    return not value.points and value.score is None and value.left_with is None
 
 
-def _points_text(worth: Worth, language: Language, signed: bool = False) -> str:
-    """What is added, or after an arrow the score that it leads to."""
-    leads_to = worth.score if worth.left_with is None else worth.left_with
+def _points_text(value: Value, language: Language, signed: bool = False) -> str:
+    """The points added, or after an arrow the resulting score."""
+    leads_to = value.score if value.left_with is None else value.left_with
     if leads_to is not None:
         return f"→{language.number(leads_to)}"
-    return language.signed(worth.points) if signed else language.number(worth.points)
+    return language.signed(value.points) if signed else language.number(value.points)

@@ -41,7 +41,7 @@ def group_title(group: str, language: Language) -> str:
 
 
 def label(field: str, language: Language) -> str:
-    """What a house rule is called."""
+    """The name of a house rule."""
     return language.gettext(words_of(field).label)
 
 
@@ -98,7 +98,7 @@ def _blind(blind: BlindChicago, language: Language) -> str:
 
 
 def difference_text(field: str, value: object, base: object, language: Language) -> str:
-    """What a rule is, beside what it was: of hands, only those that differ."""
+    """A rule beside what it was: of hands, only those that differ."""
     if not isinstance(value, dict) or not isinstance(base, dict):
         return value_words(field, value, language)
     changes = [
@@ -110,7 +110,7 @@ def difference_text(field: str, value: object, base: object, language: Language)
 
 
 def differences(preset: str, rules: HouseRules, language: Language) -> list[str]:
-    """What differs from the rule set these rules started from, rule by rule."""
+    """The differences from the rule set these rules started from, rule by rule."""
     base = PRESETS[preset]
     return [difference(field, base, rules, language) for field in changed_fields(base, rules)]
 

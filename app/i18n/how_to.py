@@ -1,4 +1,4 @@
-"""How Chicago is played, in two minutes: our own words, and the table's rules in theirs."""
+"""How to play Chicago, in two minutes: our own words, and the table's rules in theirs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLES: Mapping[Hand, str] = {
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """What is told of one thing: what holds at every table, then what these house rules say.
+    """A chapter: what holds at every table, then what these house rules say.
 
     It is left out under rules where it never `applies`.
     """
@@ -119,7 +119,7 @@ CHAPTERS = (
 
 
 def how_to_play(rules: HouseRules, language: Language) -> list[tuple[str, str]]:
-    """How a table plays, chapter by chapter: its title and its text."""
+    """The chapters for a table's rules: title and text."""
     return [
         (language.gettext(chapter.title), " ".join(_sentences(chapter, rules, language)))
         for chapter in CHAPTERS

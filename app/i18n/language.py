@@ -58,7 +58,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Conventions(NamedTuple):
-    """What Babel does not tell of a language, or longer than it is written here.
+    """Conventions of a language that Babel lacks or has in a longer form.
 
     `name`: what the language calls itself. Days are patterns of CLDR, times of `strftime`.
     """

@@ -115,7 +115,7 @@ def describe(lesson: Lesson, language: Language) -> LessonWords:
 
 
 def _told(lesson: Lesson) -> list[Effect]:
-    """What an event has set off, but for what its own words and the scores say."""
+    """The effects of an event but for those that its own words and the scores say."""
     effects = lesson.after.effects if lesson.event else ()
     known = {"bid", "zeroed"} if lesson.code in ("bid", "choice") else set()
     return [effect for effect in effects if effect.code not in known]
@@ -139,7 +139,7 @@ def _text(lesson: Lesson, language: Language) -> str:
 
 
 def _points_instead(lesson: Lesson) -> int:
-    """What a hand that zeroes by choice would give instead, all in all."""
+    """The points that a hand zeroing by choice would give instead, all in all."""
     if lesson.code != "choice" or not isinstance(lesson.event, BestHand):
         return 0
     scored = outcome(lesson.before, scoring_instead(lesson.event))
@@ -147,7 +147,7 @@ def _points_instead(lesson: Lesson) -> int:
 
 
 def _later(before: GameState, after: GameState, language: Language) -> str:
-    """How far the game has gone on meanwhile, and where in the deal it is then."""
+    """The deal and step that the game has reached meanwhile."""
     deals = after.deal.number - before.deal.number
     passed = language.ngettext("After %(num)s more deal.", "After %(num)s more deals.", deals)
     text = (

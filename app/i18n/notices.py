@@ -1,4 +1,4 @@
-"""What is said beside a player's score: a few words for each notice, to be read at a glance."""
+"""Words beside a player's score: a few for each notice, fact and mark, to be read at a glance."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ WHY: Mapping[VerdictCode, str] = {
 
 
 def fact_text(fact: Fact, language: Language) -> str:
-    """What holds: `You may not exchange`."""
+    """A fact in words: `You may not exchange`."""
     return _fill_in(FACTS[fact.code], fact.values, language)
 
 

@@ -44,7 +44,7 @@ BESTS: Mapping[BestCode, str] = {
 
 
 def best_text(record: TableRecord, currency: Currency, language: Language) -> str:
-    """How much a table's record is: `120 kr`, `7 deals`."""
+    """The value of a table's record: `120 kr`, `7 deals`."""
     value = abs(record.best.value)
     match record.code:
         case "highest_win" | "win_of_evening":

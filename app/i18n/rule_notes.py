@@ -1,4 +1,4 @@
-"""What a table should know of its rules: what does not go together, and how we read the rest."""
+"""Notes on rules: contradictions, and our readings of what the texts leave open."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ NOTES: Mapping[ContradictionCode, str] = {
 
 
 def note_text(contradiction: Contradiction, language: Language) -> str:
-    """What does not go together, in a sentence."""
+    """A contradiction in a sentence."""
     values = {k: _in_words(k, value, language) for k, value in contradiction.values.items()}
     text = language.gettext(NOTES[contradiction.code]) % values
     return text[0].upper() + text[1:]
 
 
 def notes_by_field(rules: HouseRules, language: Language) -> dict[str, list[str]]:
-    """What does not go together, at every rule that it concerns."""
+    """The contradictions of each rule that they concern."""
     notes: dict[str, list[str]] = {}
     for contradiction in contradictions(rules):
         for field in contradiction.fields:
@@ -226,5 +226,5 @@ READINGS: tuple[tuple[int, Applies, str], ...] = (
 
 
 def readings(rules: HouseRules, language: Language) -> list[str]:
-    """How we read what the rule texts leave open, as far as it matters under these rules."""
+    """Our readings that matter under these rules."""
     return [language.gettext(text) for _, applies, text in READINGS if applies(rules)]

@@ -1,4 +1,4 @@
-"""What a table plays, in sentences: its points hand by hand, and the rest group by group."""
+"""The rules of a table in sentences: points hand by hand, and the rest group by group."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _sentences(fields: list[str], rules: HouseRules, language: Language) -> list
 
 
 def changed_sentences(preset: str, rules: HouseRules, language: Language) -> list[str]:
-    """What is changed in a published rule set, each rule so that it can be read by itself."""
+    """The changes to a published rule set, each rule so that it can be read by itself."""
     base = PRESETS[preset]
     return [
         rule_sentence(field, rules, language) or difference(field, base, rules, language)
@@ -70,7 +70,7 @@ def changed_sentences(preset: str, rules: HouseRules, language: Language) -> lis
 
 
 def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
-    """What a house rule says at this table; nothing where it never applies."""
+    """The sentence of a house rule at this table; nothing where it never applies."""
     words, value = words_of(field), getattr(rules, field)
     if words.applies is not None and not words.applies(rules):
         return ""
@@ -83,7 +83,7 @@ def rule_sentence(field: str, rules: HouseRules, language: Language) -> str:
 
 
 def _values(field: str, rules: HouseRules, language: Language) -> dict[str, object]:
-    """What a sentence may name: its rule's points with their unit, and the suits as signs."""
+    """Values of a sentence: its rule's points with their unit, and the suits as signs."""
     value = getattr(rules, field)
     points = {field: language.points(value)} if isinstance(value, int) else {}
     return {**points, "suit_order": suit_signs(rules.suit_order)}
@@ -108,7 +108,7 @@ def _points(rules: HouseRules, hand: Hand, language: Language) -> str:
 
 
 def _special(rules: HouseRules, hand: Hand, language: Language) -> str:
-    """What a hand does beside giving points."""
+    """The effect of a hand besides its points."""
     _, special = language.gettext, []
     if covers(rules.winning_hands, hand):
         special.append(_("wins at once"))

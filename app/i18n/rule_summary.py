@@ -1,4 +1,4 @@
-"""What tells one rule set from another, in a few words each; and a group of rules in a line.
+"""Summaries of rule sets: their distinguishing points, and a group of rules in a line.
 
 A new house rule needs nothing here unless tables are told apart by it.
 """
@@ -60,12 +60,12 @@ def preset_label(preset: str, language: Language) -> str:
 
 
 def preset_source(preset: str, language: Language) -> str:
-    """Where a published rule set comes from."""
+    """The source of a published rule set."""
     return language.gettext(SOURCES[preset]) if preset in SOURCES else preset.capitalize()
 
 
 def rules_label(preset: str, rules: HouseRules, language: Language) -> str:
-    """What rules are called: a published set, the one they started from first, or our own."""
+    """The name of rules: a published set, the one they started from first, or our own."""
     published = [each for each in (preset, *PRESETS) if PRESETS[each] == rules]
     return preset_label(published[0], language) if published else language.gettext("Our own rules")
 
@@ -88,13 +88,13 @@ def _texts(summaries: Iterable[Summary], rules: HouseRules, language: Language) 
 
 
 def group_brief(group: str, rules: HouseRules, language: Language) -> str:
-    """What this table plays in a group of rules; nothing for a group that is new."""
+    """A group of rules in a line; nothing for a group that is new."""
     summaries = [each.in_group for each in FEATURES if each.group == group and each.in_group]
     return " · ".join(_texts(summaries, rules, language))
 
 
 def high_hands(rules: HouseRules, language: Language) -> str:
-    """What four of a kind and higher do: `four of a kind 8, straight flush and royal win`."""
+    """Four of a kind and higher: `four of a kind 8, straight flush and royal win`."""
     winning = hands_that_win(rules)
     scoring = [
         f"{hand_name(hand, language)} {language.number(points_of(rules, hand))}"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from app.offline.exchange import Replica, read_people
 from app.offline.replicas import (
-    Conflict,
+    ConflictKind,
     Waiting,
     drop,
     find,
@@ -70,7 +70,7 @@ class Version(msgspec.Struct, frozen=True):
     payments: int
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class LeftOut(msgspec.Struct, frozen=True):
     """A change made here that does not fit the server's version.
 
     `event` is None for any other change than a recorded event, `reason` for one that belongs to
@@ -87,7 +87,7 @@ class Addition(msgspec.Struct, frozen=True):
 
     view: TableView
     added: int
-    misfits: list[Misfit]
+    left_out: list[LeftOut]
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ def add_mine(db: Database, link: str) -> Addition:
         note_conflict(connection, row, None, None)
         touched = find_touched(connection, row.table_id, row.base)
         paid = any(each.kind in ("pay", "unpay") for each in theirs.rows)
-        write, seqs, misfits = Write(link, pen), dict[int, int](), list[Misfit]()
+        write, seqs, left_out = Write(link, pen), dict[int, int](), list[LeftOut]()
         for each in waiting:
             place = places.get(each.seq)
             incoming = Incoming(each.renumber(seqs), names)
@@ -198,12 +198,12 @@ def add_mine(db: Database, link: str) -> Addition:
             except ChicagoError as fault:
                 reason = None if isinstance(fault, Stale) else fault
                 event = place.event if place else None
-                misfits.append(Misfit(clock.write_time(each.at), event, reason))
+                left_out.append(LeftOut(clock.write_time(each.at), event, reason))
             else:
                 if each.kind == "revise":
                     names = rename_called(decode(each.body, ReviseBody), names)
         view = table_view.load_view(connection, find_access(connection, link, None))
-        return Addition(view, len(seqs), misfits)
+        return Addition(view, len(seqs), left_out)
 
 
 class _Added(Change, frozen=True):
@@ -268,7 +268,9 @@ def keep_theirs(db: Database, link: str, own: str = "") -> bool:
         return not row.lost
 
 
-def _swap(connection: Connection, row: Waiting, conflict: Conflict | None, own: str = "") -> None:
+def _swap(
+    connection: Connection, row: Waiting, conflict: ConflictKind | None, own: str = ""
+) -> None:
     """Let the other version of a table stand here, and keep this one in its place.
 
     This one goes where something has been erased since the two parted.

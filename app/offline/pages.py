@@ -15,7 +15,7 @@ from app.http.forms import Refusal, attempt, flash_at, redirect_to
 from app.i18n.errors import error_text
 from app.i18n.language import N_
 from app.offline import conflicts, replicas
-from app.offline.replicas import Conflict, Waiting
+from app.offline.replicas import ConflictKind, Waiting
 from app.rules.errors import NotAllowed
 from app.services import table_view
 from app.services.table_view import TableView
@@ -39,7 +39,7 @@ FORMS = frozenset(
         *("evening.change_people", "table_list.rename", "phone.decide"),
     }
 )
-WHY: Mapping[Conflict, str] = {
+WHY: Mapping[ConflictKind, str] = {
     "stale": N_("Somebody else has written at this table while this phone was without a network."),
     "no_pen": N_("This phone may not write at this table any more: the pen is with others."),
     "gone": N_("The score keeper has this table no longer."),

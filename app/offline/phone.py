@@ -27,7 +27,7 @@ from app.http.application import Application, application
 from app.http.context import db
 from app.offline import exchange, pages, replicas
 from app.offline.exchange import Pull, Pulled, Receipt
-from app.offline.replicas import Conflict, Phone, read_phone, save_phone
+from app.offline.replicas import ConflictKind, Phone, read_phone, save_phone
 from app.services import figures
 from app.store import clock
 from app.store.connection import DatabaseRefused
@@ -38,7 +38,7 @@ bp = Blueprint("calls", __name__, url_prefix="/offline")
 T = TypeVar("T")
 
 # The meaning of a refusal for the changes that wait. Any other status is no answer.
-CONFLICTS: dict[int, Conflict] = {
+CONFLICTS: dict[int, ConflictKind] = {
     HTTPStatus.OK: "",
     HTTPStatus.CONFLICT: "stale",
     HTTPStatus.UNAUTHORIZED: "no_pen",

@@ -25,7 +25,7 @@ from app.store.database import Database
 
 # Of a table so many rows, with so many bytes, are pushed at a time.
 MOST_ROWS, MOST_BYTES = 100, 500_000
-Conflict = Literal["", "stale", "no_pen", "gone", "refused"]
+ConflictKind = Literal["", "stale", "no_pen", "gone", "refused"]
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Parted(msgspec.Struct, frozen=True):
     message: str = ""
     other: Replica | None = None
     own: str = ""
-    conflict: Conflict = ""
+    conflict: ConflictKind = ""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class Waiting(msgspec.Struct, frozen=True):
     table_id: int
     link: str
     base: int
-    conflict: Conflict
+    conflict: ConflictKind
     parted: str | None
     changes: int
     since: str | None
@@ -78,7 +78,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     @property
     def waiting(self) -> int:
-        """How many entries wait, the opening of the table among them."""
+        """The number of entries that wait, the opening of the table among them."""
         return self.changes + self.unopened
 
     @property
@@ -144,7 +144,7 @@ def _with_key(pen: str, link: str, row: LogRow) -> LogRow:
     return replace(row, key=key, request=key)
 
 
-def note_receipt(db: Database, link: str, receipt: Receipt, conflict: Conflict) -> None:
+def note_receipt(db: Database, link: str, receipt: Receipt, conflict: ConflictKind) -> None:
     """Let accepted rows be as the server has them; the rest waits on, in conflict or not."""
     pen, seqs = read_phone(db).pen, receipt.seqs
     with db.transaction() as connection:
@@ -177,7 +177,7 @@ def _acknowledge(
 
 
 def note_conflict(
-    connection: Connection, row: Waiting, conflict: Conflict | None, parted: Parted | None
+    connection: Connection, row: Waiting, conflict: ConflictKind | None, parted: Parted | None
 ) -> None:
     """Let a table be in conflict, or not, and keep these two versions of it."""
     values = {"conflict": conflict, "parted": to_json(parted) if parted else None}

@@ -53,7 +53,7 @@ class Entry(msgspec.Struct, frozen=True):
     index: int | None = None
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class Conflict(msgspec.Struct, frozen=True):
     """The entry at `place` of a draft, which no longer fits, and why."""
 
     place: int
@@ -62,7 +62,7 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What comes of a draft, as far as it is known.
+    """The result of a draft, as far as it is known.
 
     `states`: the first before any entry, then one for each entry of `held`, which are places in
     the draft. `befores`: the state that each entry came to, in the order of the draft; there are
@@ -73,13 +73,13 @@ class Amendment(msgspec.Struct, frozen=True):
     states: tuple[GameState, ...]
     befores: tuple[GameState, ...]
     held: tuple[int, ...]
-    misfits: tuple[Misfit, ...]
+    conflicts: tuple[Conflict, ...]
     missing: GameState | None
 
     @property
     def stands(self) -> bool:
         """Whether every entry fits and none is missing."""
-        return not self.misfits and self.missing is None
+        return not self.conflicts and self.missing is None
 
     @property
     def gap(self) -> int:
@@ -89,8 +89,8 @@ class Amendment(msgspec.Struct, frozen=True):
     def certain_until(self, deal: int) -> bool:
         """Whether nothing is unsettled in the deals up to this one."""
         missing = [] if self.missing is None else [self.missing.deal.number]
-        misfits = (self.moment_at(misfit.place).deal for misfit in self.misfits)
-        return all(deal < other for other in (*misfits, *missing))
+        conflicts = (self.moment_at(conflict.place).deal for conflict in self.conflicts)
+        return all(deal < other for other in (*conflicts, *missing))
 
     def moment_at(self, place: int) -> Moment:
         """The moment that an entry belongs to, or that it comes to."""
@@ -109,9 +109,9 @@ def place_entries(states: Iterable[GameState], events: Iterable[Event]) -> tuple
 
 
 def judge(setup: Setup, draft: Sequence[Entry], must_end: bool = False) -> Amendment:
-    """What comes of a draft; where the game `must_end`, an end that is not there is missing."""
+    """Judge a draft; where the game `must_end`, a missing end counts as missing."""
     states, befores = [begin(setup)], list[GameState]()
-    held, misfits, missing = list[int](), list[Misfit](), None
+    held, conflicts, missing = list[int](), list[Conflict](), None
     for place, entry in enumerate(draft):
         if _comes_before(states[-1], entry):
             missing = states[-1]
@@ -121,11 +121,11 @@ def judge(setup: Setup, draft: Sequence[Entry], must_end: bool = False) -> Amend
             states.append(_apply_entry(states[-1], entry))
             held.append(place)
         except NotAllowed as reason:
-            misfits.append(Misfit(place, entry, reason))
+            conflicts.append(Conflict(place, entry, reason))
     if must_end and missing is None and not states[-1].over:
         missing = states[-1]
     return Amendment(
-        tuple(draft), tuple(states), tuple(befores), tuple(held), tuple(misfits), missing
+        tuple(draft), tuple(states), tuple(befores), tuple(held), tuple(conflicts), missing
     )
 
 
@@ -134,10 +134,10 @@ def require_standing(amendment: Amendment) -> None:
 
     An end that is missing is no entry's fault, and refuses nothing.
     """
-    first = amendment.misfits[0].place if amendment.misfits else amendment.gap
+    first = amendment.conflicts[0].place if amendment.conflicts else amendment.gap
     try:
-        if amendment.misfits:
-            raise amendment.misfits[0].reason
+        if amendment.conflicts:
+            raise amendment.conflicts[0].reason
         if amendment.missing is not None and amendment.gap < len(amendment.draft):
             raise NotAllowed("entry_missing", deal=amendment.missing.deal.number)
     except NotAllowed as refusal:
@@ -163,7 +163,7 @@ def shift(setup: Setup, draft: Sequence[Entry], place: int) -> tuple[Entry, ...]
         replace(each, moment=moment_of(before)) if each.index is None else each
         for each, before in zip(moved, amendment.befores, strict=False)
     )
-    until = amendment.misfits[0].place if amendment.misfits else amendment.gap
+    until = amendment.conflicts[0].place if amendment.conflicts else amendment.gap
     if amendment.stands or until <= place:
         return moved if amendment.stands else tuple(draft)
     for at in range(place + 1, until + 1):

@@ -95,7 +95,7 @@ def _check_announcement(state: GameState, event: BestHand) -> None:
 
 
 def _check_may_zero(state: GameState, event: BestHand) -> None:
-    """Who may choose to zero, and when (reading 1, huvudregler J)."""
+    """Check who may choose to zero, and when (reading 1, huvudregler J)."""
     rules, values = state.rules, {"player": event.player, "hand": event.hand}
     if zeroing_of(rules, event.hand) != "choice":
         always = zeroing_of(rules, event.hand) == "always"

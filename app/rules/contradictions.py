@@ -17,7 +17,7 @@ from app.rules.house import HouseRules, covers, four_ends_deal, listed_hands, po
 
 
 class Contradiction(msgspec.Struct, frozen=True):
-    """What does not go together: which rules, and the numbers its sentence needs."""
+    """A contradiction: the rules it concerns, and the numbers its sentence needs."""
 
     code: ContradictionCode
     fields: tuple[str, ...]
@@ -28,7 +28,7 @@ Findings = Iterator[Contradiction]
 
 
 def contradictions(rules: HouseRules) -> list[Contradiction]:
-    """Whatever in these rules never applies, or works against another of them."""
+    """Find the rules that never apply, or work against others."""
     return [finding for check in _CHECKS for finding in check(rules)]
 
 
@@ -149,9 +149,9 @@ def _two(rules: HouseRules) -> Findings:
     ]
     if blind is not None:
         pairs.append(("blind_chicago", blind.with_two, "blind_chicago", blind.points))
-    for field, worth, other, plain in pairs:
-        if worth is not None and worth < plain:
-            values = {"points": worth, "plain": plain}
+    for field, points, other, plain in pairs:
+        if points is not None and points < plain:
+            values = {"points": points, "plain": plain}
             yield Contradiction("two_worth_less", tuple(dict.fromkeys((field, other))), values)
 
 
@@ -207,7 +207,7 @@ def _ending(rules: HouseRules) -> Findings:
 
 
 def _unusual_fields(rules: HouseRules, usual: Mapping[str, object]) -> tuple[str, ...]:
-    """Which of these rules are not as they usually are."""
+    """The rules among these that are not as usual."""
     return tuple(field for field, value in usual.items() if getattr(rules, field) != value)
 
 

@@ -106,7 +106,7 @@ def _find_standing(ahead: int, *, has_winners: bool, is_void: bool) -> CourseCod
 
 
 def find_top(sums: Sums) -> tuple[str, ...]:
-    """Who has most."""
+    """The players with the highest score."""
     most = max(sums.values(), default=0)
     return tuple(name for name, each in sums.items() if each == most)
 

@@ -1,4 +1,4 @@
-"""How a deal ends, who has won, and what strikes then (readings 5 to 13)."""
+"""The end of a deal: winners, and what strikes then (readings 5 to 13)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def highest_scorers(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def end_deal(state: GameState) -> GameState:
-    """What happens when a deal is over, also one cut short (reading 6)."""
+    """End a deal, also one cut short (reading 6)."""
     state = strike_waiting(state)
     if state.tie_break:
         return _end_tie_break_deal(state)

@@ -1,4 +1,4 @@
-"""What can go wrong, as codes with values; the words are put on at the edge."""
+"""Errors as codes with values; the words are put on at the edge."""
 
 from __future__ import annotations
 

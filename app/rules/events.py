@@ -1,4 +1,4 @@
-"""What the keeper can record: one frozen record per kind of fact."""
+"""Events that the keeper can record: one frozen record per kind of fact."""
 
 from __future__ import annotations
 

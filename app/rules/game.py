@@ -151,7 +151,7 @@ def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
 
 
 def _judge_at_once(state: GameState, name: str) -> GameState:
-    """Where a game is won at once, judge a hand scored before the play (huvudregler Z)."""
+    """Judge a hand scored before the play where a game is won at once (huvudregler Z)."""
     rules = state.rules
     if rules.win_when != "at_once" or state.deal.step not in BEFORE_PLAY or state.tie_break:
         return state

@@ -38,7 +38,7 @@ COMMON_HANDS: Final = (
 
 
 class ComparisonRules(msgspec.Struct, frozen=True):
-    """How a table compares hands of the same type.
+    """A table's rules for comparing hands of the same type.
 
     `suit_order` holds the four suit letters, best first. `flush_suits` ranks straight and royal
     flushes of the same height by suit where `ties` is `kickers`.
@@ -50,7 +50,7 @@ class ComparisonRules(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What put the best hand above the next of its type: this card of it, by rank or by suit."""
+    """The card that decides between the best hand and the next of its type, by rank or suit."""
 
     card: Card
     by: Literal["rank", "suit"]
@@ -70,7 +70,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Strength(msgspec.Struct, frozen=True, order=True):
-    """What a hand is worth under a tie rule; its fields compare in order, higher is better."""
+    """Strength of a hand under a tie rule; its fields compare in order, higher is better."""
 
     type: int
     ranks: tuple[int, ...]
@@ -126,7 +126,7 @@ def strength(cards: tuple[Card, ...], how: ComparisonRules) -> Strength:
         return Strength(_TYPES[hand], (), 0)
     ranks = _comparing_ranks(cards)
     if _suit_counts(hand, how):
-        return Strength(_TYPES[hand], ranks, _suit_worth(_suit_card(cards, how), how))
+        return Strength(_TYPES[hand], ranks, _suit_value(_suit_card(cards, how), how))
     return Strength(_TYPES[hand], ranks, 0)
 
 
@@ -193,10 +193,10 @@ def _suit_card(cards: tuple[Card, ...], how: ComparisonRules) -> Card:
 
 def _best_suited(cards: tuple[Card, ...], rank: int, how: ComparisonRules) -> Card:
     of_rank = [card for card in cards if card.rank == rank]
-    return max(of_rank, key=lambda card: _suit_worth(card, how))
+    return max(of_rank, key=lambda card: _suit_value(card, how))
 
 
-def _suit_worth(card: Card, how: ComparisonRules) -> int:
+def _suit_value(card: Card, how: ComparisonRules) -> int:
     """Return 4 for the best suit down to 1, so that 0 can stand for a suit that does not count."""
     return len(how.suit_order) - how.suit_order.index(card.suit)
 

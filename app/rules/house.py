@@ -27,7 +27,7 @@ SuitOrder = Annotated[str, Meta(pattern=r"^(?!.*(.).*\1)[hsdc]{4}\Z")]
 
 
 class BlindChicago(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a Chicago bid before looking at the cards is worth, in points (`wikipedia`)."""
+    """Points of a Chicago bid before looking at the cards (`wikipedia`)."""
 
     points: Points
     penalty: Points
@@ -36,7 +36,7 @@ class BlindChicago(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What one table plays; every field is explained by its row in OPTIONS."""
+    """The house rules of one table; every field is explained by its row in OPTIONS."""
 
     exchanges: Literal[3, 2, 1]
     scored_exchanges: frozenset[ExchangeNumber] | None

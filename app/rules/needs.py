@@ -1,4 +1,4 @@
-"""What would let a player win in this deal, found by playing the rest of it out on the state."""
+"""Ways for a player to win in this deal, found by playing the rest of it out on the state."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _hand(state: GameState, name: str, play: Play, hand: Hand | None) -> Event:
 
 
 def _result(state: GameState, name: str, play: Play) -> Event:
-    """How a Chicago goes, the player's own or another's, as `play` says."""
+    """The result of a Chicago, the player's own or another's, as `play` says."""
     declarer = state.deal.declarer
     if play == "spares" or (declarer == name and play in _MADE):
         return ChicagoResult(won=True, with_two=play == "blind_with_two")
@@ -84,7 +84,7 @@ def _result(state: GameState, name: str, play: Play) -> Event:
 
 
 def _other(state: GameState, name: str) -> str:
-    """Whoever of the others is furthest behind: there a trick changes least."""
+    """The player furthest behind among the others: there a trick changes least."""
     return min((other for other in state.playing if other != name), key=state.score)
 
 
@@ -122,14 +122,14 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Needs(msgspec.Struct, frozen=True):
-    """What a player lacks: points to the target, and the ways to win in this deal, if any."""
+    """A player's needs: points to the target, and the ways to win in this deal, if any."""
 
     missing: int
     ways: tuple[Way, ...]
 
 
 def needs(state: GameState, name: str) -> Needs:
-    """What would let `name` win in this deal if the others take nothing more."""
+    """The ways for `name` to win in this deal if the others take nothing more."""
     missing = max(0, state.rules.target - state.score(name))
     if state.over or name not in state.playing:
         return Needs(missing, ())
@@ -175,7 +175,7 @@ def _by_play(state: GameState, name: str, play: Play) -> list[Way]:
 
 
 def _uncovered(way: Way, easier: list[Way]) -> Way | None:
-    """What is left of a way when easier ones say as much; None when nothing is."""
+    """The rest of a way when easier ones say as much; None when nothing is left."""
     easier = [other for other in easier if other.play in INCLUDED[way.play]]
     if any(other.hand is None for other in easier):
         return None

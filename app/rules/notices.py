@@ -1,4 +1,4 @@
-"""What to know of a player at the step now due: the exchange, and all else, most urgent first."""
+"""Notices on a player at the step now due: the exchange, and all else, most urgent first."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def may_exchange_now(state: GameState, name: str) -> Verdict:
 
 
 def _of_chicago(state: GameState, name: str) -> Iterator[Notice]:
-    """Who plays a Chicago, and at the play who may bid and how far others are from it."""
+    """The declarer, and at the play the bidders and how far others are from bidding."""
     if state.deal.declarer == name and state.deal.step in (*BID_AHEAD, Step.CHICAGO_PLAY):
         yield Notice("declarer")
     if state.deal.step is not Step.PLAY:
@@ -104,7 +104,7 @@ def _of_chicago(state: GameState, name: str) -> Iterator[Notice]:
 
 
 def _of_winning(state: GameState, name: str) -> Iterator[Notice]:
-    """What the target brings a player who reaches it in this deal (readings 6, 7 and 10)."""
+    """The consequence of reaching the target in this deal (readings 6, 7 and 10)."""
     if _wins_as_it_stands(state, name):
         yield Notice("wins_after_deal")
     if not _is_within_reach(state, name):
@@ -147,7 +147,7 @@ def _is_within_reach(state: GameState, name: str) -> bool:
 
 
 def _plays(state: GameState, name: str) -> tuple[Play, ...]:
-    """How the play of a deal may go for a player who does not bid any more."""
+    """The ways the play of a deal may go for a player who does not bid any more."""
     deal = state.deal
     if deal.declarer is None or deal.step in (Step.LAST_TRICK, Step.FINAL_HAND):
         return ("trick",)
@@ -180,7 +180,7 @@ def _lacks_trick(state: GameState, name: str) -> bool:
 
 
 def _lack(state: GameState, name: str) -> NoticeCode:
-    """What comes without the Chicago that winning takes, and what still helps."""
+    """The consequence of lacking the Chicago that winning takes, and what still helps."""
     rules = state.rules
     there = state.score(name) >= rules.target
     if rules.win_needs_chicago_unmet == "plays_on":
@@ -203,7 +203,7 @@ def _may_yet_bid(state: GameState, name: str) -> bool:
 
 
 def _of_cards(state: GameState, name: str) -> Iterator[Notice]:
-    """What is shown before broken up (reading 16), and the stop from the next deal on (5)."""
+    """The hands to show (reading 16), and the stop from the next deal on (5)."""
     hands, limit = must_show(state, name), state.rules.exchange_stop
     if hands and exchange_ahead(state):
         yield Notice("must_show", {"hands": hands})

@@ -1,4 +1,4 @@
-"""What recording an event does, read off the state that the engine makes of it.
+"""Outcomes of events, read off the state that the engine makes of them.
 
 Whatever is said of a gain, a zeroing or a win before it is recorded comes from here, so that no
 rule is worked out a second time.
@@ -79,8 +79,8 @@ class Outcome(msgspec.Struct, frozen=True):
         return hand and self.after.deal.number != self.before.deal.number
 
 
-class Worth(msgspec.Struct, frozen=True):
-    """What recording something is worth to one player, as short as it can be said.
+class Value(msgspec.Struct, frozen=True):
+    """The value of an event to one player, as short as it can be said.
 
     `points` are added, or the score is set to `score` outright. `left_with` is the score that the
     player ends up with where a zeroing, or the want of a Chicago, strikes besides. With it others
@@ -96,7 +96,7 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 def outcome(state: GameState, event: Event) -> Outcome | NotAllowed:
-    """What an event does when it is recorded now, or the refusal that it meets."""
+    """The outcome of recording an event now, or its refusal."""
     try:
         return Outcome(event, state, apply(state, event))
     except NotAllowed as refusal:
@@ -104,26 +104,26 @@ def outcome(state: GameState, event: Event) -> Outcome | NotAllowed:
 
 
 def supposed_outcome(state: GameState, event: Event) -> Outcome:
-    """What an event would do, were it allowed, and a hand due if it books one."""
+    """The outcome of an event, were it allowed, and a hand due if it books one."""
     if isinstance(event, BestHand) and state.deal.step not in HAND_DUE:
         state = with_deal(state, step=Step.FINAL_HAND)
     return Outcome(event, state, apply_unchecked(state, event))
 
 
 def promised_outcome(state: GameState, bid: Chicago) -> Outcome | NotAllowed:
-    """What a Chicago gives if it is bid now and made, no hand scoring in between."""
+    """The outcome of a Chicago bid now and made, no hand scoring in between."""
     refusal = why_not(state, bid)
     return refusal or supposed_promise(state, bid)
 
 
 def supposed_promise(state: GameState, bid: Chicago) -> Outcome:
-    """What a Chicago would give if it were bid now and made."""
+    """The outcome of a Chicago, were it bid now and made."""
     played = with_deal(apply_unchecked(state, bid), step=Step.CHICAGO_PLAY)
     return supposed_outcome(played, ChicagoResult(won=True))
 
 
-def worth(result: Outcome, name: str) -> Worth:
-    """What an outcome is worth to one player."""
+def value_of(result: Outcome, name: str) -> Value:
+    """The value of an outcome to one player."""
     before, after = result.before.score(name), result.after
     points, sets, strikes = 0, False, False
     for effect in after.effects:
@@ -134,7 +134,7 @@ def worth(result: Outcome, name: str) -> Worth:
             sets = sets or effect.code in SETS
             strikes = strikes or effect.code == "zeroes"
     left = after.score(name)
-    return Worth(
+    return Value(
         points=0 if sets else points,
         score=before + points if sets else None,
         left_with=None if left == before + points else left,
@@ -143,9 +143,9 @@ def worth(result: Outcome, name: str) -> Worth:
     )
 
 
-def common_value(worths: Iterable[Worth]) -> Worth:
-    """What can be said of all of several players at once: the most it is to one of them."""
-    most = max(worths, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
+def common_value(values: Iterable[Value]) -> Value:
+    """The value common to several players: the most it is to one of them."""
+    most = max(values, key=lambda w: (w.wins, w.or_zero, w.zeroes, -(w.score or 0), w.points))
     return replace(most, left_with=None)
 
 
@@ -174,7 +174,7 @@ def is_played(state: GameState, event: Event) -> bool:
 
 
 def announcements(state: GameState) -> list[tuple[Hand, Choose]]:
-    """What may be laid open before the play under these rules (reading 2), zeroings first."""
+    """The announcements before the play under these rules (reading 2), zeroings first."""
     fresh, somebody = with_deal(state, announced=False), state.playing[0]
     pairs: list[tuple[Hand, Choose]] = []
     for hand in listed_hands(state.rules):

@@ -61,7 +61,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def opening_marks(states: Sequence[GameState], start: int) -> tuple[Mark, ...]:
-    """What a deal begins with, `start` being the place of its first state: stops, a tie-break."""
+    """The marks at the start of a deal, whose first state is at `start`: stops, a tie-break."""
     state = states[start]
     stops = tuple(
         Mark(name, _stop_code(states, start, name), *_why_stopped(states, start, name))
@@ -139,7 +139,7 @@ ZEROINGS: frozenset[EffectCode] = frozenset(
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What a row says of one player: the change in points and the running score after it.
+    """A player's cell in a row: the change in points and the running score after it.
 
     `code` is the effect's; `tied` for a player who shared the best hand.
     """
@@ -169,7 +169,7 @@ class Row(msgspec.Struct, frozen=True):
     reached: int | None = None
 
     def cell(self, player: str) -> Cell | None:
-        """What this row says of a player, if anything."""
+        """The player's cell in this row, if any."""
         return next((cell for cell in self.cells if cell.player == player), None)
 
 
@@ -191,7 +191,7 @@ class DealSheet(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
 
     def cells(self, player: str) -> list[Cell]:
-        """What the rows say of a player."""
+        """The player's cells in the rows."""
         return [cell for row in self.rows if (cell := row.cell(player)) is not None]
 
     def inherited(self) -> list[Mark]:

@@ -63,7 +63,7 @@ class _Games:
 
     @property
     def people(self) -> list[str]:
-        """Who sat in any of them."""
+        """Everybody who sat in any of them."""
         return list(self._of)
 
     def of(self, name: str) -> list[SeatStatistics]:

@@ -1,4 +1,4 @@
-"""Who may exchange, bid and win, and why not: each answer is a verdict with its reason."""
+"""Rights to exchange, bid and win: each answer is a verdict with its reason."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def speaking_order(state: GameState) -> tuple[str, ...]:
 
 
 def leader(state: GameState) -> str:
-    """Who leads to the first trick (`huvudregler` M): eldest hand, or the declarer."""
+    """The leader to the first trick (`huvudregler` M): eldest hand, or the declarer."""
     declarer = state.deal.declarer
     if declarer is not None and state.rules.chicago_lead == "declarer":
         return declarer

@@ -102,7 +102,7 @@ class SampleGame:
         return True
 
     def usual_event(self, state: GameState, wishes: Wishes) -> Event:
-        """What is recorded next where nothing special happens, for whom most points are wished."""
+        """The next event where nothing special happens, for the player with most points wished."""
         trick = state.rules.last_trick
         name = max(
             state.playing,
@@ -316,7 +316,7 @@ def scoring_instead(event: BestHand) -> BestHand:
 
 
 def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
-    """How a player may zero, the one furthest ahead where it is one; a choice first."""
+    """The ways a player may zero, the one furthest ahead where it is one; a choice first."""
     rules = state.rules
     for hand in (*hands_that_zero(rules, "choice"), *hands_that_zero(rules, "always")):
         ways = bookings(state, holder, hand)
@@ -327,7 +327,7 @@ def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
 
 
 def _win(game: SampleGame) -> None:
-    """Whoever is furthest ahead of those who may wins, if need be after a Chicago."""
+    """Let the player furthest ahead who may win do so, if need be after a Chicago."""
     name = _candidate(game)
     if name is None or not (_at_target(game, name) or _come_to_target(game, name)):
         return
@@ -342,7 +342,7 @@ def _at_target(game: SampleGame, name: str) -> bool:
 
 
 def _candidate(game: SampleGame) -> str | None:
-    """Who is to win: the highest of those who have the Chicago it takes, or can make one."""
+    """The player to win: the highest of those who have the Chicago it takes, or can make one."""
     state = game.state
     able = [name for name in state.playing if meets_requirement(state, name)]
     if able:

@@ -1,4 +1,4 @@
-"""Who pays whom, in whole öre: one game's payout, and several games with the fewest payments."""
+"""Settlement in whole öre: one game's payout, and several games with the fewest payments."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Transfer(msgspec.Struct, frozen=True, rename={"payer": "from", "payee": "t
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """What one player pays the winners: `factor` times the points from `score` up to `top`."""
+    """A player's payment to the winners: `factor` times the points from `score` up to `top`."""
 
     player: str
     score: int
@@ -68,7 +68,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 def losses(state: GameState) -> list[Loss]:
-    """What each loser of a game that is over pays, in seat order (reading 9).
+    """The payment of each loser of a game that is over, in seat order (reading 9).
 
     Whoever stands above the winner pays nothing, and a game broken off as void has no losers.
     """
@@ -87,7 +87,7 @@ def _factor(rules: HouseRules, score: int) -> int:
 
 
 def payout(state: GameState) -> dict[str, int] | None:
-    """What each player wins (+) or loses (−) in öre, in seat order; None while the game is played.
+    """Öre that each player wins (+) or loses (−), in seat order; None while the game is played.
 
     Each loser pays the difference to the winners, who share it (reading 9). A game broken off
     as void pays nobody.
@@ -210,7 +210,7 @@ def by_person(amounts: Mapping[Whose, int], persons: Mapping[Whose, str]) -> dic
 
 
 def payment_balance(payment: Payment) -> dict[str, int]:
-    """What a payment adds to the balances: who pays owes less, who is paid is owed less.
+    """The balances of a payment: the payer owes less, the payee is owed less.
 
     Two names that turned out to be one person have paid nobody.
     """

@@ -12,7 +12,7 @@ from app.rules.house import HouseRules
 
 
 class Step(StrEnum):
-    """What the keeper records next."""
+    """The step: what the keeper records next."""
 
     HAND_1 = "hand_1"
     HAND_2 = "hand_2"
@@ -29,7 +29,7 @@ HAND_DUE = (*BEFORE_PLAY, Step.FINAL_HAND)
 
 
 class Setup(Immutable, frozen=True):
-    """What is agreed before the first deal.
+    """The setup agreed before the first deal.
 
     `players` begin, and sit in this order, clockwise; `dealer` deals first; `stake_ore` is öre
     per point; `preset` names the published set that `rules` started from.
@@ -138,7 +138,7 @@ class GameState(Immutable, frozen=True):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Who plays this deal, in seat order: those not out, in a tie-break only the tied."""
+        """The players of this deal, in seat order: those not out, in a tie-break only the tied."""
         if self.tie_break:
             return self.tie_break
         if not self.out:
@@ -207,5 +207,5 @@ def steps_before_play(rules: HouseRules) -> tuple[Step, ...]:
 
 
 def first_step(rules: HouseRules) -> Step:
-    """What is recorded first in a deal."""
+    """The first step of a deal."""
     return (*steps_before_play(rules), Step.PLAY)[0]

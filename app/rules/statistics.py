@@ -127,7 +127,7 @@ def _seat_statistics(
 
 
 def _count_hands(name: str, events: Sequence[Event]) -> dict[Hand, int]:
-    """How often a player had the best hand, by kind, whether it scored or zeroed."""
+    """Count a player's best hands by kind, whether they scored or zeroed."""
     best = [event.hand for event in events if isinstance(event, BestHand) and event.player == name]
     return {hand: best.count(hand) for hand in Hand}
 
@@ -146,7 +146,7 @@ def _count_effects(name: str, states: Sequence[GameState], codes: Sequence[Effec
 
 
 def _swing(name: str, deal: list[Transition]) -> int:
-    """How much a score changed in one deal, in points, by what was played."""
+    """The change of a score in one deal, in points, by what was played."""
     return sum(
         effect.points
         for _, after in deal
@@ -162,7 +162,7 @@ def _longest_stop(name: str, deals: Deals) -> int:
 
 
 def _beginning(deal: list[Transition]) -> GameState:
-    """How a deal began: with who had joined, and what was corrected, by then (20 and 21)."""
+    """The state at a deal's begin: with who had joined, and what was corrected (20 and 21)."""
     *_, beginning = (before for before, _ in deal if not before.deal.begun)
     return beginning
 

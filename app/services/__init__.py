@@ -1,1 +1,1 @@
-"""What people do at a table, joining the rules and the store; nothing here knows the web."""
+"""Subjects of a table, joining the rules and the store; nothing here knows the web."""

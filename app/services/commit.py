@@ -56,7 +56,7 @@ class Now(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What a change comes to: a row of the log, and the table's newest game after it.
+    """A change's proposal: a row of the log, and the table's newest game after it.
 
     `sheet` is None where that is to be read anew. `spare` entries more than usual are allowed.
     `touched` is the number of the game whose figures may change; `settings` is whether the table's

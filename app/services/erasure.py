@@ -157,7 +157,7 @@ def delete_table(db: Database, write: Write) -> None:
 
 
 def count_before(db: Database, link: str, before: date) -> tuple[int, int]:
-    """How many games and payments `delete_before` would delete. Raises NotFound."""
+    """Count the games and payments that `delete_before` would delete. Raises NotFound."""
     with db.snapshot() as connection:
         table = find_access(connection, link, None)
         sql = """SELECT COALESCE(SUM(json_array_length(body)), 0) FROM changes

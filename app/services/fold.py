@@ -26,7 +26,7 @@ Kept = tuple[int, int]
 
 
 class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game begins: `setup` as a game file has it, with numbers for names.
+    """The begin of a game: `setup` as a game file has it, with numbers for names.
 
     `events` are those of a game that was played elsewhere, each with its time.
     """
@@ -39,14 +39,14 @@ class GameBody(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class MendBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game went instead; `deal` is the first that it touches."""
+    """The entries of a game as amended; `deal` is the first that it touches."""
 
     deal: int
     entries: tuple[Kept | Body, ...]
 
 
 class ReviseBody(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How game `game` is played instead, from its first deal on.
+    """The setup and entries of game `game` as revised, from its first deal on.
 
     `called`: a person, by number, goes by the name that another number has.
     """
@@ -234,7 +234,7 @@ def _put_in(
 
 
 def follow(links: Mapping[int, int], number: int) -> int:
-    """Where a person's number leads."""
+    """The person that a number leads to."""
     while number in links:
         number = links[number]
     return number

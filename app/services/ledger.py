@@ -277,7 +277,7 @@ class EveningResult(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[str]:
-        """Who won most; nobody where nobody won anything."""
+        """The biggest winners; nobody where nobody won anything."""
         return _find_best(self.amounts)
 
 
@@ -310,7 +310,7 @@ def list_evenings(ledger: Ledger) -> list[EveningResult]:
 
 
 def list_people(ledger: Ledger, evenings: Sequence[EveningResult]) -> list[PersonResult]:
-    """Whoever has played for money at these evenings, who has won most first."""
+    """The people who have played for money at these evenings, the biggest winner first."""
     left, people = ledger.outstanding, []
     for name in ledger.people.persons:
         if played := [each for each in reversed(evenings) if name in each.amounts]:
@@ -347,7 +347,7 @@ def find_winners(lines: Iterable[LedgerLine]) -> dict[date, EveningWinners]:
 
 
 def _find_best(sums: Mapping[str, int]) -> list[str]:
-    """Who has most; nobody where nobody has anything."""
+    """The people with most; nobody where nobody has anything."""
     most = max(sums.values(), default=0)
     return [name for name, each in sums.items() if each == most > 0]
 
@@ -523,7 +523,7 @@ def amount(ore: int) -> str:
 
 
 def payment_url(number: str, ore: int, text: str) -> str:
-    """What a QR code holds to open Swish with everything filled in.
+    """The content of a QR code that opens Swish with everything filled in.
 
     The amount and the message can be changed there.
     """

@@ -45,7 +45,7 @@ class GameList(msgspec.Struct, frozen=True):
 
 
 class Search(msgspec.Struct, frozen=True):
-    """What is looked for: words of names and days; of names only winners' where `won` says so.
+    """A search: words of names and days; with `won` only winners' names count.
 
     `write_day` writes a day as it is looked for.
     """

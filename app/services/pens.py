@@ -1,4 +1,4 @@
-"""Who may write at a table: the pen is handed on by a link, held by several, and revoked.
+"""Pens, which let somebody write, and transfers of a phone's tables to another phone.
 
 A recovery link, kept apart from the phones, gives it to whoever has lost it. It is scoped to its
 table, works any number of times, and ends when another is made or it is turned off. Taking the
@@ -72,7 +72,7 @@ def hand_over(db: Database, write: Write) -> str:
 
 
 def read_link_state(db: Database, table: Access, secret: str) -> LinkState:
-    """What a link with `secret` is worth."""
+    """The state of the link with `secret`."""
     return _state(_find(db.connection, table, "link", secret))
 
 
@@ -262,7 +262,7 @@ def withdraw(db: Database, kind: Kind, pen: str) -> None:
 
 
 def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> TableTransfer:
-    """What a transfer is to the phone with a pen, None for one that has none yet."""
+    """The transfer as it is to the phone with a pen, None for one that has none yet."""
     with db.snapshot() as connection:
         row = _find_transfer(connection, "secret_hash", kind, secret)
         if not row:

@@ -1,4 +1,4 @@
-"""Who has played at a table, by which names, and which names are the same person."""
+"""People of a table: their names, and which names are the same person."""
 
 from __future__ import annotations
 

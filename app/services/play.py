@@ -246,7 +246,7 @@ class Undo(Change, frozen=True):
 
 
 class Redo(Change, frozen=True):
-    """What was undone last counts again."""
+    """Redo the change undone last."""
 
     def make(self, now: Now) -> Proposal:
         """Bring it back. Raises NotAllowed when there is nothing to redo."""

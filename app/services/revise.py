@@ -27,7 +27,7 @@ from app.store.database import Database
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What would come of the game; `scores` are those of now, by the names as they would be.
+    """A preview of the game; `scores` are those of now, by the names as they would be.
 
     `recorded` are the events as they are, by those names.
     """
@@ -38,12 +38,12 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """Where the game would stand, as far as that is known."""
+        """The game's state, as far as that is known."""
         return self.amendment.states[-1]
 
     @property
     def changes(self) -> list[ScoreChange]:
-        """Whose score would change, in seat order; nobody's who had no seat."""
+        """The changed scores, in seat order; none for players who had no seat."""
         pairs = [(seat.name, self.scores.get(seat.name), seat.score) for seat in self.state.seats]
         return [ScoreChange(name, was, now) for name, was, now in pairs if was not in (None, now)]
 
@@ -107,7 +107,7 @@ class Revise(Change, frozen=True):
 
 
 def preview(db: Database, link: str, change: Revise) -> Preview:
-    """What would come of the newest game. Raises as the change, but for entries that do not fit."""
+    """Preview the newest game. Raises as the change, but for entries that do not fit."""
     with db.snapshot() as connection:
         return _plan(connection, find_access(connection, link, None), change)
 
@@ -139,7 +139,7 @@ def _plan(connection: Connection, table: Access, change: Revise) -> Preview:
 
 
 def _agree(view: TableView, played: Game, change: Revise) -> tuple[Setup, list[Entry]]:
-    """What is agreed, and the entries, each in its deal and at its step; all sit as they are to."""
+    """The setup and the entries, each in its deal and at its step; all sit as they are to."""
     items = range(len(played.events)) if change.entries is None else change.entries
     kept = read_entries(played.events, items)
     draft = make_draft(view.states, played.events, kept, change.moved)
@@ -185,7 +185,7 @@ def _refuse_played_together(
 
 
 def _choose_dealer(setup: Setup, draft: Sequence[Entry], change: Revise, dealer: str) -> Amendment:
-    """What comes of the draft where the first dealer is such that the right one deals now."""
+    """The amendment in which the first dealer is such that the right one deals now."""
     agreed = judge(setup, draft)
     if change.dealer is None and "dealer" in change.agreed:
         return agreed

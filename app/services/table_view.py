@@ -78,7 +78,7 @@ class TableView(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """Where the game stands."""
+        """The game's state."""
         return self.states[-1]
 
     def __sizeof__(self) -> int:

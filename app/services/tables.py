@@ -37,11 +37,11 @@ class NotFound(ChicagoError):
 
 
 class NoPen(ChicagoError):
-    """Whoever asks may read at this table, not write."""
+    """The sender may read at this table, not write."""
 
 
 class Access(msgspec.Struct, frozen=True, array_like=True):
-    """What a link and a pen open: the table's key, name and version, and the right to write.
+    """Access by a link and a pen: the table's key, name and version, and the right to write.
 
     `link` is the secret in the clear, `seq` the version, made `at`, `erased_seq` that at which
     something was erased last; `pen_id` is None for who only reads, and `lost` is whether their pen
@@ -68,7 +68,7 @@ class Access(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Write(msgspec.Struct, frozen=True):
-    """Who writes at which table, from which version of it.
+    """A writer at a table, from a version of it.
 
     `link` and `pen` are the secrets in the clear; `seq` is the version the writer saw, None to
     write on whatever is newest.
@@ -145,7 +145,7 @@ def require_pen(connection: Connection, write: Write) -> Access:
 
 
 def find_access(connection: Connection, link: str, pen: str | None) -> Access:
-    """What a link opens, and whether a pen (None: nobody's) writes there. Raises NotFound."""
+    """Find the access of a link, and of a pen (None: nobody's). Raises NotFound."""
     hashes = [hash_secret(pen or ""), hash_secret(link)]
     row = connection.execute(_ACCESS, hashes).fetchone()
     if row is None:
@@ -188,7 +188,7 @@ ENTRY_BYTES = 250
 
 
 def add_entries(entries: int, body: str, spare: int = 0) -> int:
-    """How many entries a table holds with one more change, given as JSON.
+    """Count the entries of a table with one more change, given as JSON.
 
     Raises NotAllowed for more than `spare` too many.
     """

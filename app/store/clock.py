@@ -53,7 +53,7 @@ def moment() -> datetime:
 
 
 def age(at: str) -> timedelta:
-    """How long ago a moment was, as it is stored; as much for one to come."""
+    """Seconds since a stored moment; as much for one to come."""
     return abs(moment() - datetime.fromisoformat(at))
 
 

@@ -190,7 +190,7 @@ class Database:
 
 
 def _identify(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another one of its name; None when there is none."""
+    """Return what tells a file from another one of its name; None when there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -243,5 +243,5 @@ class ChangeFeed:
 
     @property
     def subscribers(self) -> int:
-        """How many subscribe, to all tables together."""
+        """The number of subscriptions, to all tables together."""
         return sum(map(len, self._subscriptions.values()))

@@ -158,7 +158,7 @@ def read_unended(connection: Connection, table_id: int) -> list[ChangeRow]:
 
 
 def read_starts(connection: Connection, table_id: int) -> list[ChangeRow]:
-    """How each of a table's games began, oldest first."""
+    """The first row of each of a table's games, oldest first."""
     where = f"table_id = ? AND {STARTS} AND undone IS NULL ORDER BY game"
     return _select(connection, where, table_id)
 
@@ -187,7 +187,7 @@ def find_newest_game(connection: Connection, table_id: int) -> int:
 
 
 def count_game(connection: Connection, table_id: int, number: int) -> int:
-    """How many changes there ever were of a game."""
+    """Count all changes there ever were of a game."""
     sql = "SELECT COUNT(*) FROM changes WHERE table_id = ? AND game = ?"
     return connection.find_number(sql, table_id, number)
 

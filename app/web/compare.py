@@ -31,7 +31,7 @@ FEWEST_HANDS = 2
 
 
 class HandEntry(msgspec.Struct, frozen=True):
-    """How far the hands are entered, in the order they were added.
+    """The hands entered so far, in the order they were added.
 
     `turn` is whose hand is being filled by taps; it is None while the hands are being typed,
     and then `texts` holds what stands in their fields. `error` is what was wrong, if anything;
@@ -93,7 +93,7 @@ def _player(number: str, seats: Sequence[str], playing: Sequence[str]) -> str | 
 
 
 def _texts(form: FormData, seats: Sequence[str], playing: Sequence[str]) -> dict[str, str]:
-    """What is written for whom; a player who has left the game since is left out."""
+    """The text written for each player; a player who has left the game since is left out."""
     pairs = zip(form.getlist("who"), form.getlist("cards"), strict=False)
     texts = [(_player(number, seats, playing), text) for number, text in pairs]
     return {player: text for player, text in texts if player is not None}
@@ -143,7 +143,7 @@ def _tick_error(
 
 
 def _next_player(hands: Hands, turn: str) -> str:
-    """Whose hand is filled next: the next that lacks cards, or else the same."""
+    """The player whose hand is filled next: one that lacks cards, or else the same."""
     names = list(hands)
     after = names.index(turn) + 1
     return _first_open(names[after:] + names[:after], hands) or turn
@@ -156,7 +156,7 @@ def _first_open(names: Iterable[str], hands: Hands) -> str | None:
 def _press_button(
     entry: HandEntry, fill: str | None, drop: str | None, mode: str | None
 ) -> HandEntry:
-    """What else was tapped: another hand to fill, one to clear or put away, or to type."""
+    """Carry out any other button: another hand to fill, one to clear or put away, or to type."""
     if fill is not None:
         hands = {**entry.hands, fill: entry.hands.get(fill, ())}
         return HandEntry(hands, fill, error=entry.error)
@@ -188,7 +188,7 @@ bp = Blueprint("compare", __name__, url_prefix="/t/<link>")
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """What writes the outcome down: an event, or the address that first asks a question.
+    """The button that records the outcome: an event, or the address that first asks a question.
 
     `value` is the event as a button carries it; `open` is False where it may not be recorded.
     """
@@ -212,12 +212,12 @@ def page(link: str) -> Response:
 
 
 def at_the_table(state: GameState) -> tuple[str, ...]:
-    """Whose hands can be compared: those who play, and everybody once the game is over."""
+    """The players to compare: those who play, and everybody once the game is over."""
     return state.players if state.over else state.playing
 
 
 def _view(link: str, view: TableView, entry: HandEntry) -> dict[str, object]:
-    """What the templates show; `numbers` are the seats, from 1."""
+    """Values of the templates; `numbers` are the seats, from 1."""
     state, players = view.state, entry.texts or entry.hands
     result = compare(entry.hands, state.rules)
     return {
@@ -255,7 +255,7 @@ def sort_hand(cards: Cards) -> Cards:
 
 
 def booking(link: str, state: GameState, result: Comparison) -> Booking | None:
-    """What records the outcome as the best hand that is due; None while none is."""
+    """The button for the best hand that is due; None while none is."""
     if state.deal.step not in HAND_DUE:
         return None
     event = best_hand_event(result, state.rules)

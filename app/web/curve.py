@@ -36,7 +36,7 @@ ZERO: Levels = {"zero": (0, "0")}
 
 
 class Sketch(msgspec.Struct, frozen=True):
-    """What is to be drawn: sums over `steps`, whose short `labels` begin with the beginning's.
+    """A curve's data: sums over `steps`, whose short `labels` begin with the beginning's.
 
     `names` are whose, each with a short name. `title` tells a step in full, `write` writes a sum,
     and `tell` tells one in a sentence.

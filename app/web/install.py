@@ -27,7 +27,7 @@ KIND: Kind = "install"
 
 @bp.get("/install")
 def page() -> Response:
-    """How the score keeper comes onto a home screen."""
+    """The page that helps the score keeper onto a home screen."""
     return render("install/page.html", knows=bool(cookies.tables()))
 
 
@@ -42,7 +42,7 @@ def prepare() -> AnyResponse:
 
 @bp.get("/start/<secret>")
 def start(secret: str) -> AnyResponse:
-    """What a home screen opens: in the browser the steps, in the app what is to come along.
+    """The start page of a home screen: in the browser the steps, in the app the transfer.
 
     At every later start it is the start page. Whatever looks at it uses nothing up.
     """

@@ -45,7 +45,7 @@ def page() -> AnyResponse:
 
 
 def _money(tables: list[OwnTable]) -> dict[str, int]:
-    """What was won (+) or lost (−) in each currency, in hundredths."""
+    """Money won (+) or lost (−) in each currency, in hundredths."""
     money: dict[str, int] = {}
     for table in tables:
         if table.me and table.me.staked:

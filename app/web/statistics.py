@@ -101,7 +101,7 @@ def read_months() -> tuple[Months, dict[str, str]]:
 
 
 def tell(fields: Iterable[str]) -> dict[str, str]:
-    """How a month is written, said at each of these fields."""
+    """The faults of fields that hold no month."""
     return dict.fromkeys(fields, context.language().gettext(MONTH_AS))
 
 
@@ -149,7 +149,7 @@ def draw_hands(person: PersonStatistics, people: People) -> list[Bar]:
 
 
 def hands_per_game(person: PersonStatistics) -> float:
-    """How many best hands a person had in each game."""
+    """Best hands a game of a person."""
     return sum(person.hands.values()) / person.games
 
 

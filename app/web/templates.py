@@ -28,7 +28,7 @@ MOST_TEXTS = 8_192
 
 
 def _undo_text(item: UndoItem, newest: int) -> str:
-    """What undo takes back or redo brings, in a few words; `newest` is the game being played."""
+    """The change that undo or redo concerns, in a few words; `newest` is the game being played."""
     _ = context.language().gettext
     match item:
         case Changed(kind="mend", number=number, deal=deal):
@@ -126,7 +126,7 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "notice_text": lambda notice: notices.notice_text(notice, context.language()),
     "error_text": lambda reason: errors.error_text(reason, context.language()),
     "moment_text": lambda moment: errors.moment_text(moment, context.language()),
-    "misfit_text": lambda misfit: errors.misfit_text(misfit, context.language()),
+    "conflict_text": lambda conflict: errors.conflict_text(conflict, context.language()),
     "best_title": lambda code: context.language().gettext(records.BESTS[code]),
     "best_text": lambda record: records.best_text(record, context.currency(), context.language()),
     # A day as a text, `2026-10-17`.

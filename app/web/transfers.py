@@ -26,7 +26,7 @@ _LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASC
 
 @bp.get("")
 def page() -> Response:
-    """What can be taken to another phone, and how."""
+    """The page of a transfer to another phone."""
     return _render_page()
 
 
@@ -141,7 +141,7 @@ def _render_page(refusal: Refusal | None = None, **values: object) -> Response:
 
 @bp.app_template_filter("tables_text")
 def _tables_text(tables: int, pens: int) -> str:
-    """How many tables, and how many of them with the pen: `3 bord, varav 2 med pennan`."""
+    """The number of tables, and of those with the pen: `3 bord, varav 2 med pennan`."""
     language = context.language()
     if tables == pens > 0:
         return language.ngettext(

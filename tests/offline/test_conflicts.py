@@ -99,7 +99,7 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
         assert conflicts.add_mine(pool_of(phone.app), parted) == tried
     assert tried is not None
     assert tried.added == 2
-    assert [type(each.event).__name__ for each in tried.misfits] == ["NoBestHand"]
+    assert [type(each.event).__name__ for each in tried.left_out] == ["NoBestHand"]
     assert kinds(phone.view(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
     assert phone.status()["conflicts"] == []
     assert phone.hand_over() == [200]
@@ -113,7 +113,7 @@ def add(phone: Phone, link: str) -> tuple[int, int]:
     done = conflicts.add_mine(pool_of(phone.app), link)
     assert set(phone.hand_over()) <= {200}
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
-    return done.added, len(done.misfits)
+    return done.added, len(done.left_out)
 
 
 def test_what_was_taken_back_meanwhile_is_neither_added_nor_told(phone: Phone, link: str) -> None:

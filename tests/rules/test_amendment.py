@@ -67,7 +67,7 @@ def drafts(states: list[GameState], events: tuple[Event, ...]) -> Iterator[Draft
 
 def assert_in_place(amendment: Amendment) -> None:
     """Assert that entries stand in their deals, and that those named are those refused there."""
-    named = {misfit.place for misfit in amendment.misfits}
+    named = {conflict.place for conflict in amendment.conflicts}
     assert named.isdisjoint(amendment.held)
     assert sorted((*named, *amendment.held)) == list(range(amendment.gap))
     for entry, place, before in zip(
@@ -102,7 +102,7 @@ def settle(setup: Setup, draft: Draft, must_end: bool, data: st.DataObject) -> A
     for _ in range(500):
         if amendment.stands:
             return amendment
-        named = {misfit.place for misfit in amendment.misfits}
+        named = {conflict.place for conflict in amendment.conflicts}
         kept = [entry for place, entry in enumerate(amendment.draft) if place not in named]
         if amendment.missing is not None:
             event = data.draw(happenings(amendment.missing))
@@ -159,7 +159,7 @@ def recorded(*events: Event, setup: Setup = SETUP) -> Draft:
 
 def codes(amendment: Amendment) -> list[tuple[int | None, str]]:
     """Return which entries no longer fit, by their index, and why."""
-    return [(misfit.entry.index, misfit.reason.code) for misfit in amendment.misfits]
+    return [(conflict.entry.index, conflict.reason.code) for conflict in amendment.conflicts]
 
 
 def test_what_is_missing_is_missing_where_it_was() -> None:
@@ -189,7 +189,7 @@ def test_a_bid_below_the_minimum_is_named_in_its_deal() -> None:
     draft = recorded(rich, *DEAL, PAIR, PAIR, *bid, *DEAL)
     amendment = judge(SETUP, draft[1:])
     assert codes(amendment) == [(7, "chicago_minimum")]
-    assert amendment.misfits[0].reason.values["score"] == 5
+    assert amendment.conflicts[0].reason.values["score"] == 5
     assert amendment.missing is not None
     assert moment_of(amendment.missing) == Moment(2, Step.PLAY)
     assert amendment.certain_until(1)
@@ -258,12 +258,12 @@ def test_after_the_end_of_the_game_everything_is_named() -> None:
     draft = recorded(NOBODY, NOBODY, LastTrick(player="Bo"), setup=setup)
     amendment = judge(setup, (draft[0], Entry(Leaves(player="Anna"), draft[1].moment), draft[2]))
     assert codes(amendment) == [(2, "game_was_over")]
-    assert amendment.misfits[0].reason.values == {"deal": 1}
+    assert amendment.conflicts[0].reason.values == {"deal": 1}
     assert amendment.missing is None
 
 
 def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
-    """A misfit is refused as the rules refuse it; an entry behind a gap for what is missing."""
+    """The rules say why an entry conflicts; behind a gap the reason is what is missing."""
     draft = recorded(*DEAL, *DEAL)
     with pytest.raises(NotAllowed) as caught:
         require_standing(judge(SETUP, draft[:1] + draft[2:]))

@@ -76,7 +76,7 @@ def test_a_forgotten_final_hand_moves_the_next_deals_hands_on() -> None:
 def test_what_no_gap_takes_up_is_named() -> None:
     """Where every hand was somebody's the last before the play has no room; the rest stays."""
     amendment = forget(0, FLUSH, pair("Anna"), pair("Bo"), *DEAL[2:], *DEAL)
-    assert [(m.place, m.reason.code) for m in amendment.misfits] == [(2, "not_announced")]
+    assert [(m.place, m.reason.code) for m in amendment.conflicts] == [(2, "not_announced")]
     assert amendment.missing is None
     assert amendment.states[-1].deal.number == 3
 
@@ -118,7 +118,7 @@ def test_all_keeps_its_order_and_at_most_one_gap_goes(played: Played, data: st.D
     assert all(is_empty_hand(played.events[index]) for index in left if index is not None)
     assert len(left) <= 1
     assert [e.index for e in shifted] == [e.index for e in draft if e.index not in left]
-    assert judge(played.setup, settle(played.setup, shifted)).misfits == ()
+    assert judge(played.setup, settle(played.setup, shifted)).conflicts == ()
 
 
 def test_what_takes_no_step_moves_nothing() -> None:
@@ -131,7 +131,7 @@ def test_what_takes_no_step_moves_nothing() -> None:
 def test_what_cannot_be_put_in_moves_nothing() -> None:
     """A fact that its place refuses is named, and nothing else."""
     amendment = forget(2, pair("Anna"), *DEAL, *DEAL)
-    assert [(m.place, m.reason.code) for m in amendment.misfits] == [(2, "not_announced")]
+    assert [(m.place, m.reason.code) for m in amendment.conflicts] == [(2, "not_announced")]
 
 
 def test_a_deal_that_was_not_noted_is_put_in_before_the_one_at_hand() -> None:
@@ -159,7 +159,7 @@ def test_a_deal_noted_twice_is_taken_away() -> None:
     assert amendment.states[-1].deal.number == states[-1].deal.number - 1
     _, draft = record(*rich, *DEAL[:2], trick("Anna"), nobody(), *DEAL, *DEAL[:2], *chicago)
     amendment = judge(agree(), remove_deal(draft, 1))
-    assert [m.reason.code for m in amendment.misfits] == ["chicago_minimum"]
+    assert [m.reason.code for m in amendment.conflicts] == ["chicago_minimum"]
     assert amendment.missing is not None
     assert amendment.missing.deal.number == 2
 
@@ -188,6 +188,6 @@ def test_a_trick_that_is_missing_is_not_made_up() -> None:
     """Where a deal was cut short and goes on now, somebody has to say who took its trick."""
     ended = agree(zeroing={"four_of_a_kind": "choice"}, after_zeroing="deal_ends")
     amendment = settled((zero("Anna"), *DEAL), ended, agree())
-    assert not amendment.misfits
+    assert not amendment.conflicts
     assert amendment.missing is not None
     assert (amendment.missing.deal.number, amendment.missing.deal.step) == (1, "play")

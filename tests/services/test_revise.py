@@ -155,7 +155,7 @@ def test_what_no_longer_fits_is_named_and_left_out(seat: Seat) -> None:
     keeper.record({**FOUR, "choose": "zero"}, NOBODY, last_trick("Bo"), NOBODY)
     none = Revise(rules(zeroing={"four_of_a_kind": None}, after_zeroing="deal_goes_on"))
     promised = look(keeper, none)
-    assert [m.reason.code for m in promised.amendment.misfits] == ["hand_does_not_zero"]
+    assert [m.reason.code for m in promised.amendment.conflicts] == ["hand_does_not_zero"]
     assert refusal(keeper, none) == "hand_does_not_zero"
     without = msgspec.structs.replace(none, entries=[1, 2, 3])
     assert look(keeper, without).amendment.missing is not None
@@ -170,7 +170,7 @@ def test_a_preview_tells_that_the_game_would_be_over(keeper: Keeper) -> None:
     assert promised.state.winners == ()
     promised = look(keeper, Revise(rules(target=12, win_needs_chicago="no")))
     assert promised.state.winners == ("Bo",)
-    assert {m.reason.code for m in promised.amendment.misfits} == {"game_was_over"}
+    assert {m.reason.code for m in promised.amendment.conflicts} == {"game_was_over"}
 
 
 def test_a_person_has_the_new_name_in_all_games(keeper: Keeper) -> None:
@@ -364,7 +364,7 @@ def test_any_game_is_played_by_any_rules_and_undone(
         items = [e.event if e.index is None else e.index for e in draft]
         change = msgspec.structs.replace(change, entries=items)
         promised = look(keeper, change)
-        if promised.amendment.misfits or promised.amendment.gap < len(items):
+        if promised.amendment.conflicts or promised.amendment.gap < len(items):
             return
         revised = keeper.commit(change)
         assert list(promised.amendment.states) == revised.states == keeper.view.states

@@ -16,7 +16,7 @@ _HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {
 
 
 def _zeroing(rules: HouseRules, language: Language) -> str:
-    """Which hands may zero, and which always do."""
+    """The hands that may zero, and those that always do."""
     sentences = []
     for how, text in _HOW_IT_ZEROES.items():
         hands = hands_that_zero(rules, how)

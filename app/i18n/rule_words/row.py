@@ -1,4 +1,4 @@
-"""What a row holds: the words of one house rule for the form, for lists and for the rule page."""
+"""A row of words: one house rule for the form, for lists and for the rule page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game is won, and what it is to be below zero."""
+"""Words of the rules on winning, and on scores below zero."""
 
 from __future__ import annotations
 

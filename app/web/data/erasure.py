@@ -34,7 +34,7 @@ bp = Blueprint("erasure", __name__, url_prefix="/t/<link>/forget")
 
 @bp.get("")
 def page(link: str) -> Response:
-    """What can be forgotten."""
+    """The page to erase a name, what is old, or the table."""
     return _render_form(link)
 
 
@@ -51,7 +51,7 @@ def forget(link: str) -> AnyResponse:
 
 
 def _preview(link: str) -> str:
-    """What will go, in words. Raises BadFile, NotAllowed."""
+    """A preview of the erasure in words. Raises BadFile, NotAllowed."""
     _, language = context.language().gettext, context.language()
     match request.form.get("what"):
         case "name":

@@ -108,7 +108,7 @@ def allow_uploads() -> None:
 @bp.get("/t/<link>/files")
 @expensive
 def page(link: str) -> Response:
-    """What can be taken out and in."""
+    """The page of files to export and import."""
     return _render_page(link)
 
 

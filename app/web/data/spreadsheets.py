@@ -38,7 +38,7 @@ def evenings(link: str) -> Response:
 @bp.get("/games.csv")
 @cache_page()
 def games(link: str) -> Response:
-    """How each game ended."""
+    """The result of each game."""
     rows = _write_games(read_ledger(context.db(), link), context.language())
     return _answer(rows, "games")
 

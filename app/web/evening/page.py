@@ -75,7 +75,7 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """How what is left for one person comes about, in öre, for them (+) or against them (−)."""
+    """A person's balance and where it comes from, in öre, for them (+) or against them (−)."""
 
     name: str
     before: int
@@ -84,7 +84,7 @@ class Balance(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """What is left to settle when the evening is over."""
+        """The payments left when the evening is over."""
         return self.before + self.tonight + self.paid
 
 
@@ -129,7 +129,7 @@ def _add_totals(ledger: Ledger, lines: Sequence[LedgerLine], money: bool) -> dic
 
 
 def _add_payments(settlements: Sequence[Settlement]) -> dict[str, int]:
-    """What settlements that were not taken back changed for each person."""
+    """Add the settlements that count for each person."""
     return outstanding([], [p for each in settlements if not each.undone for p in each.payments])
 
 
@@ -217,7 +217,7 @@ def _render_newest(link: str, refusal: Refusal | None = None) -> Response:
 
 
 def view_evening(now: Ledger, day: date) -> dict[str, object]:
-    """What the templates show of an evening; what is left to settle stands on the newest."""
+    """Values of an evening's templates; what is left to settle stands on the newest."""
     evening, newest = summarize(now, day), day == now.evenings[-1]
     return {
         "ledger": now,

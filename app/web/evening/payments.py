@@ -41,7 +41,7 @@ AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
 @bp.get("/pay/<int:payer>-<int:payee>")
 @expensive
 def page(link: str, payer: int, payee: int) -> Response:
-    """What one person is to pay another, and the ways to do it."""
+    """The payment of one person to another, and the ways to make it."""
     return _render_payment(link, payer, payee)
 
 
@@ -76,7 +76,7 @@ def _person(people: People, number: int) -> str:
 
 
 def read_amount() -> int:
-    """How much is paid. Raises BadFile unless it is more than nothing."""
+    """Read the amount. Raises BadFile unless it is more than nothing."""
     text, currency = type_again(AMOUNT, request.form.get(AMOUNT_BEFORE, "")), context.currency()
     amount = read_money(text, currency)
     if amount is None or amount <= 0:
@@ -102,7 +102,7 @@ def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None =
 
 
 def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
-    """What the page shows of a payment that is still to be made."""
+    """Values of the page of a payment still to be made."""
     return {
         "debt": owed,
         AMOUNT: type_again(AMOUNT, format_amount(owed.ore)),
@@ -115,12 +115,12 @@ def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
 
 
 def type_again(name: str, default: str = "") -> str:
-    """What was typed into a field, to be shown again."""
+    """The text typed into a field, to be shown again."""
     return request.form.get(name, default)[:LONGEST_TEXT]
 
 
 def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
-    """What Swish needs: the number if it is known, and then the code to scan."""
+    """Values for Swish: the number if it is known, and then the code to scan."""
     number = ledger.find_swish_number(context.db(), context.access().id, owed.payee)
     if number is None:
         return {"number": ""}
@@ -144,7 +144,7 @@ WAYS = get_args(MoneyWay)
 @bp.get("/advance")
 @expensive
 def advance(link: str) -> Response:
-    """Who gave whom how much, to be filled in."""
+    """The form of a payment in advance."""
     return _render_advance(ledger.read_ledger(context.db(), link))
 
 

@@ -1,4 +1,4 @@
-"""What is told of a game or an evening that is over, as texts: for the picture and for a chat."""
+"""Stories of games and evenings that are over, as texts for the picture and for a chat."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What is told, in the language of the request.
+    """A story in the language of the request.
 
     `facts` are told by their headings. `payments` are who pays whom, and how much, below a heading.
     """
@@ -189,7 +189,7 @@ def _tell_reached(evening: page.Evening, name: str, told: Highlights) -> str:
 
 
 def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
-    """What happened, by its heading; nothing where no game counts."""
+    """The facts under their heading; nothing where no game counts."""
     language, _ = context.language(), context.language().gettext
     if not told.games:
         return {}
@@ -206,7 +206,7 @@ def _tell_facts(told: Highlights, naming: Naming) -> dict[str, str]:
 
 
 def _times(times: int) -> str:
-    """How often a sign is meant, if more than once."""
+    """The multiplier of a sign, if more than one."""
     return f" × {context.language().number(times)}" if times > 1 else ""
 
 

@@ -1,4 +1,4 @@
-"""How Chicago is played, in two minutes: by a table's own rules, or by published ones."""
+"""How to play Chicago, in two minutes: by a table's own rules, or by published ones."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def table_guide(link: str) -> Guide:
 @bp.get("/how")
 @bp.get("/how/<preset>")
 def how(preset: str = DEFAULT_PRESET) -> AnyResponse:
-    """How Chicago is played by published rules, those of a new table where none are named."""
+    """How to play by published rules, those of a new table where none are named."""
     return _render_how(published_guide(preset), preset)
 
 
 @bp.get("/t/<link>/how")
 def table_how(link: str) -> AnyResponse:
-    """How Chicago is played at a table."""
+    """How to play at a table."""
     return _render_how(table_guide(link))
 
 

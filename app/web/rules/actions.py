@@ -1,4 +1,4 @@
-"""What the buttons of the form for house rules do, and what one may start from."""
+"""Buttons of the form for house rules, and the starting points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST_CODE = 6000
 
 
 class StartingPoint(msgspec.Struct, frozen=True):
-    """What one starts from: a published rule set, one kept on the phone, or a table's rules."""
+    """A starting point: a published rule set, one kept on the phone, or a table's rules."""
 
     key: str
     label: str
@@ -51,7 +51,7 @@ class RuleEdit(msgspec.Struct, frozen=True):
 
 
 def starting_point(key: str, view: TableView | None) -> StartingPoint:
-    """What a key names; the usual rule set for a key that names nothing here."""
+    """The starting point of a key; the usual rule set for a key that names nothing here."""
     language = context.language()
     if key == "table" and view is not None:
         setup = view.game.setup
@@ -85,7 +85,7 @@ def edit_draft(draft: drafts.GameDraft) -> RuleEdit:
 
 
 def started_from(edit: RuleEdit) -> str:
-    """What the rules of a form are called before anything is changed there."""
+    """The name of a form's rules before anything is changed there."""
     same = edit.rules == edit.base.rules
     return edit.base.label if same else context.language().gettext("Our own rules")
 

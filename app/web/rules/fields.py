@@ -1,4 +1,4 @@
-"""What a form needs to ask for a value of any type: the names it sends, and how they are read.
+"""Form fields for a value of any type: the names they send, and how they are read.
 
 A control is made from the type of a house rule, so a new rule has one without further ado; a macro
 in templates/rules/_macros.html draws it by its `kind`. Where a chosen value and a written one
@@ -28,7 +28,7 @@ SUITS = "hsdc"
 
 
 class Unreadable(Exception):
-    """What was sent under a name cannot be a value; `low` and `high` are the bounds of a number."""
+    """The value sent under a name is invalid; `low` and `high` are the bounds of a number."""
 
     def __init__(self, name: str, low: int | None = None, high: int | None = None) -> None:
         super().__init__(name)
@@ -56,7 +56,7 @@ class Choices(msgspec.Struct, frozen=True):
     values: tuple[object, ...]
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
+        """The form data of this value."""
         return {self.name: [value_key(value)]}
 
     def read(self, form: FormValues) -> object:
@@ -79,7 +79,7 @@ class WholeNumber(msgspec.Struct, frozen=True):
     nullable: bool = False
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
+        """The form data of this value."""
         is_usual = value in self.usual
         text = "" if is_usual or value is None else str(value)
         values = {f"{self.name}.other": [text], f"{self.name}.was": [text]}
@@ -114,7 +114,7 @@ class Flags(msgspec.Struct, frozen=True):
         return self.members[::-1] if isinstance(self.members[0], Hand) else self.members
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
+        """The form data of this value."""
         flags = value if isinstance(value, frozenset) else frozenset()
         ticks = [value_key(member) for member in self.members if member in flags]
         values = {f"{self.name}.some": ticks, f"{self.name}.was": [" ".join(ticks)]}
@@ -144,7 +144,7 @@ class SuitOrder(msgspec.Struct, frozen=True):
         return tuple("".join(suits) for suits in permutations(SUITS))
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
+        """The form data of this value."""
         is_usual = value in self.usual
         text = "" if is_usual else str(value)
         choice = value_key(value) if is_usual else OTHER
@@ -167,7 +167,7 @@ class Parts(msgspec.Struct, frozen=True):
     nullable: bool
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value; the usual one where there is none."""
+        """The form data of this value; the usual one where there is none."""
         values = {self.name: [NONE if value is None else SOME]} if self.nullable else {}
         for part, control in self.parts.items():
             values |= control.fill(_first(control) if value is None else getattr(value, part))
@@ -188,7 +188,7 @@ class PerHand(msgspec.Struct, frozen=True):
     hands: Mapping[Hand, Control]
 
     def fill(self, value: object) -> FilledValues:
-        """What the form sends for this value."""
+        """The form data of this value."""
         table = value if isinstance(value, dict) else {}
         return {
             name: texts

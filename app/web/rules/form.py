@@ -44,7 +44,7 @@ def controls() -> dict[str, Control]:
 
 
 def fill_form(rules: HouseRules) -> FilledValues:
-    """What the form sends when nobody touches it."""
+    """The form data of an untouched form."""
     return {
         name: texts
         for field, control in controls().items()
@@ -90,7 +90,7 @@ def _is_in(control: Control, value: object, form: FormValues) -> bool:
 
 
 def form_values(rules: HouseRules, form: FormValues, faults: Faults) -> FilledValues:
-    """What the form holds next: the rules as read, and what could not be read as it was written."""
+    """The form's next values: the rules as read, and unreadable values as they were written."""
     values = fill_form(rules)
     for field in faults:
         names = controls()[field].fill(getattr(rules, field))
@@ -121,7 +121,7 @@ def with_scale(rules: HouseRules, number: int) -> HouseRules:
 
 
 def pressed_button(form: FormValues) -> tuple[str, str]:
-    """What the button that was pressed asks for, and with which rule, scale or set."""
+    """The action of the button that was pressed, and its rule, scale or set."""
     what, _, which = first_value(form, "do").partition(":")
     return what, which
 

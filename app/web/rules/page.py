@@ -1,4 +1,4 @@
-"""What a table plays, on one page; and rules that come by a link, to read and to use."""
+"""Rule pages: a table's rules, and rules that come by a link, to read and to use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ bp = Blueprint("rule_page", __name__)
 
 @bp.get("/t/<link>/rules")
 def table_rules(link: str) -> AnyResponse:
-    """What a table plays, on one page."""
+    """A table's rules on one page."""
     view = table_view.read_view(context.db(), link)
     setup = view.game.setup
     return render(
@@ -89,7 +89,7 @@ def _render_unreadable(fault: BadFile) -> AnyResponse:
 
 
 def _in_words(preset: str, rules: HouseRules) -> dict[str, object]:
-    """What the page shows of the rules, and the link that passes them on."""
+    """Values of the rule page, and the link that passes the rules on."""
     language = context.language()
     code = write_code(preset, rules)
     address = context.shareable_url(url_for("rule_page.link_rules", code=code))

@@ -112,7 +112,7 @@ def send_next(link: str) -> AnyResponse:
 
 
 def _find_draft() -> GameDraft | None:
-    """What is being filled in for this table: its next game, or the one that is played."""
+    """The draft for this table: of its next game, or of the one that is played."""
     link = context.link()
     return drafts.load(link) or drafts.load(drafts.revised(link))
 
@@ -205,7 +205,7 @@ def _origin(edit: RuleEdit) -> str:
 
 
 def _changes(edit: RuleEdit, language: Language) -> dict[str, tuple[str, str]]:
-    """What each rule that is changed is now, and what it was."""
+    """The changed rules, each with what it is now and what it was."""
 
     def text(field: str, rules: HouseRules, other: HouseRules) -> str:
         return difference_text(field, getattr(rules, field), getattr(other, field), language)

@@ -1,4 +1,4 @@
-"""What is being filled in for a new table, kept on the phone while its rules are changed."""
+"""Drafts of a new table, kept on the phone while its rules are changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Fields = MultiDict[str, str]
 
 
 def switched_on(rules: HouseRules) -> list[str]:
-    """Which switches these rules show as on."""
+    """The switches that these rules show as on."""
     shown = {
         STOP: rules.exchange_stop is not None,
         FOUR: zeroing_of(rules, Hand.FOUR_OF_A_KIND) is not None,
@@ -71,7 +71,7 @@ def _stop(fields: Fields) -> int:
 
 
 def _with_four(rules: HouseRules, *, may_zero: bool) -> dict[Hand, ZeroingMode]:
-    """Which hands zero, with four of a kind or without."""
+    """The hands that zero, with four of a kind or without."""
     four = Hand.FOUR_OF_A_KIND
     others = {hand: how for hand, how in rules.zeroing.items() if hand != four}
     return {**others, four: "choice"} if may_zero else others
@@ -88,7 +88,7 @@ MAX_KEY = 10**15 - 1
 
 
 class GameDraft(msgspec.Struct):
-    """What has been filled in so far; `dealer` is a seat from 0, or drawn by lot.
+    """The form as filled in so far; `dealer` is a seat from 0, or drawn by lot.
 
     `was` are the names that are changed, by seat, where a game is being played.
 
@@ -137,7 +137,7 @@ def save(form: GameDraft) -> None:
 
 
 def load(table: str = "") -> GameDraft | None:
-    """What has been filled in before for a new table, or for a table's next game; None if not."""
+    """The draft for a new table, or for a table's next game; None if there is none."""
     try:
         form = msgspec.convert(cookies.draft(), GameDraft)
     except msgspec.ValidationError:
@@ -146,7 +146,7 @@ def load(table: str = "") -> GameDraft | None:
 
 
 def revised(link: str) -> str:
-    """What stands for a table where its game, not its next one, is being filled in."""
+    """The mark of a draft for the game that a table plays, not for its next one."""
     return f"{link}/revise"
 
 

@@ -44,7 +44,7 @@ MOST_SEATS = 2 * MAX_PLAYERS
 
 
 def read_draft(fields: MultiDict[str, str], currency: Currency = USUAL) -> GameDraft:
-    """What has been filled in, as far as a form of ours can hold it: it is shown again.
+    """Read a form as far as a form of ours can hold it: it is shown again.
 
     A stake that is offered names its currency (`1 SEK`); without any it is this one.
     """
@@ -88,7 +88,7 @@ def tell_lot(link: str, view: TableView) -> None:
 
 
 def _names(form: GameDraft) -> tuple[str, ...]:
-    """Who plays. Raises BadFile; of names that look alike once, as long as they stay the same."""
+    """Read the players. Raises BadFile; for names that look alike only once."""
     typed = [name for name in form.players if name.strip()]
     if len(typed) < MIN_PLAYERS:
         raise BadFile("too_few_names")
@@ -100,7 +100,7 @@ def _names(form: GameDraft) -> tuple[str, ...]:
 
 
 def _stake(form: GameDraft) -> int:
-    """How many öre, or cents, a point is worth.
+    """Read the stake in öre, or cents, a point.
 
     Raises BadFile when it cannot be read, or is out of bounds.
     """

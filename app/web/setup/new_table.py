@@ -116,7 +116,7 @@ def _open(new: NewTable) -> str:
 
 
 class StartForm(msgspec.Struct, frozen=True):
-    """What the start shows of this phone's tables, the last one opened first.
+    """Values of the start page on this phone's tables, the last one opened first.
 
     `known` are the last ones here; `table` is the one to go on at, and `sheet` how it stands.
     `elsewhere` is the link of the one opened last, where another server has it.
@@ -129,7 +129,7 @@ class StartForm(msgspec.Struct, frozen=True):
 
     @property
     def companies(self) -> list[tuple[str, ...]]:
-        """Who has sat down together lately, each company once."""
+        """The companies that have sat down together lately, each once."""
         return list(dict.fromkeys(table.state.players for table in self.known))[:MAX_COMPANIES]
 
 
@@ -164,7 +164,7 @@ def _render_form(form: GameDraft, start: StartForm, refusal: Refusal | None = No
 
 
 def _rules_in_brief(start: StartForm) -> str:
-    """What the last table plays, in a few words; nothing where there is none."""
+    """The last table's rules in a few words; nothing where there is none."""
     if start.view is None:
         return ""
     setup = start.view.game.setup

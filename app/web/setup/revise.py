@@ -79,7 +79,7 @@ def _tell(message: str) -> AnyResponse:
 
 
 def _read(form: GameDraft, view: TableView) -> Revise:
-    """What the form asks for. Raises BadFile, Stale."""
+    """Read the form. Raises BadFile, Stale."""
     agreed = setup_of(form)
     dealer = None if is_drawn(form) else str(agreed["dealer"])
     del agreed["dealer"]
@@ -98,7 +98,7 @@ def _renamed(form: GameDraft) -> list[tuple[str, str]]:
 
 
 def _replaced(form: GameDraft) -> set[str]:
-    """Whose seat somebody else had: who is known here, where it is not said."""
+    """The players replaced by somebody else: who is known here, where it is not said."""
     known = people.list_people(context.db(), context.access().id).numbers
     told = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
     return {
@@ -109,7 +109,7 @@ def _replaced(form: GameDraft) -> set[str]:
 
 
 def _mark(asked: Revise) -> str:
-    """What a form shows that it has shown what comes of this."""
+    """The hash by which a form shows that its preview has been seen."""
     return hash_secret(repr(asked))[:16]
 
 
@@ -124,7 +124,7 @@ def _show(
 
 
 def _look(view: TableView, asked: Revise) -> tuple[Preview, Revise, str]:
-    """What would come of it, with what is settled by a button, and that as a code."""
+    """The preview, with what is settled by a button, and that as a code."""
     plan = preview(context.db(), context.link(), asked)
     settled = _settle(view, plan)
     if settled is None:
@@ -134,7 +134,7 @@ def _look(view: TableView, asked: Revise) -> tuple[Preview, Revise, str]:
 
 
 def _read_code() -> str:
-    """How the entries were settled so far: all is looked at afresh where that is asked."""
+    """Read how the entries were settled so far; nothing where they are judged afresh."""
     afresh = request.form.get("do") == "look" and "event" not in request.form
     return "" if afresh else request.form.get("draft", "")
 
@@ -198,7 +198,7 @@ def _render(
 
 @bp.get("/deal")
 def deal(link: str) -> AnyResponse:
-    """Who deals, and which deal it is."""
+    """The form for the dealer and the number of the deal."""
     view = table_view.read_view(context.db(), link)
     if view.state.over or not context.access().writes:
         return redirect_to(url_for("table.page", link=link))
@@ -222,7 +222,7 @@ def send_deal(link: str) -> AnyResponse:
 
 
 def _moved_address(view: TableView, taker: str | None) -> str:
-    """Where it is shown what comes of a deal put in, `taker` its last trick, or taken away."""
+    """The address of the preview of a deal put in, `taker` its last trick, or taken away."""
     base = place_entries(view.states, view.game.events)
     if taker is not None:
         entries = insert_deal(view.states, base, taker)

@@ -19,7 +19,7 @@ from app.http.forms import LONGEST_TEXT, Refusal, attempt, flash_at, read_int, r
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.i18n.language import N_
-from app.rules.amendment import Amendment, Entry, Misfit, moment_of, shift
+from app.rules.amendment import Amendment, Conflict, Entry, moment_of, shift
 from app.rules.errors import BadFile
 from app.rules.events import (
     BreakOff,
@@ -66,7 +66,7 @@ TYPED = ("points", "begins", "name")
 
 
 class EntryForm(msgspec.Struct, frozen=True):
-    """What is filled in: `form` is the event's name; names are players' names.
+    """The form of an entry: `form` is the event's name; names are players' names.
 
     `name`, `after` and `begins` are of whoever joins.
 
@@ -87,7 +87,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> EntryForm:
-        """What the forms hold of an entry that was recorded by one of them."""
+        """The form of an entry that was recorded by one of them."""
         match event:
             case NoBestHand(hand=hand, tied=tied) if hand and tied:
                 return cls("no_best_hand", hand=hand, tied=tied)
@@ -113,7 +113,7 @@ class EntryForm(msgspec.Struct, frozen=True):
 
 
 def read_entry_form(players: Sequence[str], sent: MultiDict[str, str]) -> EntryForm | None:
-    """What was filled in, from a form or from an address with numbers for names; else None.
+    """Read an entry from a form, or from an address with numbers for names; else None.
 
     Names count once, and only the players', however often a form says them.
     """
@@ -182,7 +182,7 @@ def log(link: str, number: int) -> Response:
 @bp.get("/mend")
 @expensive
 def draft(link: str, number: int) -> AnyResponse:
-    """What has been changed so far and what comes of it, or one entry of that.
+    """The draft so far and its result, or one entry of it.
 
     Where the game is another by now, nothing comes of it: that is told on the score sheet.
     """
@@ -249,7 +249,7 @@ def _edit(view: TableView, draft: AmendmentDraft) -> AmendmentDraft:
     form, what, end = request.form, request.form.get("event"), len(draft.entries)
     amendment = judge_draft(view, draft)
     if what == "leave":
-        return draft.remove([misfit.place for misfit in amendment.misfits])
+        return draft.remove([conflict.place for conflict in amendment.conflicts])
     place = _read_place(form)
     if place is None or place > end:
         raise BadFile("draft_unreadable")
@@ -338,9 +338,9 @@ def _render_entry(
     held = place in amendment.held
     before = amendment.befores[place] if place < amendment.gap else None
     after = amendment.states[amendment.held.index(place) + 1] if held else None
-    misfit = next((m for m in amendment.misfits if m.place == place), None)
+    conflict = next((m for m in amendment.conflicts if m.place == place), None)
     # Where an entry comes too late, what is due there is another moment's.
-    late = misfit is not None and _is_late(amendment, misfit)
+    late = conflict is not None and _is_late(amendment, conflict)
     return render(
         "amend/entry.html",
         "",
@@ -349,16 +349,16 @@ def _render_entry(
         place=place,
         event=bare(entry.event),
         moment=amendment.moment_at(place),
-        misfit=misfit,
+        conflict=conflict,
         before=before,
         after=after,
         filled=filled or EntryForm.of(entry.event),
     )
 
 
-def _is_late(amendment: Amendment, misfit: Misfit) -> bool:
+def _is_late(amendment: Amendment, conflict: Conflict) -> bool:
     """Whether an entry no longer fits because its moment was over, or never came."""
-    return amendment.moment_at(misfit.place) != moment_of(amendment.befores[misfit.place])
+    return amendment.moment_at(conflict.place) != moment_of(amendment.befores[conflict.place])
 
 
 def _render_preview(
@@ -372,19 +372,19 @@ def _render_preview(
         refusal,
         **_shared(view, draft, gap.state if gap else None),
         amendment=amendment,
-        in_time={m.place for m in amendment.misfits if not _is_late(amendment, m)},
+        in_time={m.place for m in amendment.conflicts if not _is_late(amendment, m)},
         shiftable=find_shiftable(view, draft, amendment),
         comparisons=compare(view, draft, amendment),
         gap=gap,
         endings=[BreakOff(settle=True), BreakOff(settle=False)],
         # The newest game may also be gone on with at the table.
-        playable=bool(gap and gap.at_end and view.number == view.games and not amendment.misfits),
+        playable=bool(gap and gap.at_end and view.number == view.games and not amendment.conflicts),
         filled=filled or EntryForm(),
     )
 
 
 def _shared(view: TableView, draft: AmendmentDraft, due: GameState | None) -> dict[str, object]:
-    """What both pages show; `due` is the state that the grid is of."""
+    """Values of both pages; `due` is the state that the grid is of."""
     players = due.players if due else view.state.players
     code = encode_draft(draft, view)
     return {

@@ -1,4 +1,4 @@
-"""What the pages of mending show: what is changed, and the same moments before and after."""
+"""Views of amending: the changes, and the same moments before and after."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """Where an entry is missing: the state, and the place it goes before or `instead` of."""
+    """A missing entry: the state, and the place it goes before or `instead` of."""
 
     state: GameState
     place: int
@@ -75,7 +75,7 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 def judge_draft(view: TableView, draft: AmendmentDraft) -> Amendment:
-    """What comes of a draft; a game that had ended, or that others followed, must end."""
+    """Judge a draft; a game that had ended, or that others followed, must end."""
     must_end = view.state.over or view.number < view.games
     return judge(view.game.setup, draft.entries, must_end)
 
@@ -101,12 +101,12 @@ def _stands_for(entry: Entry, was: Entry) -> bool:
 
 
 def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
-    """Where the first entry is missing, if one is."""
+    """The first missing entry, if one is."""
     state, place = amendment.missing, amendment.gap
     if state is None:
         return None
     at_end = place == len(draft.entries)
-    last = amendment.misfits[-1] if amendment.misfits else None
+    last = amendment.conflicts[-1] if amendment.conflicts else None
     if last is not None and last.place == place - 1 and last.entry.moment == moment_of(state):
         return Gap(state, last.place, True, at_end)
     return Gap(state, place, False, at_end)
@@ -114,12 +114,12 @@ def find_gap(draft: AmendmentDraft, amendment: Amendment) -> Gap | None:
 
 def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> int | None:
     """The place of an entry put in behind which less is left over once the rest moves on."""
-    first = amendment.misfits[0].place if amendment.misfits else 0
+    first = amendment.conflicts[0].place if amendment.conflicts else 0
     for place in reversed(range(first)):
         new, moment = draft.entries[place], amendment.moment_at(first)
         if new.index is None and new.moment == moment:
             moved = judge(view.game.setup, shift(view.game.setup, draft.entries, place))
-            fewer = len(moved.misfits) < len(amendment.misfits)
+            fewer = len(moved.conflicts) < len(amendment.conflicts)
             return place if fewer and moved.missing is None else None
     return None
 
@@ -149,6 +149,6 @@ def _same_moment(states: Sequence[GameState], then: GameState) -> GameState | No
 
 
 def _stand(state: GameState) -> list[Standing]:
-    """Where every player stands, in seat order."""
+    """The scores of all players, in seat order."""
     ore = payout(state) if state.setup.stake_ore else None
     return [Standing(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]

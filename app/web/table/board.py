@@ -50,7 +50,7 @@ class StripStep(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> Fact | None:
-        """What the step is remembered by: the newest fact that belongs to it, else the newest."""
+        """The fact that a step is remembered by: the newest that belongs to it, else the newest."""
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
         return next(reversed(played or self.facts), None)
 
@@ -94,7 +94,7 @@ def _exchanges_until(state: GameState, step: Step) -> list[str]:
 
 
 def _facts(view: TableView) -> list[tuple[str, Fact]]:
-    """What was recorded in this deal, in order, with the name of its step."""
+    """The facts recorded in this deal, in order, with the name of their step."""
     events, number = view.game.events, view.state.deal.number
     found = []
     for index in range(len(events) - 1, -1, -1):
@@ -118,7 +118,7 @@ def _step_of(before: GameState, event: Event) -> str:
 
 
 class Prompts(msgspec.Struct, frozen=True):
-    """What to say of the step now due, players called as over their columns.
+    """Prompts for the step now due, players called as over their columns.
 
     `dealer` deals, and `eldest` speaks first. `stopped`: who may not exchange, None where nobody
     exchanges any more. `shows`: who shows what before the last exchange, where heads have much to
@@ -138,7 +138,7 @@ class Prompts(msgspec.Struct, frozen=True):
 
 
 def prompts(state: GameState) -> Prompts:
-    """What the table has to know for the step now due."""
+    """The prompts for the step now due."""
     names, step, declarer = head_names(state), state.deal.step, state.deal.declarer
     return Prompts(
         dealer=names[state.deal.dealer],
@@ -181,7 +181,7 @@ PAGE, FRAGMENT = "table/page.html", "table/_table.html"
 
 
 def view_table(view: TableView) -> dict[str, object]:
-    """What the templates show of a table."""
+    """Values of the table's templates."""
     state = view.state
     return {
         "state": state,
@@ -199,7 +199,7 @@ def view_table(view: TableView) -> dict[str, object]:
 
 
 def latest(view: TableView) -> list[tuple[Event, tuple[Effect, ...]]]:
-    """What was recorded last, if anything, with what it set off.
+    """The newest event, if any, with its effects.
 
     Who had nothing is not told of as zeroed.
     """
@@ -207,7 +207,7 @@ def latest(view: TableView) -> list[tuple[Event, tuple[Effect, ...]]]:
 
 
 def undoable(view: TableView) -> UndoItem | None:
-    """What undo takes back, its players called as on the scoreboard: the button has little room."""
+    """The change that undo takes back, its players called as on the scoreboard."""
     item = view.undoable
     if not isinstance(item, Event):
         return item
@@ -220,7 +220,7 @@ def _felt(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
 
 
 class GameEnd(msgspec.Struct, frozen=True):
-    """How a game ended: why, and in öre what each wins or loses.
+    """The end of a game: the reason, and in öre what each wins or loses.
 
     `ranking`: the winners first, then the highest score.
     """

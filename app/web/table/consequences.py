@@ -1,4 +1,4 @@
-"""What an outcome means for the table: what people shout about, and whose score goes where.
+"""Consequences of an outcome: shouts, and changes of scores.
 
 It is told beforehand on the sheet of a hand and afterwards above the scoreboard, by the names that
 the scoreboard has for the players.
@@ -116,7 +116,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """What an outcome means: the effects that are shouted about, and the scores that change.
+    """Consequences of an outcome: the effects that are shouted about, and the scores that change.
 
     `ends`: why the game is over then, if it is. `cuts_short`: the deal is over before it has been
     played out. `waits`: whose zeroing is announced, and strikes later.
@@ -130,7 +130,7 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(result: Outcome) -> Consequences:
-    """What an outcome means for the table."""
+    """The consequences of an outcome."""
     names, effects = head_names(result.after), result.after.effects
     waiting = result.after.deal.waiting
     announced = waiting is not None and result.before.deal.waiting is None
@@ -144,7 +144,7 @@ def consequences(result: Outcome) -> Consequences:
 
 
 def head_names(state: GameState) -> Names:
-    """What the scoreboard calls the players, cut off where the names stay apart."""
+    """The players' names on the scoreboard, cut off where they stay apart."""
     names = short_names(state.players)
     cut = {
         name: short if len(short) <= LONGEST_NAME else f"{short[: LONGEST_NAME - 1]}…"
@@ -215,7 +215,7 @@ class DealEnd(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """What the table has just seen.
+    """The newest change as the table shows it for a moment.
 
     `facts` grows with whatever is recorded, and gets less with whatever is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
@@ -229,7 +229,7 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 def happened(view: TableView) -> Happened:
-    """What the table has just seen."""
+    """The newest change as the table shows it for a moment."""
     events, states = view.game.events, view.states
     facts = view.number * BETWEEN_GAMES + len(events)
     if not events:

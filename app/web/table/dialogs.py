@@ -108,7 +108,7 @@ def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:
-    """What else can happen to a player, as far as the house rules know it."""
+    """The rare events of a player, as far as the house rules know them."""
     choices = [_choice(state, N_("Leaves the game"), Leaves(player=name))]
     somebody = state.playing[0]
     if is_played(state, FalseClaim(player=somebody)):
@@ -130,7 +130,7 @@ MOST_KNOWN, MOST_TABLES = 12, 12
 
 
 def latecomer_values(view: TableView) -> dict[str, object]:
-    """What the form shows: whether somebody may join, and what is usual where they may.
+    """Values of the form: whether somebody may join, and what is usual where they may.
 
     `known` are names to choose from, `begins` the lowest score still playing, in points, `behind`
     whom they sit down behind.
@@ -145,7 +145,7 @@ def latecomer_values(view: TableView) -> dict[str, object]:
 
 
 def _known_names(state: GameState) -> list[str]:
-    """Who has played at this table or at others of this phone, and has no seat now."""
+    """Names from this table and others of this phone, without those who have a seat now."""
     db, known = context.db(), cookies.tables()
     persons = people.list_people(db, context.access().id).persons
     tables = list_tables(db, cookies.pen(), known, MOST_TABLES)
@@ -175,7 +175,7 @@ def hand(link: str, number: int, name: str) -> Response:
 
 @bp.get("/row/<name>")
 def row(link: str, name: str) -> Response:
-    """Who of all it happened to, where the grid has no room for everybody's column."""
+    """The players of a row, where the grid has no room for everybody's column."""
     view = table_view.read_view(context.db(), link)
     rows = {row.name: row for row in asked_rows(view.state)}
     response = _render_dialog(view, Dialog("row", {"row": rows.get(name)}))
@@ -197,28 +197,28 @@ def rare(link: str) -> Response:
 
 @bp.get("/tie")
 def tie(link: str) -> Response:
-    """Which hand tied, and between whom."""
+    """The form of a tie: the hand, and the tied."""
     view = table_view.read_view(context.db(), link)
     return _render_dialog(view, _tie_dialog(view))
 
 
 @bp.get("/player/<int:number>")
 def player(link: str, number: int) -> Response:
-    """What one player may do and why, and what else can be recorded for that player."""
+    """A player's rights and reasons, and what else can be recorded for that player."""
     view = table_view.read_view(context.db(), link)
     return _render_dialog(view, player_dialog(view.state, _player(view, number)))
 
 
 @bp.get("/latecomer")
 def latecomer(link: str) -> Response:
-    """Who joins, after whom, and with how many points."""
+    """The form of a latecomer: name, seat and points."""
     view = table_view.read_view(context.db(), link)
     return _render_dialog(view, _latecomer_dialog(view))
 
 
 @bp.get("/comings")
 def comings(link: str) -> Response:
-    """Who comes, who goes, and breaking the game off."""
+    """Latecomers, leavers, and breaking the game off."""
     view = table_view.read_view(context.db(), link)
     return _render_dialog(view, _comings_dialog(view))
 

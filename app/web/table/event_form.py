@@ -22,7 +22,7 @@ _LONGEST_JOINING = len(f"+{MOST_JOINING_POINTS}")
 
 
 def event_value(event: Event) -> str:
-    """What a button carries to record this event."""
+    """The value of a button that records this event."""
     return msgspec.json.encode(event).decode()
 
 

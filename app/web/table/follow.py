@@ -1,4 +1,4 @@
-"""What readers see of a table: the newest deals of its score sheet, the curve, and themselves.
+"""Readers' view of a table: the newest deals of its score sheet, the curve, and themselves.
 
 However long a game gets, what is sent after each change stays as long as it is.
 """
@@ -39,7 +39,7 @@ COOKIE, NO_PLAYER, BY_STANDING = "me", "none", "standing"
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """How somebody looks at a table: in seat order or `by_standing`, and as whom.
+    """A reader's choice: seat order or `by_standing`, and as whom.
 
     `me` is the code of who they say they are, `NO_PLAYER` for none of those who play, empty while
     they have not said. `lost`: they are to be told that their pen was taken back.
@@ -51,7 +51,7 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def current_reader() -> Reader:
-    """How this request asks to look at the table."""
+    """The reader's choice in this request."""
     asked = request.args
     said = (asked if COOKIE in asked else request.cookies).get(COOKIE, "")
     me = said if said == NO_PLAYER or people.is_pseudonym(said) else ""
@@ -91,7 +91,7 @@ def _keep(response: AnyResponse, me: str) -> None:
 
 
 def find_name(reader: Reader, players: Collection[str]) -> str | None:
-    """Whose place a reader has among these players of the table, None for nobody's."""
+    """The player whose place a reader has, None for nobody's."""
     if not reader.me.isdecimal():
         return None
     return people.find_pseudonym(context.db(), context.access(), players).get(reader.me)
@@ -114,7 +114,7 @@ BIDDING = (*BID_AHEAD, Step.CHICAGO_PLAY)
 
 
 class Debt(msgspec.Struct, frozen=True):
-    """What is left between a player and `other`: öre to get (+) or to pay (−).
+    """A debt between a player and `other`: öre to get (+) or to pay (−).
 
     `between` names the two in addresses.
     """
@@ -125,7 +125,7 @@ class Debt(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What concerns a player: the facts, the danger first, and what it takes to win.
+    """A player's own card: the facts, the danger first, and what it takes to win.
 
     `dealer` deals; `needs` are None for who cannot win any more. `debts` are what is left to settle
     once the game is over, None where there is no money. Others are called as over their columns.
@@ -144,7 +144,7 @@ def _plays(state: GameState, name: str) -> bool:
 
 
 def own_card(state: GameState, name: str) -> Own:
-    """What concerns one player at this moment."""
+    """The own card of one player at this moment."""
     names = head_names(state)
     return Own(
         head=next(head for head in scoreboard(state) if head.name == name),
@@ -156,7 +156,7 @@ def own_card(state: GameState, name: str) -> Own:
 
 
 def _common_needs(state: GameState, name: str) -> Needs:
-    """What it takes to win; a way that takes a rare hand need not be told at every deal."""
+    """The needs to win; a way that takes a rare hand need not be told at every deal."""
     found = needs(state, name)
     ways = (way for way in found.ways if way.hand is None or way.hand in COMMON_HANDS)
     return replace(found, ways=tuple(ways))
@@ -195,7 +195,7 @@ def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
 
 
 def _debts(name: str, names: Names) -> tuple[Debt, ...] | None:
-    """What is left between a player and others, of this evening and before."""
+    """The debts between a player and others, of this evening and before."""
     now = read_ledger(context.db(), context.link())
     if not now.has_money:
         return None
@@ -278,7 +278,7 @@ def render_base(link: str, reader: Reader, told: str = "") -> Base:
 
 
 def follow(view: TableView, reader: Reader) -> dict[str, object]:
-    """What the templates show of a table to every reader who looks at it in the same order."""
+    """Values of the templates for every reader who looks at the table in the same order."""
     state = view.state
     heads = scoreboard(state)
     ordered = by_standing(state, heads) if reader.by_standing else heads
@@ -337,7 +337,7 @@ def by_standing(state: GameState, heads: Sequence[Head]) -> list[Head]:
 
 
 def _chain(view: TableView, first: int) -> Iterator[str]:
-    """What a page knows deals by, from the one before deal `first` on: each tells all before it.
+    """The hashes of deals from the one before deal `first` on, each of all deals before it.
 
     So it can keep older ones for as long as they are what they were.
     """

@@ -31,7 +31,7 @@ from app.rules.house import listed_hands
 from app.rules.outcome import (
     Choose,
     Outcome,
-    Worth,
+    Value,
     announcements,
     bookings,
     common_value,
@@ -40,7 +40,7 @@ from app.rules.outcome import (
     promised_outcome,
     supposed_outcome,
     supposed_promise,
-    worth,
+    value_of,
 )
 from app.rules.rights import chicago_step, may_bid_blind
 from app.rules.state import HAND_DUE, GameState, Step
@@ -52,7 +52,7 @@ class GridCell(msgspec.Struct, frozen=True):
 
     `open` is False for a cell that answers only why it may not be used. `player` is whose column
     it stands in; a cell across all columns has a `label` and a `text` instead, messages to be
-    translated. `worth` is what it does where that is otherwise than its row says.
+    translated. `value` is what it does where that is otherwise than its row says.
     """
 
     event: Event
@@ -61,11 +61,11 @@ class GridCell(msgspec.Struct, frozen=True):
     ask: str = ""
     label: str = ""
     text: str = ""
-    worth: Worth | None = None
+    value: Value | None = None
 
 
 def aloud(cell: GridCell, label: str, value: str) -> str:
-    """What a cell says of itself: whom and what, both in words, and what that is worth, if told."""
+    """A cell in words: player, fact and value, if told."""
     said = f"{cell.player}: {label}" if cell.player else label
     return f"{said} ({value})" if value else said
 
@@ -79,7 +79,7 @@ class GridRow(msgspec.Struct, frozen=True):
 
     name: str
     label: str
-    worth: Worth | None
+    value: Value | None
     cells: tuple[GridCell, ...]
     wide: bool = False
     signed: bool = False
@@ -93,7 +93,7 @@ class GridRow(msgspec.Struct, frozen=True):
 
 
 class Judges(NamedTuple):
-    """How an event's outcome is found: if it may be recorded, and if it may not."""
+    """The functions that find an event's outcome: if it may be recorded, and if it may not."""
 
     judge: Callable[[GameState, Any], Outcome | NotAllowed]
     suppose: Callable[[GameState, Any], Outcome]
@@ -147,11 +147,11 @@ def _cell_of_kinds(state: GameState, player: str, hand: Hand, kinds: Kinds) -> G
 
 def _open_cell(state: GameState, event: BestHand, result: Outcome, *, another: bool) -> GridCell:
     """The cell of a hand that may be booked, asking first where there is `another` way."""
-    player, value = event.player, worth(result, event.player)
+    player, value = event.player, value_of(result, event.player)
     if not another and event.victim is None and not _is_dangerous(result):
-        return GridCell(event, True, player, worth=value)
+        return GridCell(event, True, player, value=value)
     ask = f"hand/{state.players.index(player) + 1}/{event.hand}"
-    return GridCell(event, True, player, ask, worth=replace(value, or_zero=another))
+    return GridCell(event, True, player, ask, value=replace(value, or_zero=another))
 
 
 def _is_dangerous(result: Outcome) -> bool:
@@ -172,7 +172,7 @@ def _event_cell(state: GameState, player: str, event: Event, judges: Judges) -> 
     result = judges.judge(state, event)
     if not isinstance(result, Outcome):
         return GridCell(event, False, player)
-    return GridCell(event, True, player, worth=worth(result, player))
+    return GridCell(event, True, player, value=value_of(result, player))
 
 
 def wide_cell(state: GameState, event: Event, label: str, text: str) -> GridCell:
@@ -191,13 +191,13 @@ def _row(
 
     `suppose` finds what it would do where nobody may use it now.
     """
-    worths = [cell.worth for cell in cells if cell.worth is not None]
-    common = common_value(worths or [worth(suppose(), state.playing[0])])
-    cells = [replace(cell, worth=None) if _reads_as(cell.worth, common) else cell for cell in cells]
+    values = [cell.value for cell in cells if cell.value is not None]
+    common = common_value(values or [value_of(suppose(), state.playing[0])])
+    cells = [replace(cell, value=None) if _reads_as(cell.value, common) else cell for cell in cells]
     return GridRow(name, label, common, tuple(cells))
 
 
-def _reads_as(value: Worth | None, common: Worth) -> bool:
+def _reads_as(value: Value | None, common: Value) -> bool:
     """Whether a cell has nothing to add to its row; of a win no points are told."""
     return value == common or (value is not None and value.wins and common.wins)
 
@@ -230,7 +230,7 @@ def _rare_hands(state: GameState) -> list[Hand]:
 
 
 def amend_rows(state: GameState) -> list[GridRow]:
-    """What could have been recorded in a state, `rare_rows` apart; every question has its row."""
+    """The events possible in a state, `rare_rows` apart; every question has its row."""
     return [*_due_rows(state, dialogs=False), *_zero_rows(state)]
 
 
@@ -268,7 +268,7 @@ def _hand_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _announcement_rows(state: GameState, dialogs: bool) -> Iterator[GridRow]:
-    """What may be laid open before the play; where nothing is asked, zeroing has its own rows."""
+    """The announcements before the play; where nothing is asked, zeroing has its own rows."""
     for hand, kind in announcements(state):
         if kind == "score" or dialogs:
             yield hand_row(state, hand, (kind,), dialogs)
@@ -321,7 +321,7 @@ def _bid_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _verdict_rows(state: GameState) -> Iterator[GridRow]:
-    """How a Chicago went, a large button each; a sheet asks who broke it where that counts."""
+    """The results of a Chicago, a large button each; a sheet asks for the breaker."""
     for row in _result_rows(state):
         if row.wide:
             yield row
@@ -332,7 +332,7 @@ def _verdict_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _result_rows(state: GameState) -> Iterator[GridRow]:
-    """How a Chicago went, each row worth what it is to the declarer."""
+    """The results of a Chicago, each row with its value to the declarer."""
     made, two = ChicagoResult(won=True), ChicagoResult(won=True, with_two=True)
     cell = wide_cell(state, made, N_("Chicago made"), N_("Made"))
     yield _declarer_row(state, "made", N_("All five tricks"), cell)
@@ -347,26 +347,26 @@ def _result_rows(state: GameState) -> Iterator[GridRow]:
 
 
 def _breaker_row(state: GameState) -> GridRow:
-    """Who broke it: the label tells what that gives, the worth what the declarer loses."""
+    """The breaker: the label has what that gives, the value what the declarer loses."""
     row = event_row(
         state,
         "broken",
         N_("Broken by (+%(points)s)"),
         lambda n: ChicagoResult(won=False, broken_by=n),
     )
-    gained = row.worth.points if row.worth else 0
+    gained = row.value.points if row.value else 0
     broken = next(cell.event for cell in row.cells if cell.open)
-    lost = _declarer_worth(state, broken)
-    return replace(row, worth=lost, signed=True, values={"points": gained})
+    lost = _declarer_value(state, broken)
+    return replace(row, value=lost, signed=True, values={"points": gained})
 
 
 def _declarer_row(state: GameState, name: str, label: str, cell: GridCell) -> GridRow:
-    lost_or_won = _declarer_worth(state, cell.event)
+    lost_or_won = _declarer_value(state, cell.event)
     return GridRow(name, label, lost_or_won, (cell,), wide=True, signed=True)
 
 
-def _declarer_worth(state: GameState, event: Event) -> Worth:
-    return worth(supposed_outcome(state, event), state.deal.declarer or "")
+def _declarer_value(state: GameState, event: Event) -> Value:
+    return value_of(supposed_outcome(state, event), state.deal.declarer or "")
 
 
 def _zero_rows(state: GameState) -> Iterator[GridRow]:
@@ -392,9 +392,9 @@ def _zero_row(state: GameState, hand: Hand, choose: Choose, victim: str | None) 
 
 
 def rare_rows(state: GameState) -> Iterator[GridRow]:
-    """What could have been recorded besides, which few games have."""
+    """The events that few games have."""
     leaves = event_row(state, "leaves", N_("Leaves"), lambda n: Leaves(player=n))
-    yield replace(leaves, worth=None)
+    yield replace(leaves, value=None)
     rare: tuple[tuple[str, str, MakeEvent], ...] = (
         ("false", N_("False claim"), lambda n: FalseClaim(player=n)),
         ("illegal", N_("Illegal exchange"), lambda n: IllegalExchange(player=n)),

@@ -132,5 +132,5 @@ def games(link: str) -> Response:
 
 @bp.get("/settings")
 def settings(link: str) -> Response:
-    """Where everything else is that the menu has no room for."""
+    """The page of everything the menu has no room for."""
     return render("table/settings.html")

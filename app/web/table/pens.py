@@ -1,4 +1,4 @@
-"""What every link looks like: the sheet that shows it as a code, the page that it opens."""
+"""Pages of pens: links as codes, the pages they open, and the recovery link."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _refuse_pen(link: str, state: LinkState) -> AnyResponse:
 
 @bp.get("/recovery")
 def recovery(link: str) -> Response:
-    """What a recovery link is for, and whether the table has one."""
+    """The recovery link's purpose, and whether the table has one."""
     kept = pens.find_recovery(context.db(), context.access())
     return render("dialogs/recovery.html", "dialogs/_recovery.html", recovery=kept)
 

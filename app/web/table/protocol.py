@@ -299,7 +299,7 @@ def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
 
 
 def _shared(link: str, view: TableView) -> dict[str, object]:
-    """What every deal is drawn with."""
+    """Values that every deal is drawn with."""
     names = list(short_names(view.state.players).items())
     return {"link": link, "view": view, "names": names, "draw_columns": draw_columns}
 
