@@ -48,7 +48,6 @@ class Sketch(msgspec.Struct, frozen=True):
     title: Write
     write: Write
     tell: Write
-    levels: Levels
 
 
 class CurveLine(msgspec.Struct, frozen=True):
@@ -65,7 +64,14 @@ class CurveLine(msgspec.Struct, frozen=True):
     @property
     def path(self) -> str:
         """The line by the distances from point to point: one of many is only a few bytes."""
-        return _draw_path(self.points)
+        moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(self.points)]
+        path = "M{} {}".format(*self.points[0])
+        for flat, group in groupby(moves, key=lambda move: not move[1]):
+            steps = list(group)
+            path += (
+                f"h{sum(x for x, _ in steps)}" if flat else "".join(f"l{x} {y}" for x, y in steps)
+            )
+        return path
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -85,34 +91,34 @@ class Curve(msgspec.Struct, frozen=True):
     rows: Mapping[str, Sequence[str]]
 
 
-def draw(name: str, sketch: Sketch, episodes: Sequence[Episode], after: str) -> Curve:
+def draw(
+    name: str, sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels = ZERO
+) -> Curve:
     """Draw a figure, and tell its episodes; beyond MOST_LINES players only the first are in it."""
     labels, last = sketch.labels, len(sketch.labels) - 1
     names = [*sketch.names][:MOST_LINES]
-    marks = [points for points, _ in sketch.levels.values()]
+    marks = [points for points, _ in levels.values()]
     reached = [step[each] for step in sketch.steps for each in names if each in step]
     low, high = min(*marks, *reached), max(*marks, *reached, 1)
 
     def place(value: int) -> int:
         return HEIGHT - (value - low) * HEIGHT // (high - low)
 
-    levels = [place(points) / 10 for points in marks]
-    words = zip(sketch.levels.items(), levels, spread(levels, WORD), strict=True)
+    def write(step: Mapping[str, int], each: str) -> str:
+        return sketch.write(step[each]) if each in step else "–"
+
+    heights = [place(points) / 10 for points in marks]
+    words = zip(levels.items(), heights, spread(heights, WORD), strict=True)
+    most = BELOW if max(map(len, labels)) < SHORT else BELOW_LONG
     return Curve(
         name,
         course_text(episodes, after, sketch.tell, sketch.title, context.language()),
         max(1, last),
         _draw_lines(sketch, names, place),
         [(kind, word, at, beside) for (kind, (_, word)), at, beside in words],
-        [
-            (labels[n], round(n * 100 / last, 1))
-            for n in _thin(last, BELOW if max(map(len, labels)) < SHORT else BELOW_LONG)
-        ],
+        [(labels[n], round(n * 100 / last, 1)) for n in _thin(last, most)],
         {
-            sketch.title(n): [
-                sketch.write(sketch.steps[n][each]) if each in sketch.steps[n] else "–"
-                for each in names
-            ]
+            sketch.title(n): [write(sketch.steps[n], each) for each in names]
             for n in _thin(last, LISTED)
         },
     )
@@ -156,15 +162,6 @@ def _draw_lines(
         )
         for n, (each, beside) in enumerate(zip(names, spread(ends, NAME), strict=True))
     ]
-
-
-def _draw_path(points: Sequence[tuple[int, int]]) -> str:
-    moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)]
-    parts = ["M{} {}".format(*points[0])]
-    for flat, group in groupby(moves, key=lambda move: not move[1]):
-        steps = list(group)
-        parts += [f"h{sum(x for x, _ in steps)}"] if flat else [f"l{x} {y}" for x, y in steps]
-    return "".join(parts)
 
 
 def spread(places: Sequence[float], room: int) -> list[int]:

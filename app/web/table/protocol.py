@@ -197,9 +197,8 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
         title,
         language.number,
         language.number,
-        _levels(end.rules),
     )
-    return draw("game", sketch, tell_game(states), after)
+    return draw("game", sketch, tell_game(states), after, _levels(end.rules))
 
 
 def _levels(rules: HouseRules) -> Levels:
