@@ -173,7 +173,7 @@ def _next_open(hands: Hands, turn: str | None = None) -> str:
 def _press_button(
     entry: HandEntry, fill: str | None, drop: str | None, mode: str | None
 ) -> HandEntry:
-    """Another button that was tapped: another hand to fill, one to clear or put away, or to type."""
+    """Another button that was tapped: a hand to fill, to clear or to put away, or to type."""
     hands = entry.hands
     if fill is not None:
         return HandEntry({**hands, fill: hands.get(fill, ())}, fill, error=entry.error)
