@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from http import HTTPStatus
 from operator import attrgetter
@@ -30,7 +30,7 @@ from app.web.table.consequences import short_names
 MOST_SEATS = 160
 
 
-def draw_years(figures: Statistics) -> Curve | None:
+def _draw_years(figures: Statistics) -> Curve | None:
     """Draw what those who played most won: öre where there was a stake, else games.
 
     Points are not added up over the years. Many games go by month, which is written as the page
@@ -77,14 +77,16 @@ def read_months() -> tuple[Months, dict[str, str]]:
     Where anything is, the months are ALWAYS.
     """
     asked = {name: request.args.get(name, "") for name in NAMES}
-    faults = tell(name for name, month in asked.items() if month and not _MONTH.fullmatch(month))
+    faults = tell_months(
+        name for name, month in asked.items() if month and not _MONTH.fullmatch(month)
+    )
     if faults:
         return ALWAYS, faults
     first, last = asked["from"] or ALWAYS[0], asked["to"] or ALWAYS[1]
     return (min(first, last), max(first, last)), {}
 
 
-def tell(fields: Iterable[str]) -> dict[str, str]:
+def tell_months(fields: Iterable[str]) -> dict[str, str]:
     """How a month is written, said at each of these fields."""
     return dict.fromkeys(fields, context.language().gettext("A month is written as 2026-10."))
 
@@ -110,13 +112,13 @@ def _share(part: float, most: float) -> float:
     return round(100 * part / most, 2) if most and part > 0 else 0.0
 
 
-def draw_both_ways(lost: float, won: float, most: float) -> tuple[Bar, Bar]:
+def _draw_both_ways(lost: float, won: float, most: float) -> tuple[Bar, Bar]:
     """Draw bars from the middle, what was lost to the left and what was won to the right."""
     left, right = _share(lost, most) / 2, _share(won, most) / 2
     return Bar(50 - left, left, "lost"), Bar(50, right, "won")
 
 
-def draw_hands(person: PersonStatistics, people: People) -> list[Bar]:
+def _draw_hands(person: PersonStatistics, people: People) -> list[Bar]:
     """Draw best hands of each game, kind by kind; the most that anybody had fill the bar."""
     most, before, bars = max(map(_hands_per_game, people)), 0.0, []
     for hand, times in person.hands.items():
@@ -159,11 +161,11 @@ class FigureTable(msgspec.Struct, frozen=True):
         most = max(max(self.lengths(each)) for each in people)
         one, other = self.lengths(person)
         if self.both_ways:
-            return draw_both_ways(one, other, most)
+            return _draw_both_ways(one, other, most)
         return Bar(0, _share(one, most), "whole"), Bar(0, _share(other, most), "won")
 
 
-class Order(msgspec.Struct, frozen=True):
+class Order(NamedTuple):
     """An order that was asked for: by the column of a key, or by name; `up` with the least first.
 
     Without a key each table has its own.
@@ -263,7 +265,7 @@ COUNTS = {
 }
 
 
-def make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
+def _make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     """The tables of a page, the one that matters most first."""
     if not has_money:
         return [WON, *_OTHERS]
@@ -279,29 +281,21 @@ def make_tables(words: CurrencyWords, *, has_money: bool) -> list[FigureTable]:
     return [replace(WON, columns={**WON.columns, "per_evening": per_evening}), money, *_OTHERS]
 
 
-def read_order(key: str, direction: str, columns: Collection[str]) -> Order:
-    """The order that an address asks for; none where there is no such column."""
-    if key not in (NAME, *columns):
-        return Order()
-    return Order(key, direction == "up" or (key == NAME and direction != "down"))
-
-
-def rank(people: People, column: Column | None, *, up: bool) -> list[PersonStatistics]:
+def _rank(people: People, column: Column | None, *, up: bool) -> list[PersonStatistics]:
     """People in order of a column, or of their names; those with few games, and none, last."""
 
     def place(person: PersonStatistics) -> tuple[bool, float, int, str]:
         value = column.value(person) if column else None
-        size = (value if up else -value) if value is not None else 0
-        return value is None, size, -person.games, person.name
+        size = value or 0
+        return value is None, size if up else -size, -person.games, person.name
 
-    if column:
-        ordered = sorted(people, key=place)
-    else:
-        ordered = sorted(people, key=attrgetter("name"), reverse=not up)
-    return [person for each in group(ordered).values() for person in each]
+    ordered = sorted(people, key=place)
+    if column is None:
+        ordered.sort(key=attrgetter("name"), reverse=not up)
+    return [person for each in _group(ordered).values() for person in each]
 
 
-def group(people: Sequence[PersonStatistics]) -> dict[bool, list[PersonStatistics]]:
+def _group(people: Sequence[PersonStatistics]) -> dict[bool, list[PersonStatistics]]:
     """People in their order, but apart, and last, those with few games where others have more."""
     most = max((person.games for person in people), default=0)
     groups: dict[bool, list[PersonStatistics]] = {False: [], True: []}
@@ -317,16 +311,19 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 @cache_page("from", "to", "sort", "order")
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    months, faults = read_months()
+    (months, faults), year = read_months(), this_evening().year
     figures = read_statistics(context.db(), context.access().id, months)
-    tables = make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
+    tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}
-    order = read_order(request.args.get("sort", ""), request.args.get("order", ""), columns)
+    key, direction = request.args.get("sort", ""), request.args.get("order", "")
+    order = Order()
+    if key in (NAME, *columns):
+        order = Order(key, direction == "up" or (key == NAME and direction != "down"))
 
     def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
         if order.key:
-            return rank(figures.people, columns.get(order.key), up=order.up)
-        return rank(figures.people, own, up=False)
+            return _rank(figures.people, columns.get(order.key), up=order.up)
+        return _rank(figures.people, own, up=False)
 
     content = render_template(
         "statistics/page.html",
@@ -339,31 +336,26 @@ def page(link: str) -> Response:
             for name, month in zip(NAMES, months, strict=True)
         },
         always=ALWAYS,
-        periods=_periods(),
+        # The times to look at with one tap.
+        periods={
+            N_("All"): ALWAYS,
+            N_("This year"): (f"{year}-01", f"{year}-12"),
+            N_("Last year"): (f"{year - 1}-01", f"{year - 1}-12"),
+        },
         span=figures.span,
         past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
-        curve=draw_years(figures),
+        curve=_draw_years(figures),
         tables=tables,
         order=order,
         # A table's first games make no statistics; who asks for more has them all.
         is_short=0 < max((each.games for each in figures.people), default=0) < FEW,
         asked=order.key or months != ALWAYS or faults,
         ranked=ranked,
-        groups=lambda own: group(ranked(own)).items(),
+        groups=lambda own: _group(ranked(own)).items(),
         hands=HANDS,
         few=FEW,
-        draw_hands=draw_hands,
-        draw_both_ways=draw_both_ways,
+        draw_hands=_draw_hands,
+        draw_both_ways=_draw_both_ways,
     )
     return make_response(content, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
-
-
-def _periods() -> dict[str, Months]:
-    """The times to look at with one tap."""
-    year = this_evening().year
-    return {
-        N_("All"): ALWAYS,
-        N_("This year"): (f"{year}-01", f"{year}-12"),
-        N_("Last year"): (f"{year - 1}-01", f"{year - 1}-12"),
-    }

@@ -34,7 +34,7 @@ from app.services.ledger import (
 from app.services.people import People
 from app.services.settings import Merge, Split
 from app.web.curve import Curve, Sketch, draw
-from app.web.statistics import tell
+from app.web.statistics import tell_months
 from app.web.table.consequences import short_names
 from app.web.templates import render
 
@@ -244,7 +244,7 @@ def money(link: str) -> Response:
         years=sorted({evening.day.year for evening in evenings}, reverse=True),
         many=len(evenings) > A_PAGE,
         to=to,
-        faults={} if readable else tell(["to"]),
+        faults={} if readable else tell_months(["to"]),
     )
     return make_response(content, HTTPStatus.OK if readable else HTTPStatus.UNPROCESSABLE_ENTITY)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, abort
+from flask import Blueprint
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
@@ -34,43 +35,32 @@ class Guide(msgspec.Struct, frozen=True):
     back: str
 
 
-def published_guide(preset: str) -> Guide:
-    """The guide by published rules; a page that is not found where there are none."""
-    if preset not in PRESETS:
-        abort(404)
-    rules = PRESETS[preset]
-    ways = (f"/how/{preset}", f"/sample/{preset}", f"/r/{write_code(preset, rules)}", "/")
-    pages = (f"{context.prefix()}{way}" for way in ways)
-    return Guide(preset, rules, USUAL_STAKE, *pages)
-
-
-def table_guide(link: str) -> Guide:
-    """The guide by a table's own rules."""
-    setup, at = table_view.read_view(context.db(), link).game.setup, f"{context.prefix()}/t/{link}"
-    pages = (f"{at}/how", f"{at}/sample", f"{at}/rules", at)
-    return Guide(setup.preset, setup.rules, setup.stake_ore, *pages)
+def find_guide(preset: str, link: str) -> Guide:
+    """The guide by a table's own rules, or by published ones. Raises NotFound."""
+    if link:
+        setup = table_view.read_view(context.db(), link).game.setup
+        preset, rules, stake = setup.preset, setup.rules, setup.stake_ore
+        ways = (f"/t/{link}/how", f"/t/{link}/sample", f"/t/{link}/rules", f"/t/{link}")
+    else:
+        if preset not in PRESETS:
+            raise NotFound
+        rules, stake = PRESETS[preset], USUAL_STAKE
+        ways = (f"/how/{preset}", f"/sample/{preset}", f"/r/{write_code(preset, rules)}", "/")
+    return Guide(preset, rules, stake, *(f"{context.prefix()}{way}" for way in ways))
 
 
 @bp.get("/how")
 @bp.get("/how/<preset>")
-def how(preset: str = DEFAULT_PRESET) -> AnyResponse:
-    """How to play by published rules, those of a new table where none are named."""
-    return _render_how(published_guide(preset), preset)
-
-
 @bp.get("/t/<link>/how")
-def table_how(link: str) -> AnyResponse:
-    """How to play at a table."""
-    return _render_how(table_guide(link))
-
-
-def _render_how(guide: Guide, preset: str = "") -> AnyResponse:
-    language = context.language()
+def how(preset: str = DEFAULT_PRESET, link: str = "") -> AnyResponse:
+    """How to play at a table, or by published rules: a new table's where none are named."""
+    guide, language = find_guide(preset, link), context.language()
+    others = [] if link else [key for key in PRESETS if key != preset]
     return render(
         "learn/how.html",
         guide=guide,
         label=rules_label(guide.preset, guide.rules, language),
         chapters=how_to_play(guide.rules, language),
         hands=example_hands(guide.rules, language),
-        others={key: preset_label(key, language) for key in PRESETS if preset and key != preset},
+        others={key: preset_label(key, language) for key in others},
     )
