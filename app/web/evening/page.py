@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
-from app.http.forms import Refusal, read_int, redirect_to, submit
+from app.http.forms import MAX_SEQ, Refusal, read_int, redirect_to, submit
 from app.http.limits import expensive
 from app.http.rendered import cache_page
 from app.rules.course import add_along, find_top, tell_lead
@@ -133,7 +133,6 @@ def summarize(ledger: Ledger, day: date) -> Evening:
 bp = Blueprint("evening", __name__, url_prefix="/t/<link>")
 
 PAGE, FRAGMENT = "evening/page.html", "evening/_evening.html"
-MAX_SETTLEMENT = 10**15 - 1
 METHODS: tuple[Method, ...] = get_args(Method)
 
 T = TypeVar("T")
@@ -168,7 +167,7 @@ def all_paid(link: str) -> AnyResponse:
 @bp.post("/evening/undo")
 def undo(link: str) -> AnyResponse:
     """Take a settlement back."""
-    settlement = read_int(request.form.get("settlement", ""), 0, MAX_SETTLEMENT) or 0
+    settlement = read_int(request.form.get("settlement", ""), 0, MAX_SEQ) or 0
     return _change(link, lambda: Unpay(settlement))
 
 

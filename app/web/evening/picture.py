@@ -189,12 +189,12 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     naming = str if in_full else _shorten(now.people.persons)
     newest = evening.day == now.evenings[-1]
     owed = newest and now.has_money
-    totals, best = evening.totals, _find_best(evening, told)
+    totals, (best, headline) = evening.totals, _tell_best(evening, told, naming)
     return Story(
         told,
         naming,
         now.name,
-        _tell_best(evening, best, told, naming),
+        headline,
         [
             Standing(
                 name,
@@ -210,30 +210,27 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     )
 
 
-def _find_best(evening: Evening, told: Highlights) -> list[str]:
-    """Whom the evening goes to: by öre where there was a stake, else by games won."""
+def _tell_best(evening: Evening, told: Highlights, naming: Naming) -> tuple[list[str], str]:
+    """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
+    language, _ = context.language(), context.language().gettext
     figures = evening.totals if evening.money else told.wins
     most = max(figures.values(), default=0)
-    return [name for name, figure in figures.items() if figure == most > 0]
-
-
-def _tell_best(evening: Evening, best: Sequence[str], told: Highlights, naming: Naming) -> str:
-    language, _ = context.language(), context.language().gettext
+    best = [name for name, figure in figures.items() if figure == most > 0]
     if not best:
-        return _("The evening of %(day)s", day=language.day(evening.day))
-    what = _signed(evening.totals[best[0]]) if evening.money else _wins(told, best[0])
+        return best, _("The evening of %(day)s", day=language.day(evening.day))
+    what = _signed(most) if evening.money else _wins(most)
     players = language.listing(map(naming, best))
-    return _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
-
-
-def _wins(told: Highlights, name: str) -> str:
-    return context.language().ngettext("%(num)s win", "%(num)s wins", told.wins.get(name, 0))
+    return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
 def _tell_reached(evening: Evening, name: str, told: Highlights) -> str:
     """The games won, and the points together where there was no stake."""
-    wins = _wins(told, name)
+    wins = _wins(told.wins.get(name, 0))
     return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
+
+
+def _wins(number: int) -> str:
+    return context.language().ngettext("%(num)s win", "%(num)s wins", number)
 
 
 def _write(story: Story, address: str) -> str:

@@ -18,7 +18,7 @@ from app.i18n.lessons import describe
 from app.i18n.rule_summary import rules_label
 from app.rules.presets import read_code, write_code
 from app.rules.sample import Lesson, play_sample
-from app.web.learn.how import find_guide
+from app.web.learn import find_guide
 from app.web.table.consequences import Happened, scoreboard
 from app.web.templates import render
 
