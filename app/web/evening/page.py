@@ -73,25 +73,12 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
     return draw("evening", sketch, tell_lead(steps, winners), after)
 
 
-class Balance(msgspec.Struct, frozen=True):
-    """A person's balance and where it comes from, in öre, for them (+) or against them (−)."""
-
-    name: str
-    before: int
-    tonight: int
-    paid: int
-
-    @property
-    def left(self) -> int:
-        """The payments left when the evening is over."""
-        return self.before + self.tonight + self.paid
-
-
 class Evening(msgspec.Struct, frozen=True):
     """One evening of a table, its settlements newest first.
 
     `totals` are öre by person where `money` says so, else points; whoever came first to the table
-    stands first. `carried_over` is whether something was left from earlier evenings.
+    stands first. `carried_over` is whether something was left from earlier evenings; `balances` are
+    what each person had to settle before, won or lost tonight, and paid.
     """
 
     day: date
@@ -99,7 +86,7 @@ class Evening(msgspec.Struct, frozen=True):
     money: bool
     totals: Mapping[str, int]
     carried_over: bool
-    balances: list[Balance]
+    balances: dict[str, tuple[int, int, int]]
     settlements: tuple[Settlement, ...]
 
 
@@ -113,19 +100,18 @@ def summarize(ledger: Ledger, day: date) -> Evening:
     sums = tonight if money else add_up(line.scores for line in lines)
     players = {name for line in lines for name in line.scores}
     paid = outstanding([], [p for each in settlements if not each.undone for p in each.payments])
-    balances = [
-        Balance(name, before.get(name, 0), tonight.get(name, 0), paid.get(name, 0))
-        for name in persons
-        # They say more than the evening's own games.
-        if paid or any(before.values())
-    ]
+    balances = {
+        name: (before.get(name, 0), tonight.get(name, 0), paid.get(name, 0)) for name in persons
+    }
+    # They say more than the evening's own games.
+    shown = paid or any(before.values())
     return Evening(
         day=day,
         lines=lines,
         money=money,
         totals={name: sums.get(name, 0) for name in persons if name in players},
         carried_over=any(before.values()),
-        balances=[each for each in balances if each.before or each.tonight or each.paid],
+        balances={name: each for name, each in balances.items() if shown and any(each)},
         settlements=settlements[::-1],
     )
 

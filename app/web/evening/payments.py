@@ -32,8 +32,7 @@ from app.web.templates import render
 
 bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening")
 
-# The field of an amount; and what it was called in forms that phones may still hold.
-AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
+AMOUNT = "amount"
 
 
 @bp.get("/pay/<int:payer>-<int:payee>")
@@ -67,7 +66,7 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
 
 def _read_amount() -> int:
     """Read the amount. Raises BadFile unless it is more than nothing."""
-    text, currency = _type_again(AMOUNT, request.form.get(AMOUNT_BEFORE, "")), context.currency()
+    text, currency = _type_again(AMOUNT), context.currency()
     amount = read_money(text, currency)
     if amount is None or amount <= 0:
         in_euros = currency == "EUR"
@@ -78,7 +77,8 @@ def _read_amount() -> int:
 def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.db(), link)
     between = find_person(now.people, payer), find_person(now.people, payee)
-    owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    ore = debt.ore if debt else 0
     return render(
         "evening/pay.html",
         "",
@@ -86,21 +86,13 @@ def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None =
         ledger=now,
         between=between,
         action=url_for("payments.page", link=link, payer=payer, payee=payee),
-        **(_owed(owed, now) if owed else {}),
+        debt=debt,
+        amount=_type_again(AMOUNT, format_amount(ore)),
+        typed_number=_type_again("number"),
+        rounded=round_to_cash(ore, now.currency),
+        too_small=ore < ledger.LEAST_ORE,
+        swish=_swish(debt, now) if debt and ledger.accepts(ore, now.currency) else None,
     )
-
-
-def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
-    """Values of the page of a payment still to be made."""
-    return {
-        "debt": owed,
-        AMOUNT: _type_again(AMOUNT, format_amount(owed.ore)),
-        "typed_number": _type_again("number"),
-        "rounded": round_to_cash(owed.ore, now.currency),
-        "in_kronor": now.currency == ledger.CURRENCY,
-        "too_small": owed.ore < ledger.LEAST_ORE,
-        "swish": _swish(owed, now) if ledger.accepts(owed.ore, now.currency) else None,
-    }
 
 
 def _type_again(name: str, default: str = "") -> str:
@@ -171,5 +163,4 @@ def _render_advance(now: Ledger, refusal: Refusal | None = None) -> Response:
         ledger=now,
         chosen={field: _type_again(field) for field in (*WHO, "way")},
         amount=_type_again(AMOUNT),
-        in_kronor=now.currency == ledger.CURRENCY,
     )
