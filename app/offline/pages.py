@@ -97,7 +97,7 @@ def _ask_others() -> Response | None:
     if not (unknown or (of_table and request.endpoint not in FORMS)):
         return None
     refusal = None if request.method == "GET" else Refusal("", HTTPStatus.UNPROCESSABLE_ENTITY)
-    return render("offline/needs_network.html", "offline/_needs_network.html", refusal)
+    return render("offline/needs_network.html", "", refusal)
 
 
 @bp.get("/start/<secret>")

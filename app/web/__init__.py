@@ -53,5 +53,5 @@ def error_page(error: HTTPException) -> AnyResponse:
         "request_id": request_id(),
         "out_of_order": isinstance(error, OutOfOrder),
     }
-    text = render_template("error.html", part=context.wants_fragment(), **values)
+    text = render_template("error.html", fragment=context.wants_fragment(), **values)
     return make_response(text, status)

@@ -15,6 +15,7 @@ import msgspec
 from app.http import context
 from app.i18n.records import course_text
 from app.rules.course import Episode
+from app.web.table.consequences import short_names
 
 # As many lines as can be told apart.
 MOST_LINES = 8
@@ -36,16 +37,16 @@ ZERO: Levels = {"zero": (0, "0")}
 
 
 class Sketch(msgspec.Struct, frozen=True):
-    """A curve's data: sums over `steps`, whose short `labels` begin with the beginning's.
+    """A curve's data: sums over `steps` of people by their `names`.
 
-    `names` are whose, each with a short name. `title` tells a step in full, `write` writes a sum,
-    and `tell` tells one in a sentence.
+    Short `labels` and whole `titles` of steps begin with the beginning's. `write` writes a sum, and
+    `tell` tells one in a sentence.
     """
 
     steps: Sequence[Mapping[str, int]]
-    names: Mapping[str, str]
+    names: Sequence[str]
     labels: Sequence[str]
-    title: Write
+    titles: Sequence[str]
     write: Write
     tell: Write
 
@@ -96,7 +97,7 @@ def draw(
 ) -> Curve:
     """Draw a figure, and tell its episodes; beyond MOST_LINES players only the first are in it."""
     labels, last = sketch.labels, len(sketch.labels) - 1
-    names = [*sketch.names][:MOST_LINES]
+    names = sketch.names[:MOST_LINES]
     marks = [points for points, _ in levels.values()]
     reached = [step[each] for step in sketch.steps for each in names if each in step]
     low, high = min(*marks, *reached), max(*marks, *reached, 1)
@@ -112,13 +113,13 @@ def draw(
     most = BELOW if max(map(len, labels)) < SHORT else BELOW_LONG
     return Curve(
         name,
-        course_text(episodes, after, sketch.tell, sketch.title, context.language()),
+        course_text(episodes, after, sketch.tell, sketch.titles.__getitem__, context.language()),
         max(1, last),
         _draw_lines(sketch, names, place),
         [(kind, word, at, beside) for (kind, (_, word)), at, beside in words],
         [(labels[n], round(n * 100 / last, 1)) for n in _thin(last, most)],
         {
-            sketch.title(n): [write(sketch.steps[n], each) for each in names]
+            sketch.titles[n]: [write(sketch.steps[n], each) for each in names]
             for n in _thin(last, LISTED)
         },
     )
@@ -136,7 +137,7 @@ def _draw_lines(
     sketch: Sketch, names: Sequence[str], place: Callable[[int], int]
 ) -> list[CurveLine]:
     """Draw every player's line from when they sat down."""
-    last = len(sketch.steps) - 1
+    last, shorts = len(sketch.steps) - 1, short_names(sketch.names)
     shown = [0, *_thin(last, ALONG)]
     points = [
         [(n, place(sketch.steps[n][each])) for n in shown if each in sketch.steps[n]]
@@ -150,7 +151,7 @@ def _draw_lines(
     return [
         CurveLine(
             each,
-            sketch.names[each],
+            shorts[each],
             sums[n] if fit else "",
             points[n],
             [

@@ -24,7 +24,6 @@ from app.rules.totals import PersonStatistics
 from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
 from app.store.clock import this_evening
 from app.web.curve import MOST_LINES, Curve, Sketch, draw
-from app.web.table.consequences import short_names
 
 # Of a time with more games, counted by player, the curve goes from month to month.
 MOST_SEATS = 160
@@ -53,9 +52,9 @@ def _draw_years(figures: Statistics) -> Curve | None:
     )
     sketch = Sketch(
         steps,
-        short_names([person.name for person in figures.people[:MOST_LINES]]),
+        [person.name for person in figures.people[:MOST_LINES]],
         ["", *(map(language.short_day, days) if few else times)],
-        lambda step: language.day(days[step - 1]) if few else times[step - 1],
+        ["", *(map(language.day, days) if few else times)],
         language.signed_amount if money else language.number,
         lambda total: (
             language.signed_money(total, context.currency())

@@ -178,17 +178,20 @@ def register(app: Flask) -> None:
 
 
 def render(
-    page: str, fragment: str = "", refusal: Refusal | None = None, /, **values: object
+    page: str, part: str = "", refusal: Refusal | None = None, /, **values: object
 ) -> Response:
-    """Answer with a page, or with its fragment where htmx asks for that and there is one.
+    """Answer with a page, or where htmx asks for a `fragment` with its part, if there is one.
 
     Both are templates. A refusal gives its status, and its reason as `message`, or in `faults` by
     the field that is at fault.
     """
-    template = fragment if fragment and context.wants_fragment() else page
-    message = refusal.message if refusal and not refusal.field else ""
-    faults = {refusal.field: refusal.message} if refusal and refusal.field else {}
-    response = make_response(render_template(template, message=message, faults=faults, **values))
+    fragment = context.wants_fragment()
+    values["fragment"], values["message"], values["faults"] = fragment, "", {}
+    if refusal and refusal.field:
+        values["faults"] = {refusal.field: refusal.message}
+    elif refusal:
+        values["message"] = refusal.message
+    response = make_response(render_template(part if part and fragment else page, **values))
     if refusal:
         response.status_code = refusal.status
     return response

@@ -35,7 +35,6 @@ from app.services.people import People
 from app.services.settings import Merge, Split
 from app.web.curve import Curve, Sketch, draw
 from app.web.statistics import tell_months
-from app.web.table.consequences import short_names
 from app.web.templates import render
 
 
@@ -50,20 +49,17 @@ def draw_evening(evening: Evening, *, newest: bool) -> Curve | None:
         return None
     steps = add_along((line.payout or {}) if money else line.scores for line in games)
 
-    def title(step: int) -> str:
-        return language.gettext("game %(number)s", number=games[step - 1].number)
-
+    titles = ["", *(language.gettext("game %(number)s", number=line.number) for line in games)]
     if games[-1].payout is None:
-        after = language.gettext("in %(step)s", step=title(len(games)))
+        after = language.gettext("in %(step)s", step=titles[-1])
     else:
         after = language.ngettext("after %(num)s game", "after %(num)s games", len(games))
-    # Who came to the game being played alone has won and lost nothing yet.
-    names = tuple(name for name in evening.totals if name in steps[-1])
     sketch = Sketch(
         steps,
-        short_names(names),
+        # Who came to the game being played alone has won and lost nothing yet.
+        [name for name in evening.totals if name in steps[-1]],
         ["", *(str(line.number) for line in games)],
-        title,
+        titles,
         language.signed_amount if money else language.number,
         lambda total: (
             language.signed_money(total, context.currency()) if money else language.points(total)

@@ -246,7 +246,8 @@ def every_dialog(link: str) -> str:
 
 def _draw(view: TableView, dialog: Dialog, address: str) -> str:
     return render_template(
-        f"dialogs/_{dialog.name}.html",
+        f"dialogs/{dialog.name}.html",
+        fragment=True,
         view=view,
         state=view.state,
         typed={},
@@ -340,7 +341,6 @@ def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = No
     After a refusal it shows again what was typed, and the reason: at the field that is `wrong`, or
     over the whole.
     """
-    page, fragment = f"dialogs/{dialog.name}.html", f"dialogs/_{dialog.name}.html"
     typed = {
         "points": request.form.get("points", "")[:LONGEST_TEXT],
         "hand": request.form.get("hand", ""),
@@ -352,7 +352,8 @@ def _render_dialog(view: TableView, dialog: Dialog, refusal: Refusal | None = No
     }
     values: dict[str, object] = {"view": view, "state": view.state, "typed": typed}
     wrong = refusal is not None and refusal.malformed
-    return render(page, fragment, refusal, wrong=wrong, **values, **dialog.values)
+    page = f"dialogs/{dialog.name}.html"
+    return render(page, "", refusal, wrong=wrong, **values, **dialog.values)
 
 
 def _player(view: TableView, number: int) -> str:

@@ -54,8 +54,7 @@ def render_code(
     """A dialog with an address of ours as a code to scan."""
     values["address"] = address = context.shareable_url(path)
     values["code"], values["scannable"] = draw_code(address), not context.obstacle()
-    page, fragment = f"dialogs/{dialog}.html", f"dialogs/_{dialog}.html"
-    return render(page, fragment, refusal, **values)
+    return render(f"dialogs/{dialog}.html", "", refusal, **values)
 
 
 bp = Blueprint("pens", __name__, url_prefix="/t/<link>")
@@ -136,7 +135,7 @@ def _refuse_pen(link: str, state: LinkState) -> AnyResponse:
 def recovery(link: str) -> Response:
     """The recovery link's purpose, and whether the table has one."""
     kept = pens.find_recovery(context.db(), context.access())
-    return render("dialogs/recovery.html", "dialogs/_recovery.html", recovery=kept)
+    return render("dialogs/recovery.html", recovery=kept)
 
 
 @bp.post("/recovery")
