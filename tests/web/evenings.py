@@ -7,12 +7,11 @@ from typing import Any
 from flask import Flask
 
 from app.http import context
-from app.rules.events import Correction
 from app.rules.gamefile import Game, read_game
 from app.rules.settlement import Currency
-from app.services import import_export, table_view
+from app.services import import_export
 from app.services.commit import commit
-from app.services.play import Mend, Record, Start
+from app.services.play import Record, Start
 from app.services.tables import Write
 from app.store.database import Database
 from tests.codes import read_path
@@ -78,14 +77,6 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
     commit(store_of(app), write, Start(changed))
     for event in happened:
         commit(store_of(app), write, Record(event))
-
-
-def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
-    """Let a game have been won by another number of points."""
-    write = pen_of(phone)
-    events = table_view.read_view(store_of(app), write.link, number).game.events
-    corrected = Correction(player=player, points=points)
-    commit(store_of(app), write, Mend(number, [corrected, *events[1:]]))
 
 
 def read_code(page: Page) -> str:

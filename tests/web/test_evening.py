@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from app.rules.events import BreakOff, Correction
 from app.services.commit import commit
-from app.services.play import Record, Start
+from app.services.play import Mend, Record, Start
 from app.store.database import Database
 from tests.web.conftest import Seat
 from tests.web.evenings import (
     NOBODY,
-    amend,
     game,
     next_game,
     open_games,
@@ -76,7 +76,8 @@ def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, pho
 def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
     """The difference is left to settle, said in words; what was paid stays as it was paid."""
     evening(phone).press("All have paid")
-    amend(app, phone, 1, "Anna", 2)
+    mended = [Correction(player="Anna", points=2), BreakOff(settle=True)]
+    commit(store_of(app), pen_of(phone), Mend(1, mended))
     page = phone.open(f"{phone.table}/evening")
     told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna and Cilla is to"
     assert told in plain(page)

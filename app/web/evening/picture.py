@@ -51,12 +51,13 @@ UNDRAWABLE = re.compile(
 def page(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over or of an evening, and ways to send it."""
     story = tell(link, number, day, in_full=True)
+    address = context.shareable_url(url_for("table.page", link=link))
     # A phone that runs without a server paints no PNG: its script does, from the drawing.
     kind = "png.painted" if "png" in current_app.blueprints else "picture.drawn"
     return render(
         "evening/picture.html",
         story=story,
-        words=_write(story, context.shareable_url(url_for("table.page", link=link))),
+        words=render_template("evening/words.txt", story=story, address=address),
         picture=url_for(kind, link=link, number=number, day=day),
     )
 
@@ -163,7 +164,7 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
     return Story(
         told,
         naming,
-        _join([view.name, _("Game %(number)s", number=number)]),
+        " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
         str(FILTERS["effect_text"](_rename(end.why, naming))),
         [
             Standing(
@@ -218,7 +219,7 @@ def _tell_best(evening: Evening, told: Highlights, naming: Naming) -> tuple[list
     best = [name for name, figure in figures.items() if figure == most > 0]
     if not best:
         return best, _("The evening of %(day)s", day=language.day(evening.day))
-    what = _signed(most) if evening.money else _wins(most)
+    what = language.signed_money(most, context.currency()) if evening.money else _wins(most)
     players = language.listing(map(naming, best))
     return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
@@ -233,32 +234,8 @@ def _wins(number: int) -> str:
     return context.language().ngettext("%(num)s win", "%(num)s wins", number)
 
 
-def _write(story: Story, address: str) -> str:
-    """A story as text, to be put into a chat, with an address for more."""
-    day = context.language().day(story.told.evening)
-    lines = [_join(["Chicago", day, story.place]), story.headline, ""]
-    for name, reached, ore, _ in story.standings:
-        lines.append(f"{name}: {reached}" + ("" if ore is None else f", {_signed(ore)}"))
-    lines += ["", *(f"★ {record}" for record in story.records)]
-    lines += [f"{heading}: {fact}" for heading, fact in story.facts.items()]
-    if story.heading:
-        lines += ["", f"{story.heading}:"]
-        lines += [f"{who}: {amount}" for who, amount in story.payments] or [
-            context.language().gettext("Nobody owes anything.")
-        ]
-    return "\n".join([*lines, "", address])
-
-
-def _join(texts: Iterable[str]) -> str:
-    return " · ".join(filter(None, texts))
-
-
 def _money(ore: int) -> str:
     return context.language().money(ore, context.currency())
-
-
-def _signed(ore: int) -> str:
-    return context.language().signed_money(ore, context.currency())
 
 
 def _rename(told: Told, naming: Naming) -> Told:
