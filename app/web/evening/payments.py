@@ -69,8 +69,9 @@ def _read_amount() -> int:
     text, currency = _type_again(AMOUNT), context.currency()
     amount = read_money(text, currency)
     if amount is None or amount <= 0:
-        in_euros = currency == "EUR"
-        raise BadFile("amount_unreadable_in_euros" if in_euros else "amount_unreadable", typed=text)
+        if currency == "EUR":
+            raise BadFile("amount_unreadable_in_euros", typed=text)
+        raise BadFile("amount_unreadable", typed=text)
     return amount
 
 
