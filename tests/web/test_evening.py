@@ -64,13 +64,13 @@ def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, pho
     A game for points adds nothing to the sum; one in which nothing is recorded yet is no game.
     """
     next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
-    next_game(app, phone, *won("Anna", 8), stake_ore=0)
+    next_game(app, phone, *won("Dan", 8), stake_ore=0)
     next_game(app, phone, stake_ore=100)
-    assert "Dan – – +1 0 points +1" in phone.open(f"{phone.table}/evening").text
+    assert "Dan – – +1 8 points +1" in phone.open(f"{phone.table}/evening").text
     commit(store_of(app), pen_of(phone), Record(NOBODY))
     page = phone.open(f"{phone.table}/evening")
     assert "Cilla −5 −1 – – – −6" in page.text
-    assert "Dan – – +1 0 points … +1" in page.text
+    assert "Dan – – +1 8 points … +1" in page.text
 
 
 def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
