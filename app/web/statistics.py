@@ -320,9 +320,7 @@ def page(link: str) -> Response:
         order = Order(key, direction == "up" or (key == NAME and direction != "down"))
 
     def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
-        if order.key:
-            return _rank(figures.people, columns.get(order.key), up=order.up)
-        return _rank(figures.people, own, up=False)
+        return _rank(figures.people, columns.get(key) if order.key else own, up=order.up)
 
     content = render_template(
         "statistics/page.html",

@@ -29,12 +29,11 @@ def played(seat: Seat, phone: Phone) -> Phone:
 
 def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
     """Return the lines of a table on the page."""
-    tables = phone.page.soup.select("table")
-    (table,) = [table for table in tables if words(table.select("caption")[0]) == caption]
+    table = f"table:has(caption:-soup-contains('{caption}'))"
+    rows = f"{table} tbody:has([scope=rowgroup]), {table} tr:has([scope=row])"
     return {
         words(row.select("th")[0]): [" ".join(cell.text.split()) for cell in row.select("td")]
-        for row in table.select("tbody" if table.select("[scope=rowgroup]") else "tbody tr")
-        if row.select("th")
+        for row in phone.page.soup.select(rows)
     }
 
 
