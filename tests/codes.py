@@ -41,7 +41,7 @@ def read_terminal(shown: str) -> str:
 
 
 def _read(dark: set[tuple[int, int]]) -> str:
-    """What a code says, given its dark modules."""
+    """Read a code, given its dark modules."""
     size = (max(max(module) for module in dark) + 1 + MARGIN) * SCALE
     pixels = bytes(
         0 if (column // SCALE, row // SCALE) in dark else 255

@@ -1,4 +1,4 @@
-"""What every test shares: how hypothesis searches, an application, and a server really served."""
+"""Fixtures of every test: Hypothesis settings, an application, and a server really served."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -36,7 +36,7 @@ def play_long_game(players: Sequence[str], deals: int, rules: Raw = RULES) -> Ga
 
 
 def _next(state: GameState, number: int) -> Raw:
-    """What a table may do next, every twelfth deal a zeroing, every fourth a Chicago."""
+    """Return the table's next event, every twelfth deal a zeroing, every fourth a Chicago."""
     players, leader = state.playing, max(state.seats, key=lambda seat: seat.score).name
     if number % 12 == 0:
         holder = players[number // 12 % len(players)]

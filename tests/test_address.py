@@ -47,7 +47,7 @@ def test_a_server_on_all_interfaces_is_shown_at_the_address_phones_can_reach(
 
 
 def test_the_address_that_was_configured_is_shown() -> None:
-    """Whatever the server is bound to: it knows best."""
+    """Wherever the server is bound: it knows best."""
     for host in (ANYWHERE, "127.0.0.1", "fd00::7"):
         shown = announcement(host, url=URL)
         assert f"is at {URL}/\n" in shown

@@ -84,5 +84,5 @@ def test_no_value_is_inflected_in_finnish() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_terminal_is_spoken_to_in_its_language(code: str) -> None:
-    """What a terminal is set to decides, whatever follows the language."""
+    """The terminal's setting decides, whatever follows the language."""
     assert from_environment({"LANG": f"{code}_XX.UTF-8"}).code == code

@@ -1,4 +1,4 @@
-"""What is shipped for running it elsewhere fits the program, and its parts fit each other."""
+"""Files for deployment fit the program, and each other."""
 
 import configparser
 import json
@@ -67,7 +67,7 @@ def test_the_container_gets_what_it_takes_and_nothing_else() -> None:
 
 
 def test_the_container_takes_every_module_that_the_program_has() -> None:
-    """What the wheel ships is what the container ships, and gunicorn's settings beside it."""
+    """The container ships the wheel's files, and gunicorn's settings beside it."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     shipped = {name.strip("/") for name in wheel["targets"]["wheel"]["include"]}
     assert shipped | {"gunicorn.conf.py", "LICENSE"} <= taken()
@@ -162,7 +162,7 @@ def test_the_service_serves_as_the_procfile_does() -> None:
 
 
 def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
-    """What npm comes in, in the version that is locked, with the hashes of all its files."""
+    """The package of npm, in the version that is locked, with the hashes of all its files."""
     makefile = (ROOT / "Makefile").read_text()
     script = re.search(r"sed -n '(/\^nodejs.*)' \$<", makefile)
     assert script
@@ -174,7 +174,7 @@ def test_the_kit_s_package_is_taken_out_of_the_lock(tmp_path: Path) -> None:
 
 
 def test_the_container_s_neighbours_keep_its_volume_and_port() -> None:
-    """What the files for compose and Fly name is what the Dockerfile names."""
+    """Compose and Fly name the Dockerfile's volume and port."""
     volume, port = last("VOLUME"), last("EXPOSE")
     assert [name.partition(":")[2] for name in SERVICE["volumes"]] == [volume]
     assert [each.rpartition(":")[2] for each in SERVICE["ports"]] == [port]

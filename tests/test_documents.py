@@ -1,4 +1,4 @@
-"""What the documents say is so: their tables, examples, commands and links."""
+"""Documents tell the truth: their tables, examples, commands and links."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What Swish takes: numbers, amounts, messages, and the address a QR code holds."""
+"""Swish's bounds: numbers, amounts, messages, and the address a QR code holds."""
 
 import pytest
 from hypothesis import given, settings
@@ -72,7 +72,7 @@ def test_the_address_opens_swish_filled_in() -> None:
 @settings(max_examples=25)
 @given(text=st.text())
 def test_no_message_breaks_the_address(text: str) -> None:
-    """Whatever a message holds, the address stays one address."""
+    """With any message the address stays one address."""
     made = payment_url("0701234567", 100, text)
     assert made.isascii()
     assert made.count("&") == 5

@@ -69,7 +69,7 @@ def extracted() -> frozenset[tuple[str, ...]]:
 
 
 def test_the_catalog_holds_exactly_the_messages_of_the_sources(messages: list[Message]) -> None:
-    """What code and templates can say is in the catalog, and nothing else is."""
+    """All messages of code and templates are in the catalog, and nothing else is."""
     said, kept = extracted(), ids(messages)
     assert said - kept == set(), MAKE
     assert kept - said == set(), MAKE
@@ -164,7 +164,7 @@ def test_sentences_end_alike(messages: list[Message]) -> None:
 
 @pytest.mark.parametrize("chip", NOTICES.values())
 def test_chips_fit_their_column(chip: str, catalog: Catalog) -> None:
-    """What stands beside a player can be broken into parts that are read whole."""
+    """The words beside a player can be broken into parts that are read whole."""
     message = catalog.get(chip)
     assert message is not None
     for words in (chip, str(message.string)):

@@ -88,12 +88,12 @@ def test_things_of_the_game_have_names() -> None:
     ),
 )
 def test_every_code_has_its_words(codes: object, words: Mapping[str, object]) -> None:
-    """What the core tells with a code can be told in words; the type checker sees to the rest."""
+    """Every code of the core has words; the type checker sees to the rest."""
     assert set(get_args(codes)) == set(words)
 
 
 def test_effects_on_a_player_have_a_line_in_the_protocol() -> None:
-    """What happens to a player is a row of the protocol, and rows are of effects."""
+    """An effect on a player is a row of the protocol, and rows are of effects."""
     for words in EFFECTS.values():
         assert bool(words.row) == ("player" in PLACEHOLDER.findall(words.sentence))
         assert words.row or not words.cell
@@ -111,7 +111,7 @@ def test_every_effect_happens_and_is_told_with_its_why() -> None:
 
 
 def test_every_notice_has_the_values_its_words_name() -> None:
-    """Whatever stands beside a player in a golden game can be said in every language."""
+    """Each notice in a golden game can be said in every language."""
     for states in golden_games():
         for state in states:
             for notice in (each for name in state.players for each in notices(state, name)):
@@ -119,7 +119,7 @@ def test_every_notice_has_the_values_its_words_name() -> None:
 
 
 def test_every_fact_of_a_card_has_the_values_its_words_name() -> None:
-    """Whatever a player is told of themselves in a golden game can be said in every language."""
+    """Each fact of a card in a golden game can be said in every language."""
     playing = (state for states in golden_games() for state in states if not state.over)
     for state in playing:
         for fact in (each for name in state.players for each in own_card(state, name).facts):

@@ -1,4 +1,4 @@
-"""Assets: styles and scripts, minified, the keeper's in one file; and the list of the kit."""
+"""Assets: styles and scripts, minified, the keeper's in one file; and the list of the bundle."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ def _minify(file: Path, _changed_ns: int) -> bytes:
     return minify(file.read_text(encoding="utf-8")).encode()
 
 
-# The kit that phones take along, where this server has one.
+# The bundle that phones take along, where this server has one.
 LISTING = "kit.json"
 
 
 class BundleFile(msgspec.Struct, frozen=True):
-    """A file of the kit, its hash for `fetch`, and the bytes that are fetched for it."""
+    """A file of the bundle, its hash for `fetch`, and the bytes that are fetched for it."""
 
     name: str
     url: str
@@ -105,7 +105,7 @@ class BundleFile(msgspec.Struct, frozen=True):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A kit's list as its worker needs it, and how many bytes a phone fetches."""
+    """A bundle's list as its worker needs it, and how many bytes a phone fetches."""
 
     release: str
     abi: str
@@ -119,7 +119,7 @@ def folder() -> Path:
 
 
 def find_bundle() -> Bundle | None:
-    """The kit that is there now, or None; another version's is none."""
+    """The bundle that is there now, or None; another version's is none."""
     path = folder() / LISTING
     try:
         return _read(path, path.stat().st_mtime_ns)
@@ -129,22 +129,26 @@ def find_bundle() -> Bundle | None:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, _changed_ns: int) -> Bundle:
-    """Read a kit's list once for as long as it does not change."""
+    """Read a bundle's list once for as long as it does not change."""
     return msgspec.json.decode(path.read_bytes(), type=Bundle)
 
 
 def bundle_available() -> bool:
-    """Whether a phone can take a kit along: below a path that others share the host with, none."""
+    """True when a phone can download the bundle: there is one, and no path before our addresses."""
     return find_bundle() is not None and not request.script_root
 
 
 def bundle_licences() -> str:
-    """The address of the licences of all that the kit carries; empty where there is no kit."""
-    kit = find_bundle()
-    return next((file.url for file in kit.files if file.name == "licences.txt"), "") if kit else ""
+    """The address of the licences of all that the bundle carries; empty where there is none."""
+    bundle = find_bundle()
+    return (
+        next((file.url for file in bundle.files if file.name == "licences.txt"), "")
+        if bundle
+        else ""
+    )
 
 
 def bundle_download() -> int:
     """Bytes that a phone downloads for the bundle; 0 where there is none."""
-    kit = find_bundle()
-    return kit.download if kit else 0
+    bundle = find_bundle()
+    return bundle.download if bundle else 0

@@ -167,6 +167,7 @@ def _template_values() -> dict[str, object]:
         return {}
     return {
         "link": link(),
+        "at_table": f"{prefix()}/t/{link()}",
         "writes": access().writes,
         "lost": access().lost,
         "recovered": access().recovered,

@@ -149,7 +149,7 @@ def main() -> None:
         try:
             download = build()
         except BuildFailed as error:
-            sys.exit(f"The kit cannot be built: {error}")
+            sys.exit(f"The bundle cannot be built: {error}")
     sys.stdout.write(f"build/offline: {download:,} bytes to fetch\n")
 
 
@@ -157,15 +157,15 @@ def build() -> int:
     """Build it; returns how many bytes a phone fetches. Raises BuildFailed."""
     unpack()
     compile_modules()
-    kit = {f"/offline/{_digest(content)}/{name}": content for name, content in collect().items()}
-    files = [describe(url, content) for url, content in {**kit, **collect_static()}.items()]
+    bundle = {f"/offline/{_digest(content)}/{name}": content for name, content in collect().items()}
+    files = [describe(url, content) for url, content in {**bundle, **collect_static()}.items()]
     listing = {
         "release": _digest(json.encode(files)),
         "abi": ABI,
         "files": files,
         "download": sum(file["download"] for file in files),
     }
-    write({**kit, f"/offline/{LISTING}": json.format(json.encode(listing))})
+    write({**bundle, f"/offline/{LISTING}": json.format(json.encode(listing))})
     return int(listing["download"])
 
 

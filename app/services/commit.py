@@ -58,16 +58,14 @@ class Now(msgspec.Struct, frozen=True):
 class Proposal(msgspec.Struct, frozen=True):
     """A change's proposal: a row of the log, and the table's newest game after it.
 
-    `sheet` is None where that is to be read anew. `spare` entries more than usual are allowed.
-    `touched` is the number of the game whose figures may change; `settings` is whether the table's
-    name, currency or people may.
+    `view` is None where that is to be read anew. `spare` entries more than usual are allowed.
+    `settings` is whether the table's name, currency or people may change.
     """
 
     kind: Kind
     game: int
     body: str
     view: TableView | None = None
-    touched: int = 0
     spare: int = 0
     settings: bool = False
 
@@ -123,10 +121,11 @@ def _append(now: Now, step: Proposal, key: Key | None, at: datetime | None) -> T
         table = find_access(now.connection, now.table.link, None)
         view = table_view.load_newest(now.connection, table)
     now.connection.newest[now.table.id] = view
-    # A game's figures follow it where it is over, or was.
-    playing = not (now.view.state.over or view.state.over)
-    if step.touched and not (playing and step.touched == view.number):
-        figures.recount(now.connection, now.table.id, step.touched)
+    # A game's figures follow it where it is over, or was; what is revised is the newest.
+    number = step.game or (view.number if step.settings else 0)
+    over = now.view.state.over or view.state.over
+    if number and (over or number < view.number):
+        figures.recount(now.connection, now.table.id, number)
     return view
 
 
@@ -136,8 +135,7 @@ def derive(connection: Connection, table_id: int) -> None:
     number = starts[-1].game
     folded = fold([starts[0], *log.read_game(connection, table_id, number)])
     currency = folded.games[number].body.currency
-    sql = "UPDATE tables SET name = ?, currency = ? WHERE id = ?"
-    connection.execute(sql, [folded.name, currency, table_id])
+    connection.table("tables").update(table_id, {"name": folded.name, "currency": currency})
     people.derive(connection, table_id, folded)
 
 

@@ -54,10 +54,10 @@ def update(
     connection: Connection, table_id: int, number: int, seats: Figures, numbers: Mapping[str, int]
 ) -> None:
     """Replace the figures of a game."""
-    connection.execute("DELETE FROM seats WHERE table_id = ? AND game = ?", [table_id, number])
+    rows = connection.table("seats")
+    rows.delete_where("table_id = ? AND game = ?", [table_id, number])
     game = {"table_id": table_id, "game": number}
-    rows = ({**game, "person": numbers[name], **seat} for name, seat in seats.items())
-    connection.table("seats").insert_all(rows)
+    rows.insert_all({**game, "person": numbers[name], **seat} for name, seat in seats.items())
 
 
 def recount(connection: Connection, table_id: int, number: int) -> None:

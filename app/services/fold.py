@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.rules.events import EVENTS, Event, write_event
-from app.rules.gamefile import Game, read_setup, write_game
+from app.rules.gamefile import Game, write_game
 from app.rules.names import seat_behind
 from app.rules.settlement import USUAL, Currency, PaymentWay
 from app.rules.state import Setup
@@ -268,11 +268,6 @@ def write_setup(setup: Setup, numbers: Mapping[str, int]) -> Body:
     raw = write_game(Game(setup, ()))
     del raw["format"], raw["events"]
     return rename(raw, numbers)
-
-
-def read_setup_numbers(body: Body, names: Mapping[int, str]) -> Setup:
-    """Read a setup as `write_setup` wrote it."""
-    return read_setup(rename(body, names))
 
 
 def rename(raw: Body, names: Mapping[Any, object]) -> Body:

@@ -29,8 +29,6 @@ from app.services.fold import (
     GameBody,
     Kept,
     MendBody,
-    ReviseBody,
-    decode,
     to_json,
     write_numbers,
     write_setup,
@@ -88,9 +86,7 @@ class Record(Change, frozen=True):
         event = read_event(self.raw, view.state.players)
         tables.check("too_many_events", len(view.game.events) + 1, MAX_EVENTS)
         state = apply(view.state, event)
-        # Who joins gets a number at the table.
-        joins = isinstance(event, Joins)
-        numbers = _seat_joining(now, [event], state) if joins else view.numbers
+        numbers = _seat_joining(now, [event], state)
         spare = tables.SPARE if isinstance(event, BreakOff) else 0
         changes = view.changes + 1
         tables.check("game_full", changes - spare, tables.MAX_GAME_ENTRIES)
@@ -104,7 +100,9 @@ class Record(Change, frozen=True):
             changes=changes,
         )
         body = to_json(write_numbers(event, numbers))
-        return Proposal("record", view.number, body, None if joins else after, view.number, spare)
+        # Whoever is new here is among everybody's names from now on.
+        known = numbers is view.numbers
+        return Proposal("record", view.number, body, after if known else None, spare)
 
 
 def _seat_joining(now: Now, events: Sequence[Event], after: GameState) -> Mapping[str, int]:
@@ -153,7 +151,7 @@ class Mend(Change, frozen=True):
         first = next((n for n, entry in enumerate(entries) if entry != n), len(entries))
         deal = states[first].deal.number
         body = to_json(MendBody(deal, write_entries(entries, numbers)))
-        return Proposal("mend", view.number, body, touched=view.number)
+        return Proposal("mend", view.number, body)
 
 
 def read_entries(old: Sequence[Event], entries: Sequence[DraftItem]) -> list[DraftItem]:
@@ -262,8 +260,7 @@ _SETTINGS = ("rename", "people", "revise", "start")
 def _step_over(now: Now, kind: Kind, row: ChangeRow) -> Proposal:
     undone, spare = (now.seq, tables.ANYHOW) if kind == "undo" else (None, tables.SPARE)
     log.mark(now.connection, now.table.id, row.seq, undone)
-    touched = decode(row.body, ReviseBody).game if row.kind == "revise" else row.game
-    return Proposal(kind, row.game, str(row.seq), None, touched, spare, row.kind in _SETTINGS)
+    return Proposal(kind, row.game, str(row.seq), None, spare, row.kind in _SETTINGS)
 
 
 class Start(Change, frozen=True):

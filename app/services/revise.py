@@ -97,7 +97,7 @@ class Revise(Change, frozen=True):
         numbers, called = _number(now, self.renamed, plan.state.players)
         agreed, written = write_setup(setup, numbers), write_entries(entries, numbers)
         body = ReviseBody(view.number, agreed, currency, written, called)
-        return Proposal("revise", 0, to_json(body), touched=view.number, settings=True)
+        return Proposal("revise", 0, to_json(body), settings=True)
 
     @property
     def renamed(self) -> dict[str, str]:

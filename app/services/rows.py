@@ -237,7 +237,7 @@ def _import(now: Now, row: LogRow, names: Names) -> Proposal:
     if not now.view.state.over:
         raise NotAllowed("still_playing")
     tables.check("too_many_games", row.game, tables.MAX_GAMES)
-    return Proposal("import", row.game, _read_begun(row, names), None, row.game, settings=True)
+    return Proposal("import", row.game, _read_begun(row, names), settings=True)
 
 
 def _read_begun(row: LogRow, names: Names) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.rules.events import Event
 from app.rules.game import replay
-from app.rules.gamefile import Game
+from app.rules.gamefile import Game, read_setup
 from app.rules.settlement import USUAL, Currency
 from app.rules.state import GameState
 from app.services import people
@@ -23,7 +23,7 @@ from app.services.fold import (
     decode,
     fold,
     read_numbers,
-    read_setup_numbers,
+    rename,
     trace,
 )
 from app.services.tables import Access, NotFound, find_access
@@ -199,7 +199,7 @@ def make_view(table: Access, game: GameLog, names: Mapping[int, str]) -> TableVi
 
 def play(game: GameLog, names: Mapping[int, str]) -> Game:
     """A game that its file, too, can be known by."""
-    setup = read_setup_numbers(game.body.setup, names)
+    setup = read_setup(rename(game.body.setup, names))
     events = tuple(read_numbers(entry.body, names) for entry in game.entries)
     return Game(setup, events, {"id": game.body.id})
 

@@ -98,7 +98,7 @@ def render_manifest(start: str) -> Response:
 
 
 # Why nothing can be answered: no network, for a page and for a form; the phone could not save, for
-# want of room or otherwise; its database cannot be opened; a file of the kit is missing; or else.
+# want of room or otherwise; its database cannot be opened; a file of it is missing; or else.
 REASONS = ("page", "sent", "full", "broken", "unreadable", "incomplete", "failed")
 
 
@@ -115,29 +115,29 @@ PYTHON = {"pyodide.mjs": "{ loadPyodide }", "pyodide.asm.mjs": "createPyodideMod
 
 @bp.get("/worker.js")
 def worker() -> AnyResponse:
-    """The service worker, for what lies below its address; with `kit` it has the kit to start.
+    """The service worker, for what lies below its address; with `kit` it has the bundle to start.
 
     404 where there is none: the phone keeps the worker that it has.
     """
-    kit = None
+    bundle = None
     if "kit" in request.args:
-        kit = find_bundle() if bundle_available() else abort(404)
-    response = make_response(_write_worker(kit))
+        bundle = find_bundle() if bundle_available() else abort(404)
+    response = make_response(_write_worker(bundle))
     response.mimetype = "text/javascript"
     response.headers["Cache-Control"] = "no-cache"
-    if kit:
+    if bundle:
         response.headers["Content-Security-Policy"] = WORKER_POLICY
     response.add_etag()
     return response.make_conditional(request)
 
 
-def _write_worker(kit: Bundle | None) -> str:
-    """Write the lines that begin the worker; others for another release, kit or language."""
+def _write_worker(bundle: Bundle | None) -> str:
+    """Write the lines that begin the worker; others for another release, bundle or language."""
     lines, config = [], {"release": msgspec.json.encode(_find_release()).decode()}
-    if kit:
-        urls = {file.name: file.url for file in kit.files}
+    if bundle:
+        urls = {file.name: file.url for file in bundle.files}
         lines = [f'import {what} from "{urls[name]}";' for name, what in PYTHON.items()]
-        config["kit"] = msgspec.json.encode(kit).decode()
+        config["kit"] = msgspec.json.encode(bundle).decode()
         config |= {name: name for name in ("loadPyodide", "createPyodideModule")}
     values = ", ".join(f"{name}: {value}" for name, value in config.items())
     lines += ['import { serve } from "./static/worker/worker.js";', f"serve({{ {values} }});", ""]

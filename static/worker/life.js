@@ -1,4 +1,4 @@
-// The worker's life: a release of the kit is fetched whole beside the one in use, and takes over when
+// The worker's life: a release of the bundle is fetched whole beside the one in use, and takes over when
 // nothing waits to be pushed and nobody is in the middle of a game.
 import { exchange } from "./exchange.js";
 import { take, takeWords } from "./files.js";

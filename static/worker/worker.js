@@ -1,5 +1,5 @@
 // The service worker: it answers when the server cannot, by the score keeper itself where the phone
-// has the kit, else by copies of pages.
+// has the bundle, else by copies of pages.
 import { exchange, exchangeSoon, sendWaiting } from "./exchange.js";
 import { answerFile } from "./files.js";
 import { activate, install, takeOver } from "./life.js";
@@ -34,7 +34,7 @@ function answer(event) {
   if (own) event.respondWith(own());
   else if (FILE.test(path)) event.respondWith(answerFile(request));
   else if (path.endsWith("/live")) answerLive(event);
-  // Without a kit nothing stands in for a part of a page.
+  // Without a bundle nothing stands in for a part of a page.
   else if (phone.kit || request.mode === "navigate") event.respondWith(begin().then(() => answerPage(request)));
 }
 

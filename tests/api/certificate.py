@@ -23,5 +23,5 @@ class Files:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What tells a server of them."""
+        """Return the variables that tell a server of them."""
         return {"CHICAGO_CERT": self.certificate, "CHICAGO_KEY": self.key}

@@ -1,4 +1,4 @@
-"""What the tests of the API share: programs that call."""
+"""Fixtures of the API tests: programs that call."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What openapi.json promises of each call, held against what is really answered."""
+"""Promises of openapi.json for each call, held against the answers."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from app.http.log import LineFormatter
 
 
 class Log:
-    """What was logged, formatted as in the process that answers requests, without the time."""
+    """Log lines, formatted as in the process that answers requests, without the time."""
 
     def __init__(self) -> None:
         self._stream = io.StringIO()

@@ -15,7 +15,7 @@ from tests.api.calling import PLAYERS
 
 @dataclass
 class Answer:
-    """What a server answered."""
+    """An answer of a server."""
 
     status: int
     headers: Mapping[str, str]

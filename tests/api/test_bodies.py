@@ -91,7 +91,7 @@ def test_broken_heads_are_refused(server: Server, sent: bytes) -> None:
 def test_a_client_that_hangs_up_in_its_body_has_sent_nothing(
     server: Server, head: bytes, body: bytes
 ) -> None:
-    """What came reads like a whole request, and is refused."""
+    """The part that came reads like a whole request, and is refused."""
     length = b"Content-Length: %d\r\n\r\n" % (len(body) + 10)
     assert status(raw(server.port, head + length + body, shut=True)) == 400
 

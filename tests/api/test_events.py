@@ -29,7 +29,7 @@ def test_a_recorded_event_is_answered_with_the_new_version(table: Table) -> None
 
 
 def test_remarks_are_kept_with_the_event(table: Table) -> None:
-    """What nobody scores comes back with the game."""
+    """Remarks that nobody scores come back with the game."""
     event = {**NOBODY, "id": 7, "name": "x", "note": {"by": ["Åsa", None]}}
     table.record(event)
     assert table.events == [event]

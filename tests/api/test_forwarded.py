@@ -1,4 +1,4 @@
-"""What servers in front say is believed as far as one was told of them, and of nobody else."""
+"""Headers of servers in front count as far as they are configured, and nobody else's do."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_games_are_numbered_from_one(caller: Caller) -> None:
 
 
 def test_the_settlement_adds_up_the_ended_games(caller: Caller) -> None:
-    """What each is owed, and as few payments as can be; the game being played does not count."""
+    """Balances and the fewest payments; the game being played does not count."""
     table = caller.open(correction(10), correction(4, "Bo"), OFF)
     table.write("POST", "/games")
     table.record(correction(8, "Bo"))

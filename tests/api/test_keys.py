@@ -89,7 +89,7 @@ def test_a_wrong_pen_does_not_get_an_answer_that_was_kept(table: Table) -> None:
 
 
 def test_neither_links_nor_pens_are_on_disk(alone: Flask) -> None:
-    """What is kept of an answer would not help a thief; nor do the other tables."""
+    """A thief finds no answers; nor do the other tables."""
     caller = Caller(alone.test_client())
     reply = caller.call("POST", "/api/tables", {"players": PLAYERS}, key="disk").get_json()
     Table(caller, reply["table"], reply["pen"]).record(NOBODY, key="disk")

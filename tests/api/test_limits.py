@@ -78,7 +78,7 @@ def test_a_rate_limiter_lets_so_many_through_at_once_and_then_as_time_goes_by(cl
 
 
 def test_a_rate_limiter_counts_each_address_and_each_thing_by_itself(clock: Clock) -> None:
-    """What one spends nobody else has to wait for."""
+    """Nobody waits for another's requests."""
     limiter, limit, other = RateLimiter(clock), RateLimit(1, 1), RateLimit(1, 0.1)
     assert limiter.acquire(limit, "Anna") == 0
     assert limiter.acquire(limit, "Bo") == 0

@@ -52,7 +52,7 @@ def log(table: Table) -> Iterator[Log]:
 def test_a_request_has_one_line_with_its_route_and_not_its_address(
     table: Table, app: Flask, log: Log, method: str, path: str, route: str, status: int
 ) -> None:
-    """Whatever is asked for, and whatever comes of it; an unusual method is not quoted either."""
+    """Any request and any answer; an unusual method is not quoted either."""
     method, path = (text.replace("LINK", table.link) for text in (method, path))
     answer = app.test_client().open(path, method=method, buffered=True)
     shown = "other" if method == table.link else method

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is JSON that says why, and never a stack trace."""
+"""Malformed requests get JSON that says why, and never a stack trace."""
 
 import json
 

@@ -75,7 +75,7 @@ def test_what_is_left_out_is_as_in_a_game_file(caller: Caller) -> None:
     ],
 )
 def test_a_setup_that_is_none_is_refused(caller: Caller, body: object) -> None:
-    """Whatever is wrong can be seen without playing: 400, and one sentence says what."""
+    """Faults that show without playing: 400, and one sentence says which."""
     answer = caller.call("POST", "/api/tables", data=json.dumps(body).encode())
     assert error(answer) == (400, "bad_request")
 

@@ -32,7 +32,7 @@ def weigh(listing: Mapping[str, Any]) -> dict[str, int]:
 def main() -> None:
     """Print the sizes; exits with status 1 where a limit is passed."""
     if not OUTPUT.exists():
-        sys.exit("There is no kit: make offline")
+        sys.exit("There is no bundle: make offline")
     weight = weigh(json.loads((OUTPUT / LISTING).read_bytes()))
     for name, size in weight.items():
         limit = f"  of {LIMITS[name]:,}" if name in LIMITS else ""

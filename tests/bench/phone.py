@@ -40,7 +40,7 @@ TIMED = """
 
 
 def measure(page: Page, server: Server) -> dict[str, float]:
-    """Measure one phone: it takes the kit along, plays without a server, and is ended."""
+    """Measure one phone: it takes the bundle along, plays without a server, and is ended."""
     page.add_init_script(TIMED)
     take_along(page)
     server.kill()

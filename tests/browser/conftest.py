@@ -1,4 +1,4 @@
-"""What the browser tests share: a real server, a real browser, and phones that report trouble."""
+"""Fixtures of the browser tests: a real server, a real browser, and phones that report trouble."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -105,7 +105,7 @@ def keeper(phone: Page) -> Keeper:
 
 @pytest.fixture
 def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
-    """Return a phone with the kit whose server has died, with a table that it opened by itself."""
+    """Return a phone with the bundle and a table of its own whose server has died."""
     page = new_phone(base_url=own_server.url)
     take_along(page)
     own_server.kill()

@@ -28,12 +28,12 @@ class Keeper:
 
     @property
     def said(self) -> Locator:
-        """What the score keeper answers in words: on the open sheet, else on the page."""
+        """Return the score keeper's message: on the open sheet, else on the page."""
         return self.page.locator("#ask-said, body:not(:has(#ask-said)) #said")
 
     @property
     def due(self) -> Locator:
-        """What the table has to know now."""
+        """Return the prompts of the step."""
         return self.page.locator(".due")
 
     @property
@@ -43,12 +43,12 @@ class Keeper:
 
     @property
     def undo_button(self) -> Locator:
-        """What takes the newest fact back, and says which."""
+        """Return the button that takes the newest fact back, and says which."""
         return self.page.locator(".undo")
 
     @property
     def title(self) -> Locator:
-        """What is due, as a question."""
+        """Return the step's question."""
         return self.page.get_by_role("heading", level=1)
 
     def open_table(self, *players: str, at: str = "/") -> None:

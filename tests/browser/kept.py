@@ -1,4 +1,4 @@
-"""What a phone keeps of the pages, to be read without a network."""
+"""Copies of pages that a phone keeps for reading without a network."""
 
 from playwright.sync_api import Page
 

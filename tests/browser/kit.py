@@ -21,7 +21,7 @@ SAID = """(arg) => new Promise((done) => {
 
 
 def take_along(page: Page) -> None:
-    """Take the kit along with one tap, which `make offline` has built."""
+    """Take the bundle along with one tap, which `make offline` has built."""
     page.goto("/")
     unfold(page, "mer")
     page.locator("#take-along").click()

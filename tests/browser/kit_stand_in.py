@@ -1,6 +1,6 @@
 """The score keeper with workers that say what they are told, in place of the real ones.
 
-What pages do with a kit is tested with it: in a moment, and in states a real one is seldom in.
+What pages do with a bundle is tested with it: in a moment, and in states a real one is seldom in.
 """
 
 from __future__ import annotations

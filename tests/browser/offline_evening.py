@@ -1,4 +1,4 @@
-"""Evenings without a network: one phone with the kit, its server, and what lies between them."""
+"""Evenings without a network: one phone with the bundle, its server, and what lies between them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class _Losing(Passage):
 
 
 class Cabin:
-    """A phone that has taken the kit along, and its server.
+    """A phone that has taken the bundle along, and its server.
 
     The phone knows one address, at which the server is, or nobody.
     `trouble` is what the phone's pages complained about.
@@ -111,7 +111,7 @@ class Cabin:
 
     @contextmanager
     def other_phone(self) -> Iterator[Page]:
-        """Turn on another phone, without the kit, for the length of a block."""
+        """Turn on another phone, without the bundle, for the length of a block."""
         context = self._browser.new_context(**usual(self.server.url))
         context.set_default_timeout(TIMEOUT_MS)
         watch(context, self.trouble.append)

@@ -1,4 +1,4 @@
-"""A server whose kit can be followed by another release, which brings a migration of its own."""
+"""A server whose bundle can be followed by another release, which brings a migration of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flask import Flask
 import app as score_keeper
 from tests.browser.serving import ROOT
 
-# What tells the server where its kit is.
+# What tells the server where its bundle is.
 FOLDER = "NEXT_KIT"
 RELEASE = "next"
 MIGRATION = "m999_next_release"
@@ -32,17 +32,17 @@ migrations()({MIGRATION})
 
 
 def create_app() -> Flask:
-    """Make the application with the kit that may change while it is served."""
+    """Make the application with the bundle that may change while it is served."""
     return score_keeper.create_app({"KIT": os.environ[FOLDER]})
 
 
 def copy_kit(folder: Path) -> None:
-    """Put the kit that was built into a folder where it may change."""
+    """Put the bundle that was built into a folder where it may change."""
     shutil.copytree(ROOT / "build/offline", folder, copy_function=os.link)
 
 
 def release_next(folder: Path) -> None:
-    """Put another release in the place of the kit: the same, with one migration more."""
+    """Put another release in the place of the bundle: the same, with one migration more."""
     listing = json.loads((folder / "kit.json").read_text())
     (application,) = (file for file in listing["files"] if file["name"] == "app.zip")
     content = _with_migration((folder / _below(application["url"])).read_bytes())

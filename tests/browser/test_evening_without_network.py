@@ -45,7 +45,7 @@ BOTH_HERE = """(told, table) => told.conflicts.includes(table.slice(3)) && fetch
 
 @pytest.fixture(scope="module")
 def cabin_of_all(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cabin]:
-    """Return a phone with the kit, and its server, for all tests of this file."""
+    """Return a phone with the bundle, and its server, for all tests of this file."""
     cabin = Cabin(browser, tmp_path_factory.mktemp("cabin"))
     yield cabin
     cabin.close()

@@ -33,7 +33,7 @@ class Typist:
 
     @property
     def at(self) -> str:
-        """What the focus is on, in words; nothing while it is lost."""
+        """Return the focused element in words; nothing while the focus is lost."""
         return str(self.page.evaluate(FOCUSED))
 
     def press(self, *keys: str) -> None:

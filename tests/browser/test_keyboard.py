@@ -32,7 +32,7 @@ def tolerated() -> list[str]:
 
 
 def focused(page: Page) -> str:
-    """What the focus is on, in words."""
+    """Return the focused element in words."""
     return str(
         page.evaluate(
             "document.activeElement.ariaLabel || document.activeElement.textContent.trim()"

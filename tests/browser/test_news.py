@@ -1,4 +1,4 @@
-"""What was just recorded is news for a while, on every phone that sees it come, and only there."""
+"""A new fact is news for a while, on every phone that sees it come, and only there."""
 
 from __future__ import annotations
 

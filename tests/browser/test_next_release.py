@@ -1,4 +1,4 @@
-"""A new release of the kit: fetched beside the one that is used, and taken into use in peace."""
+"""A new release of the bundle: fetched beside the one that is used, and taken into use in peace."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ FETCHED = """async () => (await (await caches.open("kit")).keys())
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return where the server finds the kit, which may be replaced there."""
+    """Return where the server finds the bundle, which may be replaced there."""
     folder = tmp_path / "kit"
     releases.copy_kit(folder)
     return folder

@@ -22,7 +22,7 @@ def tolerated() -> list[str]:
 
 
 def ours(page: Page) -> Locator:
-    """What stands in for a page that cannot be had; it is styled as all of ours are."""
+    """Return the page that stands in for one that cannot be had, styled as all of ours."""
     found = page.locator("main.lost")
     expect(found).to_have_css("max-width", "544px")
     return found

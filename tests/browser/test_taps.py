@@ -21,7 +21,7 @@ FIRST_STEP = "Första köpet: vem har bäst hand?"
 
 
 class Counter:
-    """What counts the touches of the phones that it watches; `found` are taps by what they did."""
+    """Counter of the touches of phones; `found` are taps by what they did."""
 
     def __init__(self) -> None:
         self.found: dict[str, int] = {}

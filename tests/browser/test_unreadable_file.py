@@ -1,4 +1,4 @@
-"""What is kept on a phone cannot be opened any more: it is told, kept, and gone on without."""
+"""A phone's database that cannot be opened any more is reported, kept, and done without."""
 
 import pytest
 from playwright.sync_api import expect

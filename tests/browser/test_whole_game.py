@@ -133,7 +133,7 @@ def the_game_is_won_and_paid(keeper: Keeper) -> None:
 
 
 def undo_and_redo_survive_a_reload(keeper: Keeper) -> None:
-    """What was undone before the page was loaded anew can still be brought back."""
+    """A change undone before the page was loaded anew can still be redone."""
     keeper.expect_scores(0, 1, 0, 52)
     keeper.undo()
     keeper.undo()

@@ -30,7 +30,7 @@ def home(server: Server) -> str:
 
 
 def test_a_phone_is_told_once(new_phone: NewPhone, home: str, judge: Judge) -> None:
-    """What it goes without, and where its own setting for the screen is."""
+    """The missing features, and the phone's own setting for its screen."""
     page = new_phone(base_url=home)
     page.goto("/")
     assert not page.evaluate("isSecureContext")

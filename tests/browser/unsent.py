@@ -7,7 +7,7 @@ from tests.browser.tables import recorded
 
 
 def unsent(keeper: Keeper) -> Locator:
-    """What tells of taps that are not written yet."""
+    """Return the marks of taps that are not written yet."""
     return keeper.page.locator("#unsent")
 
 
@@ -28,7 +28,7 @@ def with_sheets(keeper: Keeper) -> Keeper:
 
 
 def correction(player: str, points: int) -> dict[str, object]:
-    """What a correction is in a game file."""
+    """Return a correction as a game file has it."""
     return {"event": "correction", "player": player, "points": points}
 
 

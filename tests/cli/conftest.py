@@ -1,4 +1,4 @@
-"""What the command tests share: running a command, and game files to run it on."""
+"""Fixtures of the command tests: running a command, and game files to run it on."""
 
 import json
 from pathlib import Path

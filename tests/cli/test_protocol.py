@@ -50,7 +50,7 @@ def test_a_correction_shows_what_it_really_changed() -> None:
 
 
 def test_a_zeroing_that_waits_strikes_in_a_row_of_its_own() -> None:
-    """What it strikes is told where it strikes, with who zeroes; the trick comes after."""
+    """The row stands where it strikes, with who zeroes; the trick comes after."""
     events = [correct("Bo", 9), nobody(), nobody()]
     events += [best("Anna", "four_of_a_kind", choose="zero"), trick("Bo")]
     first, _ = sheets_of(*events, rules={**GOES_ON, "zeroing_and_chicago": "zeroing_last"})

@@ -23,7 +23,7 @@ BROKEN = {
 
 
 def test_bytes_that_are_no_game_are_a_bad_file(run: Run, tmp_path: Path) -> None:
-    """Whatever the bytes, a line of JSON, or a sentence that names the file; exit status 1."""
+    """Any bytes give a line of JSON, or a sentence that names the file; exit status 1."""
     paths = [tmp_path / f"{name}.json" for name in BROKEN]
     for path, data in zip(paths, BROKEN.values(), strict=True):
         path.write_bytes(data)
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_named(path: str, run: Run) -> None:
 def test_a_file_without_permission_is_named(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the system refuses is said in its words; root is refused nothing, hence the stand-in."""
+    """The system's refusal in its words; root is refused nothing, hence the stand-in."""
 
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))

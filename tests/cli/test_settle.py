@@ -32,7 +32,7 @@ def test_payouts_add_up_by_name(run: Run, evening: list[str]) -> None:
 
 
 def test_people_read_balances_and_payments(run: Run, evening: list[str]) -> None:
-    """What everybody has won or lost, and a sentence for each payment."""
+    """Everybody's balance, and a sentence for each payment."""
     assert run("settle", *evening).stdout.splitlines() == [
         "After 2 games",
         "Anna · −1\N{NO-BREAK SPACE}kr",

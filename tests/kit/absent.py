@@ -1,4 +1,4 @@
-"""Runs first in the kit's Python: modules that are looked for in vain are written down."""
+"""Runs first in the bundle's Python: modules that are looked for in vain are written down."""
 
 import sys
 from importlib.abc import MetaPathFinder

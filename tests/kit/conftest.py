@@ -1,4 +1,4 @@
-"""The kit as `make offline` built it, and its Python, started once for all tests here."""
+"""The bundle as `make offline` built it, and its Python, started once for all tests here."""
 
 import os
 import subprocess
@@ -15,10 +15,10 @@ from tests.kit.kit_python import PHONE, KitPython
 
 @pytest.fixture(scope="session")
 def kit() -> Path:
-    """Return the folder of the kit; it is of these sources."""
+    """Return the folder of the bundle; it is of these sources."""
     asked = ["make", "--question", "--assume-old=.venv/kit.stamp", "build/offline/kit.json"]
     done = subprocess.run(asked, cwd=ROOT, env={**os.environ, "MAKEFLAGS": ""}, check=False)
-    assert done.returncode == 0, "There is no kit of these sources: make offline"
+    assert done.returncode == 0, "There is no bundle of these sources: make offline"
     return OUTPUT
 
 
@@ -31,7 +31,7 @@ def listing(kit: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def python(kit: Path) -> Iterator[KitPython]:
-    """Start the kit's Python, with the phone's application."""
+    """Start the bundle's Python, with the phone's application."""
     started = KitPython(kit, PHONE)
     yield started
     started.stop()

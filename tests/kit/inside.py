@@ -1,4 +1,4 @@
-"""Runs in the kit's Python: answers what tests ask from outside, a line of JSON each way."""
+"""Runs in the bundle's Python: answers what tests ask from outside, a line of JSON each way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kit's Python in a process of its own, and an application in it, asked over WSGI."""
+"""The bundle's Python in a process of its own, and an application in it, asked over WSGI."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHONE, SERVER = "phone.py", "server.py"
 
 
 class KitPython:
-    """Python out of the kit, with an application that a file here makes.
+    """Python out of the bundle, with an application that a file here makes.
 
     Raises RuntimeError, with its traceback, for what fails in it.
     """
@@ -46,7 +46,7 @@ class KitPython:
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            message = "The kit's Python has ended; it said why."
+            message = "The bundle's Python has ended; it said why."
             raise RuntimeError(message)
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:

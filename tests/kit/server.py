@@ -1,4 +1,4 @@
-"""Runs in the kit's Python: the server's application, so that an evening can be played at it.
+"""Runs in the bundle's Python: the server's application, so that an evening can be played at it.
 
 What only a server has comes from the checkout. Answers are not compressed, bodies not waited for,
 and pictures not painted: that needs what is compiled for servers.
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Checkout(MetaPathFinder):
-    """Finds modules of ours that the kit leaves out."""
+    """Finds modules of ours that the bundle leaves out."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -1,4 +1,4 @@
-"""What the kit is built from is fetched once, and refused where it is not what was locked."""
+"""Downloads of the bundle's parts: once, and refused where they are not the locked ones."""
 
 import hashlib
 import subprocess

@@ -1,7 +1,7 @@
-"""Whole evenings go in the kit's Python as they were recorded on a server.
+"""Whole evenings go in the bundle's Python as they were recorded on a server.
 
 The application is the server's, since an evening has several phones and programs, but its rules,
-pages and texts are the kit's own: compiled modules and templates, SQLite and Babel.
+pages and texts are the bundle's own: compiled modules and templates, SQLite and Babel.
 Every step is played; only a picture's PNG stays empty, as nothing paints there.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Server(KitPython):
-    """The server's application in the kit's Python."""
+    """The server's application in the bundle's Python."""
 
     def test_client(self) -> Client:
         """Turn on a phone."""

@@ -1,4 +1,4 @@
-"""The golden games come out in the kit as they were worked out."""
+"""The golden games come out in the bundle as they were worked out."""
 
 import json
 from pathlib import Path

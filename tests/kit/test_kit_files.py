@@ -1,4 +1,4 @@
-"""A server hands the kit out as each phone accepts it; one without a kit works as before."""
+"""A server hands the bundle out as each phone accepts it; one without a bundle works as before."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -14,14 +14,14 @@ from app import create_app
 from app.http import assets
 from tests.empty_database import copy_empty_database
 
-CONTENT = b"a file of the kit " * 100
+CONTENT = b"a file of the bundle " * 100
 ADDRESS = "/offline/0123456789abcdef/pyodide.asm.wasm"
 PLAIN = {".br": brotli.compress, "": bytes}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return where a server looks for a kit, and finds a small one."""
+    """Return where a server looks for a bundle, and finds a small one."""
     folder = tmp_path / "offline"
     listing = msgspec.json.encode(assets.Bundle("1", "1", (), 5_000_000))
     for name, content in {
@@ -71,7 +71,7 @@ def test_a_file_comes_compressed_where_brotli_is_accepted(
 
 
 def test_a_file_is_kept_for_ever(client: FlaskClient) -> None:
-    """What has its hash in its address need not be asked for again."""
+    """A file with its hash in its address need not be asked for again."""
     cache = get(client, ADDRESS).cache_control
     assert cache.immutable
     assert cache.max_age == 365 * 24 * 60 * 60
@@ -95,7 +95,7 @@ def test_a_new_release_is_seen_at_once(client: FlaskClient) -> None:
     ],
 )
 def test_what_is_not_there_is_not_found(without: FlaskClient, address: str) -> None:
-    """Without a kit nothing is, and nothing ever is outside of it."""
+    """Without a bundle nothing is, and nothing ever is outside of it."""
     assert without.get(address).status_code == 404
 
 

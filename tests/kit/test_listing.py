@@ -1,4 +1,4 @@
-"""The list of what is in the kit says what is there, and that it is no more than was promised."""
+"""The list of the bundle names all that is in it, and no more bytes than were promised."""
 
 import hashlib
 from base64 import b64encode
@@ -18,7 +18,7 @@ NAMES = {
 
 
 def test_every_file_is_what_the_list_says(app: Flask, kit: Path, listing: dict[str, Any]) -> None:
-    """The kit's own lie compressed in its folder; a page's static files come from the server."""
+    """The bundle's own lie compressed in its folder; a page's static files come from the server."""
     client = app.test_client()
     for file in listing["files"]:
         url = file["url"]

@@ -1,4 +1,4 @@
-"""The kit's Python writes amounts as a server does: Babel's data of them came along."""
+"""The bundle's Python writes amounts as a server does: Babel's data of them came along."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every page of a table is made by the kit's Python, and nothing it imports is missing."""
+"""Every page of a table is made by the bundle's Python, and nothing it imports is missing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_page_is_answered(answers: dict[str, int]) -> None:
 
 @pytest.mark.usefixtures("answers")
 def test_nothing_that_is_imported_is_missing(python: KitPython) -> None:
-    """What was looked for in vain is nowhere in the libraries either, or left out on purpose."""
+    """Modules looked for in vain are nowhere in the libraries either, or left out on purpose."""
     roots = (SITE, STDLIB)
     absent = python.ask("absent")["names"]
     assert absent

@@ -1,4 +1,4 @@
-"""The same sources give the same kit, byte for byte, and only what changed is fetched anew."""
+"""The same sources give the same bundle, byte for byte, and only what changed is fetched anew."""
 
 import base64
 import os
@@ -24,7 +24,7 @@ def test_an_archive_depends_on_names_and_contents_alone() -> None:
 
 
 def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, kit: Path) -> None:
-    """In another order, and by the kit's own Python."""
+    """In another order, and by the bundle's own Python."""
     program = Path(bundle_modules.__file__).read_text()
     (packed,) = kit.glob("*/app.zip")
     with ZipFile(packed) as archive:
@@ -40,7 +40,7 @@ def test_modules_are_compiled_to_the_same_by_another_process(python: KitPython, 
 
 @pytest.mark.usefixtures("kit")
 def test_templates_become_the_same_modules_in_another_process(tmp_path: Path) -> None:
-    """Whatever order its sets have."""
+    """Sets may have any order there."""
     command = [sys.executable, "-c", COMPILE % str(tmp_path)]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

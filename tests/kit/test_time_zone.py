@@ -1,4 +1,4 @@
-"""The kit's Python, tells evenings as a server does."""
+"""The bundle's Python, tells evenings as a server does."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Pyodide, its Python and the libraries of the kit belong together, and are those locked."""
+"""Pyodide, its Python and the libraries of the bundle belong together, and are those locked."""
 
 import hashlib
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""What the tests of synchronisation share: a server, and phones that go on without it."""
+"""Fixtures of the synchronisation tests: a server, and phones that go on without it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

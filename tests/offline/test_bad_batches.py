@@ -1,4 +1,4 @@
-"""Whatever comes to the calls from outside: refused in words, with nothing changed, never a 500."""
+"""Hostile batches are refused in words, with nothing changed, never a 500."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ ANYTHING = st.one_of(
 def test_no_table_from_outside_breaks_a_page(
     phone: Phone, batch: dict[str, Any], data: st.DataObject
 ) -> None:
-    """Whatever is wrong in it, it is refused, or every page of it can be shown and gone on with."""
+    """A table is refused, or every page of it can be shown and gone on with."""
     spoilt = copy.deepcopy(batch)
     for row in spoilt["rows"]:
         row["body"] = json.loads(row["body"])

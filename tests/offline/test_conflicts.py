@@ -260,7 +260,7 @@ def test_a_table_forgotten_on_the_server_is_forgotten_here(phone: Phone, link: s
 def test_a_pen_that_was_taken_back_hands_nothing_over(
     phone: Phone, link: str, new_phone: NewPhone
 ) -> None:
-    """What waits stays on the phone, and may be forgotten there."""
+    """Waiting rows stay on the phone, and may be forgotten there."""
     phone.tap(link, NOBODY)
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")

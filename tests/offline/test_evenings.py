@@ -1,4 +1,4 @@
-"""Whatever is done on a phone, and however often it arrives, it stands on the server once."""
+"""Evenings on a phone stand on the server once, however often they arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was done on a phone without a network stands on the server, exactly once."""
+"""Pushed rows stand on the server exactly once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 
 
 def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
-    """What was opened on the server is played on here, and then handed over."""
+    """A table opened on the server is played on here, and then pushed."""
     opened = phone.there.post("/", data={"player": PLAYERS, "stake": "1"})
     link = opened.headers["Location"].removeprefix("/t/")
     phone.refresh()

@@ -1,4 +1,4 @@
-"""What a phone keeps besides the changes of tables, and who it is."""
+"""A phone's own row: its pen, language and tables, besides the changes of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phone tells that runs the score keeper itself: what is only there, and more."""
+"""Pages of a phone that runs the score keeper itself: what is only there, and more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phone has of the server's tables: all that belongs to them, and only what is new."""
+"""Replicas hold all that belongs to the server's tables, and fetch only what is new."""
 
 from __future__ import annotations
 

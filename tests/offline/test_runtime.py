@@ -146,7 +146,7 @@ def test_a_damaged_file_is_refused(database: Path, damage: str) -> None:
 
 
 def test_a_newer_versions_file_says_so(database: Path) -> None:
-    """A kit that was put back does not touch what a newer one wrote."""
+    """A bundle that was put back does not touch what a newer one wrote."""
     newer = Database(database)
     migrations.pending(newer)
     row = {"migration_set": migrations.name, "name": "m999_newer", "applied_at": "2099"}

@@ -1,4 +1,4 @@
-"""What is handed over counts as done when it was tapped, within bounds."""
+"""Times of pushed rows are those of the taps, within bounds."""
 
 from __future__ import annotations
 

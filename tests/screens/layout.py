@@ -1,4 +1,4 @@
-"""What is wrong with how a page lies on the screen, found in the page itself."""
+"""Layout faults of a page on a screen, found in the page itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def find_faults(page: Page) -> list[str]:
-    """What is cut off, covered, too small, out of reach, or wider than the screen.
+    """Find parts that are cut off, covered, too small, out of reach, or wider than the screen.
 
     A sheet that lies over the page is looked at alone: what is behind it may be covered.
     """

@@ -197,7 +197,7 @@ def last_deals(players: Sequence[str]) -> list[Scene]:
 
 
 def sheets_as_pages() -> list[Scene]:
-    """What slides up as a sheet, as the pages that phones without scripts come to."""
+    """Sheets as the pages that phones without scripts come to."""
     return [
         Scene("next game begins", path="", tap="form[action$='/games'] button"),
         *(

@@ -1,4 +1,4 @@
-"""What the pages' and the worker's scripts decide, held in Node by a clock of the tests' own."""
+"""Decisions of the pages' and the worker's scripts, held in Node by a clock of the tests' own."""
 
 import subprocess
 from pathlib import Path

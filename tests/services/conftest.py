@@ -1,4 +1,4 @@
-"""What the store's tests share: a database file of their own, and a table in it."""
+"""Fixtures: a database file of a test's own, and tables in it."""
 
 import os
 import platform
@@ -12,7 +12,7 @@ import pytest
 from app.store.database import Database
 from tests.browser.serving import ROOT
 from tests.empty_database import copy_empty_database
-from tests.services.keeper import Keeper, sit_down
+from tests.services.keeper import Keeper, dated_games, open_archive, sit_down
 
 LITESTREAM = shutil.which(
     "litestream", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
@@ -61,3 +61,11 @@ def seat(path: Path) -> Iterator[Seat]:
 def keeper(seat: Seat) -> Keeper:
     """Return the keeper of a table of four under the usual rules."""
     return seat()
+
+
+@pytest.fixture
+def golden(path: Path) -> Iterator[Keeper]:
+    """Return the keeper of a table where every golden game that ends was played."""
+    keeper = open_archive(path, dated_games())
+    yield keeper
+    keeper.db.close()

@@ -9,7 +9,7 @@ from sqlite_utils.utils import sqlite3
 from app.store import database
 from app.store.connection import DatabaseUnavailable
 from app.store.database import Database
-from tests.services.keeper import NOBODY, Keeper, best_hand
+from tests.services.keeper import NOBODY, Keeper, best_hand, content
 
 
 @pytest.fixture(autouse=True)
@@ -120,20 +120,11 @@ def test_a_mistake_of_ours_is_not_taken_for_an_outage(keeper: Keeper) -> None:
         connection.execute("SELECT nothing FROM nowhere")
 
 
-def contents(db: Database) -> dict[str, list[object]]:
-    """Return every row of every table, and the number that a check writes anew."""
-    names = [*db.connection.table_names()]
-    rows: dict[str, list[object]] = {
-        name: db.connection.execute(f"SELECT * FROM {name}").fetchall() for name in names
-    }
-    return {**rows, "version": db.connection.execute("PRAGMA user_version").fetchall()}
-
-
 def test_checking_changes_nothing(keeper: Keeper) -> None:
     """The check of health is a real write, after which everything is as before."""
-    before = contents(keeper.db)
+    before = content(keeper.db)
     keeper.db.check_writable()
-    assert contents(keeper.db) == before
+    assert content(keeper.db) == before
     with locked(keeper.db.path), pytest.raises(DatabaseUnavailable):
         keeper.db.check_writable()
 

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from unittest.mock import ANY
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from app.rules.errors import ChicagoError, NotAllowed, Stale
-from app.rules.events import Correction
-from app.services import table_view
+from app.rules.gamefile import Game
+from app.services import table_view, tables
 from app.services.commit import Change, KeyReused, commit
 from app.services.play import Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.tables import NoPen, NotFound, Write
 from app.store import clock
 from app.store.log import Key
+from tests.services.conftest import Seat
 from tests.services.keeper import (
     NOBODY,
     SETTLE,
     Keeper,
     best_hand,
+    content,
     correction,
-    form_key,
     last_trick,
 )
 from tests.stopped import stopped_at
 
-KEY = form_key("tap")
+KEY = Key(b"tap", b"a request")
 OTHER_BODY = Key(KEY.key, b"another request")
 CHANGES: list[Change] = [
     Record(NOBODY),
@@ -37,12 +38,6 @@ CHANGES: list[Change] = [
     TakeBackEvent(),
     Start(),
 ]
-
-
-def content(keeper: Keeper) -> list[str]:
-    """Return every row that the table's database holds."""
-    db = keeper.db.connection
-    return [str(row) for table in db.table_names() for row in db[table].rows]
 
 
 def times(keeper: Keeper) -> list[str]:
@@ -59,6 +54,7 @@ def times(keeper: Keeper) -> list[str]:
         ({"seq": 4}, Stale),
         ({"pen": "another"}, NoPen),
         ({"pen": None}, NoPen),
+        ({"pen": ""}, NoPen),
         ({"link": "another"}, NotFound),
     ],
 )
@@ -67,10 +63,10 @@ def test_whoever_may_not_write_changes_nothing(
 ) -> None:
     """An older version, no pen, no such table: the same for every change."""
     keeper.record(best_hand("Anna"), best_hand("Bo"))
-    before = content(keeper)
+    before = content(keeper.db)
     with pytest.raises(error):
-        commit(keeper.db, msgspec.structs.replace(keeper.write(), **write), change)
-    assert content(keeper) == before
+        commit(keeper.db, replace(keeper.write(), **write), change)
+    assert content(keeper.db) == before
 
 
 def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> None:
@@ -94,10 +90,10 @@ def test_the_pen_is_asked_before_the_version_and_the_rules(keeper: Keeper) -> No
 def test_a_refusal_changes_nothing(keeper: Keeper, change: Change) -> None:
     """Neither a row nor what is remembered; so it may be sent again with its key."""
     keeper.record(best_hand("Anna"))
-    before, view = content(keeper), keeper.view
+    before, view = content(keeper.db), keeper.view
     with pytest.raises(ChicagoError):
         keeper.commit(change, KEY)
-    assert content(keeper) == before
+    assert content(keeper.db) == before
     assert keeper.view == view
 
 
@@ -115,11 +111,11 @@ def test_a_repeated_change_is_answered_with_the_state_at_its_row(keeper: Keeper)
     first = keeper.commit(Record(NOBODY), KEY)
     keeper.record(best_hand("Bo"), SETTLE)
     keeper.next_game()
-    before = content(keeper)
+    before = content(keeper.db)
     again = commit(keeper.db, keeper.write(seq=1), Record(NOBODY), KEY)
     assert (again.seq, again.number, again.game) == (first.seq, 1, first.game)
     assert again.states == first.states
-    assert content(keeper) == before
+    assert content(keeper.db) == before
 
 
 def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> None:
@@ -130,20 +126,6 @@ def test_a_repeated_change_that_was_undone_is_not_made_again(keeper: Keeper) -> 
     assert keeper.recorded == []
 
 
-@pytest.mark.parametrize("change", CHANGES[2:], ids=lambda change: type(change).__name__)
-def test_every_kind_of_change_has_its_key(keeper: Keeper, change: Change) -> None:
-    """Undo sent twice is one undo."""
-    keeper.record(best_hand("Anna"), SETTLE)
-    keeper.record() if isinstance(change, Start) else keeper.undo()
-    if isinstance(change, Redo | Start):
-        first = keeper.commit(change, KEY)
-    else:
-        keeper.redo()
-        first = keeper.commit(change, KEY)
-    assert keeper.commit(change, KEY).game == first.game
-    assert keeper.seq == first.seq
-
-
 def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
     """Another request with the same key is refused, and not carried out."""
     keeper.commit(Record(NOBODY), KEY)
@@ -152,9 +134,12 @@ def test_a_key_serves_for_one_request(keeper: Keeper) -> None:
     assert keeper.recorded == ["NoBestHand"]
 
 
-def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Callable[[], Keeper]) -> None:
-    """The same key may come at both."""
+def test_keys_of_one_table_are_none_of_another(keeper: Keeper, seat: Seat) -> None:
+    """The same key may come at both; each has a link of 128 random bits and a pen of 256."""
     other = seat()
+    assert not tables.find_access(keeper.db.connection, keeper.link, other.pen).writes
+    assert len({keeper.link, other.link, keeper.pen, other.pen}) == 4
+    assert (len(keeper.link), len(keeper.pen)) == (22, 43)
     for each in (keeper, other):
         each.commit(Record(NOBODY), KEY)
     assert (keeper.seq, other.seq) == (2, 2)
@@ -179,18 +164,15 @@ def test_a_time_that_is_told_is_bounded(keeper: Keeper) -> None:
     assert times(keeper)[1:] == hours
 
 
-def test_a_table_is_read_as_it_stood_at_each_version(keeper: Keeper) -> None:
-    """Also what was undone since, and a game whose start was undone and whose number is taken."""
-    keeper.record(best_hand("Anna"), SETTLE)
-    keeper.next_game(players=["Eva", "Bo"])
-    keeper.record(best_hand("Eva"))
-    seen = [keeper.view]
-    mend = Mend(1, [0, Correction(player="Anna", points=7), 1])
-    for change in (Undo(), Undo(), Redo(), Undo(), Start(), mend):
-        keeper.commit(change)
-        seen.append(keeper.view)
-    with keeper.db.snapshot() as connection:
-        for view in seen:
-            then = table_view.read_view_at(connection, keeper.access, view.seq)
-            assert (then.number, then.game) == (view.number, view.game)
-            assert then.states == view.states
+@pytest.mark.parametrize("number", [-1, 0, 2, 10**30])
+def test_a_game_that_was_not_played_is_not_found(keeper: Keeper, number: int) -> None:
+    """Games are numbered from 1."""
+    with pytest.raises(NotFound):
+        table_view.read_view(keeper.db, keeper.link, number)
+
+
+def test_the_next_game_keeps_seats_and_rules_and_the_deal_moves_on(seat: Seat) -> None:
+    """A rematch has the same players, stake and house rules, and the next dealer."""
+    keeper = seat(rules={"preset": "pagat", "exchange_stop": 42}, dealer="Bo")
+    setup = keeper.record(SETTLE).game.setup
+    assert keeper.next_game().game == Game(replace(setup, dealer="Cilla"), (), ANY)

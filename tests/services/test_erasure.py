@@ -1,19 +1,23 @@
 """Forgetting takes exactly what it says, also from the disk."""
 
-from datetime import date
+from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 from app.rules.errors import NotAllowed
+from app.rules.events import Correction
 from app.rules.gamefile import read_game
 from app.services import erasure, import_export, people, play, table_view, tables
 from app.services.commit import commit
+from app.services.ledger import PayInAdvance, Unpay
+from app.services.play import DraftItem
+from app.services.revise import Revise
 from app.services.tables import NoPen, NotFound, Write
 from app.store import log
-from app.store.connection import DriverError
 from app.store.database import Database
-from tests.services.keeper import Keeper
+from tests.services.keeper import SETTLE, Keeper, correction
 
 NAMED = "Annabella Forsgren"
 
@@ -21,20 +25,20 @@ NAMED = "Annabella Forsgren"
 @pytest.fixture
 def table(db: Database) -> Write:
     """Return a table with two games, years apart, that a person to be forgotten has played."""
-    games = [read_game(_game(year)) for year in (2019, 2026)]
+    games = [read_game(game_file(year)) for year in (2019, 2026)]
     return Write(import_export.open_table(db, games, f"{NAMED}s bord", "pen"), "pen")
 
 
-def _game(year: int) -> dict[str, object]:
+def game_file(year: int, other: str = "Bo") -> dict[str, object]:
+    """Return the file of a game with a remark that names who is to be forgotten."""
+    at = f"{year}-05-01T19:00:00.000+00:00"
+    hand = {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"}
     return {
         "format": "chicago-game/1",
-        "at": f"{year}-05-01T19:00:00.000+00:00",
-        "players": [NAMED, "Bo"],
+        "at": at,
+        "players": [NAMED, other],
         "rules": {"preset": "pagat"},
-        "events": [
-            {"event": "best_hand", "player": NAMED, "hand": "pair", "note": f"{NAMED} log"},
-            {"event": "break_off", "settle": True},
-        ],
+        "events": [{**hand, "at": at}, {**SETTLE, "at": at}],
     }
 
 
@@ -63,21 +67,25 @@ def test_a_forgotten_name_is_nowhere_and_the_scores_stay(db: Database, table: Wr
     assert NAMED.encode() not in on_disk(db)
 
 
-def test_other_tables_keep_the_name(db: Database, table: Write) -> None:
-    """A name is forgotten at one table only."""
-    other = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
-    erasure.erase_name(db, table, NAMED, "Spelare")
-    assert table_view.read_view(db, other).game.setup.players == (NAMED, "Bo")
-
-
 def test_undo_and_redo_go_on_behind_a_forgotten_name(db: Database, table: Write) -> None:
-    """What was undone before can be redone under the new name, the table's own name too."""
+    """Changes undone before are redone under the new name, the table's own name too."""
     commit(db, table, play.Undo())
     erasure.erase_name(db, table, NAMED, "Spelare")
     view = commit(db, table, play.Redo())
     assert (view.state.over, view.name) == (True, "Spelare 1s bord")
-    with pytest.raises(DriverError, match="never changed"):
-        db.connection.execute("UPDATE changes SET at = ''")
+
+
+def test_a_name_is_forgotten_where_it_was_undone(keeper: Keeper) -> None:
+    """Neither a game nor a mend that is redone brings it back."""
+    keeper.record(correction("Bo", 5), SETTLE)
+    keeper.next_game(players=["Eva", "Bo"])
+    keeper.record({**correction("Bo", 7), "note": "Eva knows"})
+    keeper.commit(play.Mend(2, []))
+    keeper.undo(3)
+    new = erasure.erase_name(keeper.db, keeper.write(), "Eva", "Player")
+    keeper.redo(3)
+    assert keeper.view.game.setup.players == (new, "Bo")
+    assert "Eva" not in repr(table_view.read_log(keeper.db, keeper.link, 2))
 
 
 def test_a_name_nobody_has_is_refused(db: Database, table: Write) -> None:
@@ -101,17 +109,9 @@ def test_what_is_older_goes_and_the_rest_stays(db: Database, table: Write) -> No
 def test_games_come_in_after_earlier_ones_went(db: Database, table: Write) -> None:
     """Games imported then are numbered on from the newest that is left."""
     erasure.delete_before(db, table, date(2020, 1, 1))
-    games = [read_game(_game(year)) for year in (2001, 2002, 2003)]
+    games = [read_game(game_file(year)) for year in (2001, 2002, 2003)]
     assert import_export.import_games(db, table, games) == 3
     assert numbers(db, table) == [2, 3, 4, 5]
-
-
-def test_a_deleted_table_is_gone(db: Database, table: Write) -> None:
-    """Nothing of a deleted table is left, on disk either."""
-    erasure.delete_table(db, table)
-    with pytest.raises(NotFound):
-        table_view.read_view(db, table.link)
-    assert NAMED.encode() not in on_disk(db)
 
 
 def test_nothing_is_redone_or_opened_anew_once_earlier_games_went(
@@ -134,7 +134,7 @@ def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, tabl
     number = "0701740605"
     with db.transaction() as connection:
         connection.execute("UPDATE people SET swish = ? WHERE number = 1", [number])
-    new = _game(2027) | {"players": ["Bo", "Cilla"], "events": []}
+    new = game_file(2027) | {"players": ["Bo", "Cilla"], "events": []}
     import_export.import_games(db, table, [read_game(new)])
     assert number.encode() in on_disk(db)
     erasure.delete_before(db, table, date(2027, 1, 1))
@@ -144,49 +144,41 @@ def test_who_only_played_before_the_day_is_not_known_any_more(db: Database, tabl
     assert f"{NAMED} log".encode() not in on_disk(db)
 
 
-PAID = """INSERT INTO changes (table_id, seq, kind, game, body, at, entries, undone)
-    VALUES (1, ?, ?, 0, ?, ?, 9, ?)"""
-
-
 def test_payments_before_the_day_go_with_all_that_became_of_them(db: Database) -> None:
     """One that was taken back, which was undone; later ones stay with who paid them."""
-    games = [read_game(_game(year)) for year in (2019, 2026)]
-    table = Write(import_export.open_table(db, games, "", "pen"), "pen")
-    old, new = "2019-06-01T12:00:00.000+00:00", "2026-06-01T12:00:00.000+00:00"
-    seq = tables.find_access(db.connection, table.link, None).seq
-    rows = [
-        ("pay", '[[1,2,100,"cash"],[2,1,50,"cash"]]', old, None),
-        ("unpay", str(seq + 1), new, seq + 3),
-        ("undo", str(seq + 2), new, None),
-        ("pay", '[[2,1,70,"cash"]]', new, None),
-        ("unpay", str(seq + 4), new, None),
-    ]
-    with db.transaction() as connection:
-        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Doris"])
-        for number, row in enumerate(rows, start=seq + 1):
-            connection.execute(PAID, [number, *row])
-    assert erasure.count_before(db, table.link, date(2020, 1, 1))[1] == 2
-    erasure.delete_before(db, table, date(2020, 1, 1))
-    left = log.read_settings(db.connection, 1)
-    assert [row.seq for row in left] == [seq + 4, seq + 5, seq + 6]
-    assert erasure.list_names(db, table.link) == [NAMED, "Bo"]
+    game = read_game(game_file(2019, "Doris"))
+    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
+    old = datetime(2019, 6, 1, 12, tzinfo=UTC)
+    for payee in ("Doris", NAMED):
+        between = (NAMED, "Doris") if payee == "Doris" else ("Doris", NAMED)
+        keeper.commit(PayInAdvance(between, "cash", 100), at=old)
+    keeper.commit(Unpay(keeper.seq))
+    keeper.undo()
+    import_export.import_games(db, keeper.write(), [read_game(game_file(2026))])
+    left = keeper.seq + 1
+    keeper.commit(PayInAdvance(("Bo", NAMED), "cash", 70))
+    keeper.commit(Unpay(left))
+    day = date(2020, 1, 1)
+    assert erasure.count_before(db, keeper.link, day) == (1, 2)
+    erasure.delete_before(db, keeper.write(), day)
+    rows = log.read_settings(db.connection, keeper.table_id)
+    assert [row.seq for row in rows] == [left, left + 1, left + 2]
+    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo"]
 
 
-def test_a_revised_name_holds_for_the_games_that_are_left(db: Database, table: Write) -> None:
+def test_a_revised_name_holds_for_the_games_that_are_left(db: Database) -> None:
     """Of a game that goes nothing is left but by what name somebody goes since then."""
-    body = """{"game": 1, "setup": {"players": [1, 2]}, "currency": "SEK",
-        "entries": [{"event": "no_best_hand", "note": "between us"}], "called": {"1": 3}}"""
-    access = tables.find_access(db.connection, table.link, None)
-    with db.transaction() as connection:
-        people.add_names(connection, 1, {1: NAMED, 2: "Bo"}, ["Anna"])
-        row = log.ChangeRow(access.seq + 1, "revise", 0, body, access.at)
-        log.append(connection, 1, row, None, None)
-    erasure.delete_before(db, table, date(2020, 1, 1))
-    assert table_view.read_view(db, table.link).game.setup.players == ("Anna", "Bo")
+    game = read_game(game_file(2019))
+    keeper = Keeper(db, import_export.open_table(db, [game], "", "pen"), "pen")
+    entries: list[DraftItem] = [0, Correction(player="Anna", points=1, note="between us"), 1]
+    keeper.commit(Revise(names={NAMED: "Anna"}, entries=entries))
+    keeper.next_game()
+    erasure.delete_before(db, keeper.write(), date(2020, 1, 1))
+    assert keeper.view.game.setup.players == ("Anna", "Bo")
     assert b"between us" not in on_disk(db)
-    assert erasure.list_names(db, table.link) == [NAMED, "Bo", "Anna"]
-    erasure.erase_name(db, table, "Anna", "Spelare")
-    assert table_view.read_view(db, table.link).game.setup.players == ("Spelare 1", "Bo")
+    assert erasure.list_names(db, keeper.link) == [NAMED, "Bo", "Anna"]
+    erasure.erase_name(db, keeper.write(), "Anna", "Spelare")
+    assert keeper.view.game.setup.players == ("Spelare 1", "Bo")
 
 
 def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: Write) -> None:
@@ -200,26 +192,28 @@ def test_a_name_that_only_the_people_know_is_forgotten_too(db: Database, table: 
 
 def test_a_games_id_may_tell_a_name_as_well(db: Database, table: Write) -> None:
     """The id that a file brought is replaced where the name stands in it."""
-    import_export.import_games(db, table, [read_game(_game(2027) | {"id": f"{NAMED} 3"})])
+    import_export.import_games(db, table, [read_game(game_file(2027) | {"id": f"{NAMED} 3"})])
     erasure.erase_name(db, table, NAMED, "Spelare")
     assert NAMED.encode() not in on_disk(db)
 
 
 def test_a_key_is_never_given_to_another_table(db: Database, table: Write) -> None:
-    """What was kept for a table that is gone is nobody else's."""
+    """Nothing kept for a table that is gone is anybody else's."""
     before = tables.find_access(db.connection, table.link, None).id
     erasure.delete_table(db, table)
-    link = import_export.open_table(db, [read_game(_game(2020))], "", "pen")
+    link = import_export.open_table(db, [read_game(game_file(2020))], "", "pen")
     assert tables.find_access(db.connection, link, None).id > before
 
 
 def test_only_the_pen_forgets(db: Database, table: Write) -> None:
     """Whoever reads can take nothing away."""
     reader = Write(table.link, "another")
-    with pytest.raises(NoPen):
-        erasure.delete_table(db, reader)
-    with pytest.raises(NoPen):
-        erasure.erase_name(db, reader, "Bo", "Spelare")
-    with pytest.raises(NoPen):
-        erasure.delete_before(db, reader, date(2100, 1, 1))
+    erase: list[Callable[[], object]] = [
+        lambda: erasure.delete_table(db, reader),
+        lambda: erasure.erase_name(db, reader, "Bo", "Spelare"),
+        lambda: erasure.delete_before(db, reader, date(2100, 1, 1)),
+    ]
+    for each in erase:
+        with pytest.raises(NoPen):
+            each()
     assert numbers(db, table) == [1, 2]

@@ -24,7 +24,7 @@ from app.rules.gamefile import Game, read_game
 from app.rules.state import GameState
 from app.services import figures, import_export, ledger, people, table_view
 from app.services.commit import Change
-from app.services.fold import fold
+from app.services.fold import fold, read_numbers, to_json, write_numbers
 from app.services.ledger import Ledger, PayAll, PayInAdvance, Unpay
 from app.services.play import DraftItem, Mend, Record, Redo, Start, TakeBackEvent, Undo
 from app.services.revise import Revise
@@ -33,7 +33,7 @@ from app.services.table_view import TableView
 from app.services.tables import NotFound
 from app.store import log
 from app.store.log import ChangeRow
-from tests.rules.strategies import happenings
+from tests.rules.strategies import all_candidates, happenings
 from tests.services.keeper import SETTLE, Keeper, correction, sit_down
 
 SEATS = [["Anna", "Bo"], ["Anna", "Bo", "Cilla"], ["Eva", "Cilla", "Bo"], ["Fia", "Gun"]]
@@ -315,3 +315,16 @@ class LiveTable(RuleBasedStateMachine):
 def test_what_is_shown_follows_from_the_log() -> None:
     """After anything that can be done at a table, in any order."""
     run_state_machine_as_test(LiveTable, settings=settings(max_examples=25, stateful_step_count=25))
+
+
+def test_an_event_is_read_as_it_was_written() -> None:
+    """Of every kind, with its remarks, also long ones; no name stands in it."""
+    names = {1: "Anna", 2: "Bo", 7: "Cilla"}
+    numbers = {name: number for number, name in names.items()}
+    remarks = {"at": "2026-05-01T20:00:00Z", "note": "x" * 60_000, "name": ["a", {"b": None}]}
+    for event in all_candidates(("Anna", "Bo")):
+        noted = msgspec.structs.replace(event, **remarks)
+        body = write_numbers(noted, numbers)
+        assert not any(name in to_json(body) for name in numbers)
+        assert read_numbers(body, names) == noted
+        assert read_numbers(write_numbers(event, numbers), names) == event

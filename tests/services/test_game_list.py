@@ -19,8 +19,7 @@ from app.services import import_export, lists, settings, table_view
 from app.services.ledger import EveningWinners
 from app.services.lists import PAGE_SIZE, GameList, Search, read_query
 from app.store.clock import evening_of
-from tests.services.keeper import SETTLE, VOID, Keeper, correction, golden_games
-from tests.services.test_statistics import open_archive
+from tests.services.keeper import SETTLE, VOID, Keeper, correction, open_archive
 
 FEW = PAGE_SIZE + 1
 BEGAN = date(2025, 9, 6)
@@ -51,19 +50,6 @@ def settled(number: int, winner: str, players: Sequence[str], stake: int = 0) ->
     at = f"{BEGAN + timedelta(weeks=2 * number)}T20:00:00Z"
     raw = {"format": "chicago-game/1", "players": players, "stake_ore": stake, "at": at}
     return read_game({**raw, "id": f"{number}", "events": [correction(winner, 5), SETTLE]})
-
-
-@pytest.fixture
-def golden(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table where every golden game was played, three an evening."""
-    evenings = [BEGAN + timedelta(days=n // 3) for n in range(len(golden_games()))]
-    games = [
-        replace(game, remarks={"id": f"golden {n}", "at": f"{day}T2{n % 3}:00:00+01:00"})
-        for n, (game, day) in enumerate(zip(golden_games(), evenings, strict=True))
-    ]
-    keeper = open_archive(path, games)
-    yield keeper
-    keeper.db.close()
 
 
 def recount(ends: Sequence[GameState]) -> EveningWinners | None:
@@ -154,12 +140,6 @@ def test_games_are_found_by_player_winner_and_day(
     assert numbers(read(years, query, won=won)) == found
 
 
-def test_a_person_is_found_by_both_names(years: Keeper) -> None:
-    """Where two names are one person, that person's name finds the games of both."""
-    years.commit(settings.Merge("Gäst 7", "Gäst 9"))
-    assert numbers(read(years, "gäst 9")) == [9, 7]
-
-
 def test_a_person_is_found_in_a_game_without_an_end(keeper: Keeper) -> None:
     """One that is being played, or void, knows no winner, but who sat there under which name."""
     keeper.record(VOID)
@@ -176,13 +156,6 @@ def test_what_is_found_goes_on_where_a_page_ends(years: Keeper) -> None:
     assert (len(numbers(first)), first.goes_on) == (PAGE_SIZE, True)
     assert (numbers(second), second.goes_on) == ([1], False)
     assert numbers(read(years, "bo", page=3)) == []
-
-
-def test_an_older_game_stands_where_it_was_played(years: Keeper) -> None:
-    """Whenever it was read in."""
-    older = settled(0, "Bo", ["Anna", "Bo"])
-    import_export.import_games(years.db, years.write(), [older])
-    assert numbers(read(years, page=2)) == [1, FEW + 1]
 
 
 def test_games_stand_as_they_were_begun_on_whatever_clock(path: Path) -> None:

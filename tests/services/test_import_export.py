@@ -1,66 +1,196 @@
-"""Games out and in: what comes back is what went out, and nothing comes twice."""
+"""Games out and in: what comes back is what went out, whole or not at all, and nothing twice."""
 
+from __future__ import annotations
+
+import time
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app.rules.errors import BadFile, NotAllowed
+from app.rules.events import BreakOff, NoBestHand
 from app.rules.gamefile import MAX_EVENTS, Game, read_game
-from app.services import import_export, play, table_view
+from app.services import import_export, table_view, tables
 from app.services.commit import commit
-from app.services.tables import Write
+from app.services.import_export import Busy
+from app.services.play import Record, Start, Undo
+from app.services.tables import NoPen, Write
 from app.store.database import Database
-from tests.services.keeper import golden_games
+from tests.services.keeper import SETTLE, correction, golden_games
+
+SETUP: dict[str, object] = {"format": "chicago-game/1", "players": ["Anna", "Bo", "Cilla"]}
+EMPTY = b'{"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": []}'
+
+
+def make_games(count: int) -> list[Game]:
+    """Return games that ended in different months."""
+    game = read_game({**SETUP, "events": [correction("Anna", 1), SETTLE]})
+    return [
+        replace(game, remarks={"id": f"{n}", "at": f"2026-{n % 12 + 1:02}-{n % 28 + 1:02}T20:00Z"})
+        for n in range(count)
+    ]
 
 
 @pytest.fixture
-def games() -> list[Game]:
-    """Return every golden game that came to an end."""
-    return golden_games()
+def table(db: Database) -> Write:
+    """Return how to write at a table where one game has ended."""
+    first = replace(make_games(1)[0], remarks={"id": "first", "at": "2025-01-01T20:00Z"})
+    return Write(import_export.open_table(db, [first], "", "pen"), "pen")
 
 
-def other(tmp_path: Path) -> Database:
-    """Return the database of another server."""
-    return Database(tmp_path / "other" / "chicago.db")
+def count_games(db: Database, table: Write) -> int:
+    """Return how many games a table has had."""
+    return table_view.read_view(db, table.link).games
 
 
-def test_out_in_and_out_again_gives_the_same_file(
-    db: Database, tmp_path: Path, games: list[Game]
-) -> None:
+def pack(*files: bytes, names: str = "{}.json", method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return an archive of these files, named by their numbers."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for number, content in enumerate(files):
+            archive.writestr(names.format(number), content)
+    return buffer.getvalue()
+
+
+def refusal_of(content: bytes, name: str = "all.zip") -> tuple[str, object]:
+    """Return the code with which a file is refused, and the file that is named."""
+    with pytest.raises(BadFile) as fault:
+        list(import_export.read_files(name, content))
+    return fault.value.code, fault.value.values.get("file")
+
+
+# Out and in.
+
+
+def test_out_in_and_out_again_gives_the_same_file(db: Database, tmp_path: Path) -> None:
     """A table's games taken to another server are the same there, byte for byte."""
+    games = golden_games()
     link = import_export.open_table(db, games, "Torsdag", "pen")
     archive = import_export.export_all(db, link)
-    elsewhere = other(tmp_path)
-    copy = import_export.open_table(
-        elsewhere, import_export.read_files("all.zip", archive), "", "pen"
-    )
+    elsewhere = Database(tmp_path / "other" / "chicago.db")
+    files = import_export.read_files("all.zip", archive)
+    copy = import_export.open_table(elsewhere, files, "", "pen")
     assert import_export.export_all(elsewhere, copy) == archive
     assert len(zipfile.ZipFile(BytesIO(archive)).namelist()) == len(games) > 30
     elsewhere.close()
 
 
-def test_the_newest_game_can_be_undone_event_by_event(db: Database, games: list[Game]) -> None:
-    """It can be gone on with where its last entry was a slip; what was before stays."""
-    link = import_export.open_table(db, games, "Torsdag", "pen")
-    write = Write(link, "pen")
-    events = table_view.read_view(db, link).game.events
-    for count in reversed(range(len(events))):
-        assert commit(db, write, play.Undo()).game.events == events[:count]
+def test_an_import_that_fails_leaves_nothing(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a table without its games nor some of them."""
+    monkeypatch.setattr(tables, "MAX_ENTRIES", 50)
+    before = db.connection.execute("SELECT * FROM tables").fetchall()
+    with pytest.raises(NotAllowed, match="table_full"):
+        import_export.import_games(db, table, make_games(35))
+    with pytest.raises(NotAllowed, match="table_full"):
+        import_export.open_table(db, make_games(35), "", "pen")
+    assert db.connection.execute("SELECT * FROM tables").fetchall() == before
+    assert count_games(db, table) == 1
+
+
+def test_each_game_is_a_change_and_each_event_of_the_newest(db: Database, table: Write) -> None:
+    """Nothing is one where every game is known; what was before can no longer be undone."""
+    seq = table_view.read_view(db, table.link).seq
+    for new in (35, 0):
+        assert import_export.import_games(db, table, make_games(35)) == new
+        assert table_view.read_view(db, table.link).seq == seq + 35 + 2
+    for _ in range(2):
+        commit(db, table, Undo())
     with pytest.raises(NotAllowed, match="nothing_to_undo"):
-        commit(db, write, play.Undo())
-    assert commit(db, write, play.Redo()).game.events == events[:1]
+        commit(db, table, Undo())
 
 
-def test_nothing_comes_in_while_a_game_is_played(db: Database, games: list[Game]) -> None:
-    """A table plays one game at a time, so files wait until it is over."""
-    playing = Game(games[0].setup, ())
-    link = import_export.open_table(db, [playing], "", "pen")
+def test_the_same_game_twice_is_one(db: Database) -> None:
+    """In one archive or in two, without an id too: it is known by its content."""
+    games = golden_games()
+    table = Write(import_export.open_table(db, [games[0], games[0]], "", "pen"), "pen")
+    assert count_games(db, table) == 1
+    assert import_export.import_games(db, table, games[:1]) == 0
+    assert import_export.import_games(db, table, [games[1], games[1], games[2]]) == 2
+
+
+def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
+    """Else it could not be imported again."""
+    event = correction("Anna", 1)
+    link = import_export.open_table(
+        db, [read_game({**SETUP, "events": [event] * MAX_EVENTS})], "", "pen"
+    )
+    with pytest.raises(NotAllowed, match="too_many_events"):
+        commit(db, Write(link, "pen"), Record(event))
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_no_clock_can_tell_is_none(db: Database, at: str) -> None:
+    """A game of the year 1 or 9999 is taken in as a game of now."""
+    events = (NoBestHand(at=at), BreakOff(settle=True))
+    link = import_export.open_table(
+        db, [Game(make_games(1)[0].setup, events, {"at": at})], "", "pen"
+    )
+    rows = db.connection.execute("SELECT at FROM changes").fetchall()
+    assert all(at.startswith("20") for (at,) in rows)
+    assert table_view.read_view(db, link).state.over
+
+
+# In turn, and by those who may.
+
+
+def test_a_game_begun_meanwhile_is_played_first(
+    db: Database, table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The import stops in words; when that game has ended, the same files come after it."""
+    monkeypatch.setattr(time, "sleep", lambda _: commit(db, table, Start()))
     with pytest.raises(NotAllowed, match="still_playing"):
-        import_export.import_games(db, Write(link, "pen"), games[:1])
+        import_export.import_games(db, table, make_games(1))
+    monkeypatch.undo()
+    commit(db, table, Record(SETTLE))
+    assert import_export.import_games(db, table, make_games(1)) == 1
+    assert count_games(db, table) == 3
+
+
+def test_one_import_at_a_time(db: Database, table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second is told; afterwards it may come again."""
+    monkeypatch.setattr(import_export, "TURN_SECONDS", 0)
+    refusals: list[str] = []
+
+    def second(_: float = 0) -> None:
+        try:
+            import_export.open_table(db, make_games(1), "", "pen")
+        except Busy as busy:
+            refusals.append(busy.code)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", second)
+        import_export.import_games(db, table, make_games(2))
+    second()
+    assert refusals == ["import_busy"] * 2
+
+
+def test_nothing_is_worked_out_for_who_may_not_write(db: Database, table: Write) -> None:
+    """Nor while a game is being played: the files are not even unpacked."""
+
+    def files() -> Iterator[Game]:
+        yield pytest.fail("A file was read.")
+
+    with pytest.raises(NoPen):
+        import_export.import_games(db, Write(table.link, "another"), files())
+    commit(db, table, Start())
+    with pytest.raises(NotAllowed, match="still_playing"):
+        import_export.import_games(db, table, files())
+
+
+def test_only_the_newest_game_may_be_unended(db: Database) -> None:
+    """A table plays one game at a time."""
+    ended = make_games(1)[0]
     with pytest.raises(NotAllowed, match="import_still_playing"):
-        import_export.open_table(db, [playing, games[0]], "", "pen")
+        import_export.open_table(db, [Game(ended.setup, ()), ended], "", "pen")
+
+
+# Files as people and strangers send them.
 
 
 @pytest.mark.parametrize(
@@ -73,78 +203,48 @@ def test_nothing_comes_in_while_a_game_is_played(db: Database, games: list[Game]
     ],
 )
 def test_a_file_that_is_no_game_is_refused(content: bytes, code: str) -> None:
-    """What cannot be read is refused with the name of the file."""
-    with pytest.raises(BadFile, match=code) as refusal:
-        list(import_export.read_files("strange.json", content))
-    assert refusal.value.values["file"] == "strange.json"
-
-
-def test_a_file_at_fault_in_an_archive_is_named() -> None:
-    """Among many games the one that cannot be played is named."""
-    archive = BytesIO()
-    with zipfile.ZipFile(archive, "w") as entries:
-        entries.writestr("bad.json", '{"format": "chicago-game/1", "players": ["A", "B"]}')
-    with pytest.raises(BadFile, match="events_not_a_list") as refusal:
-        list(import_export.read_files("all.zip", archive.getvalue()))
-    assert refusal.value.values["file"] == "bad.json"
-
-
-def pack(*files: bytes) -> bytes:
-    """Return an archive of these files."""
-    buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, content in enumerate(files):
-            archive.writestr(f"{number}.json", content)
-    return buffer.getvalue()
-
-
-def refusal_of(archive: bytes) -> str:
-    """Return the code with which an archive is refused."""
-    with pytest.raises(BadFile) as fault:
-        list(import_export.read_files("all.zip", archive))
-    return fault.value.code
+    """With its name; also that of one among others in an archive."""
+    assert refusal_of(content, "strange.json") == (code, "strange.json")
+    assert refusal_of(pack(EMPTY, content)) == (code, "1.json")
 
 
 def test_an_archive_holds_a_thousand_games_at_most() -> None:
     """More are refused before any of them is unpacked."""
-    assert refusal_of(pack(*[b"{}"] * 1001)) == "too_many_files"
+    assert refusal_of(pack(*[b"{}"] * 1001)) == ("too_many_files", None)
+
+
+def test_files_beside_the_games_are_left_out() -> None:
+    """So many that reading their names costs are refused unread."""
+    many = pack(*[b""] * import_export.MAX_ENTRIES, names="{}.txt")
+    assert list(import_export.unpack("all.zip", many)) == []
+    more = many.replace(b"PK\x01\x02", b"PK\x01\x02" * 2, 1)
+    assert refusal_of(more) == ("too_many_files", None)
 
 
 def test_what_an_archive_unpacks_to_is_counted_while_it_is_unpacked() -> None:
     """Twenty megabytes of blanks pack to nothing, and are refused all the same."""
-    megabyte = b'{"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": []}'.ljust(10**6)
+    megabyte = EMPTY.ljust(10**6)
     assert len(list(import_export.read_files("all.zip", pack(*[megabyte] * 20)))) == 20
-    assert refusal_of(pack(*[megabyte] * 21)) == "archive_too_long"
-    assert refusal_of(pack(megabyte + b" ")) == "file_too_long"
+    assert refusal_of(pack(*[megabyte] * 21))[0] == "archive_too_long"
+    assert refusal_of(pack(megabyte + b" "))[0] == "file_too_long"
 
 
 def test_entries_that_overlap_are_refused() -> None:
     """Two names for the same bytes are how a small archive unpacks to a large one."""
-    archive = pack(b"{}".ljust(1000), b"{}".ljust(1000))
-    directory = archive.rindex(b"PK\x01\x02")
-    first = archive.index(b"PK\x01\x02")
-    offset = slice(directory + 42, directory + 46)
-    overlapping = (
-        archive[: offset.start] + archive[first + 42 : first + 46] + archive[offset.stop :]
-    )
-    assert refusal_of(overlapping) == "file_unreadable"
+    archive = pack(EMPTY, EMPTY)
+    directory, first = archive.rindex(b"PK\x01\x02"), archive.index(b"PK\x01\x02")
+    offset = archive[first + 42 : first + 46]
+    overlapping = archive[: directory + 42] + offset + archive[directory + 46 :]
+    assert refusal_of(overlapping)[0] == "file_unreadable"
 
 
-def test_the_same_game_twice_is_one(db: Database, games: list[Game]) -> None:
-    """In one archive or in two, without an id too: it is known by its content."""
-    link = import_export.open_table(db, [games[0], games[0]], "", "pen")
-    assert table_view.read_view(db, link).games == 1
-    write = Write(link, "pen")
-    assert import_export.import_games(db, write, games[:1]) == 0
-    assert import_export.import_games(db, write, [games[1], games[1], games[2]]) == 2
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_methods_that_unpack_without_a_bound_are_refused(method: int) -> None:
+    """A few bytes packed so become a gigabyte before anybody can count them."""
+    assert refusal_of(pack(EMPTY, method=method)) == ("file_unreadable", "0.json")
 
 
-def test_a_game_that_is_played_grows_no_longer_than_a_file_may_be(db: Database) -> None:
-    """What could not be taken in again is not recorded, in the person's words."""
-    event = {"event": "correction", "player": "Anna", "points": 1}
-    setup = {"format": "chicago-game/1", "players": ["Anna", "Bo"]}
-    full = read_game({**setup, "events": [event] * MAX_EVENTS})
-    link = import_export.open_table(db, [full], "", "pen")
-    with pytest.raises(NotAllowed) as refusal:
-        commit(db, Write(link, "pen"), play.Record(event))
-    assert refusal.value.code == "too_many_events"
+def test_names_in_the_old_encoding_are_read() -> None:
+    """Windows writes a Swedish name with one byte a letter, and says nothing of UTF-8."""
+    content = pack(EMPTY, names="Torsdag p@ Ostgatan.json").replace(b"p@ O", b"p\x86 \x99")
+    assert [name for name, _ in import_export.unpack("", content)] == ["Torsdag på Östgatan.json"]

@@ -34,7 +34,7 @@ def litestream(environment: dict[str, str], command: str, *args: str | Path) -> 
 def test_a_lost_database_is_got_back(
     keeper: Keeper, path: Path, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    """What was recorded before the machine was lost is there on the next one.
+    """All recorded before the machine was lost is there on the next one.
 
     Meanwhile the log was moved into the database, as the server does by itself now and then.
     """

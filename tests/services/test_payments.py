@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from app.rules.errors import BadFile, NotAllowed, Stale
+from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction
+from app.rules.gamefile import read_setup
 from app.rules.settlement import Amount, Payment, Transfer
-from app.services import figures, ledger, play, settings, statistics, table_view, tables
-from app.services.commit import commit
+from app.services import figures, ledger, play, settings, statistics
+from app.services.commit import Change
 from app.services.ledger import Ledger
 from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
-from tests.services.keeper import NOBODY, SETTLE, Keeper, correction, paid
+from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction, paid
 
 
 def ahead(keeper: Keeper, player: str, points: int) -> None:
@@ -30,13 +31,6 @@ def left(keeper: Keeper) -> dict[str, int]:
     return {name: ore for name, ore in now(keeper).outstanding.items() if ore}
 
 
-def mend_first(keeper: Keeper, points: int) -> None:
-    """Let Anna have had another score in the first game."""
-    events = table_view.read_view(keeper.db, keeper.link, 1).game.events
-    mended = [Correction(player="Anna", points=points), *events[1:]]
-    keeper.commit(play.Mend(1, mended))
-
-
 @pytest.fixture
 def three(seat: Seat) -> Keeper:
     """Return the keeper of a table of three where Anna has won 5 kr of each."""
@@ -46,7 +40,7 @@ def three(seat: Seat) -> Keeper:
 
 
 def test_games_add_up(three: Keeper) -> None:
-    """What is left is the sum of all ended games; one still played counts nothing."""
+    """The sum of all ended games is left to settle; one still played counts nothing."""
     three.next_game()
     ahead(three, "Bo", 2)
     three.next_game()
@@ -68,32 +62,13 @@ def test_points_without_bounds_add_up(seat: Seat) -> None:
 
 
 def test_a_payment_is_owed_no_longer(three: Keeper) -> None:
-    """What is ticked as paid goes from the ledger of both; the others' stays."""
+    """A payment goes from the ledger of both; the others' debts stay, until all have paid."""
     three.commit(ledger.Pay(("Bo", "Anna"), "swish"))
     assert left(three) == {"Anna": 500, "Cilla": -500}
-    assert paid(now(three)) == [Payment("Bo", "Anna", 500, "swish")]
-
-
-def test_what_is_not_owed_is_not_paid(three: Keeper) -> None:
-    """More than is owed, or what nobody owes, is refused and nothing is recorded."""
-    before = three.seq
-    with pytest.raises(NotAllowed) as refusal:
-        three.commit(ledger.Pay(("Bo", "Anna"), "cash", 501))
-    assert refusal.value.code == "pays_too_much"
-    assert refusal.value.values["ore"] == Amount(500, "SEK")
-    with pytest.raises(NotAllowed):
-        three.commit(ledger.Pay(("Anna", "Bo"), "cash"))
-    assert (three.seq, now(three).settlements) == (before, ())
-
-
-def test_all_have_paid_is_one_settlement(three: Keeper) -> None:
-    """Everybody's payment is recorded in one step, and then nothing is left to pay."""
     three.commit(ledger.PayAll("other"))
     assert left(three) == {}
-    assert [len(each.payments) for each in now(three).settlements] == [2]
-    with pytest.raises(NotAllowed) as refusal:
-        three.commit(ledger.PayAll("other"))
-    assert refusal.value.code == "all_settled"
+    made = [Payment("Bo", "Anna", 500, "swish"), Payment("Cilla", "Anna", 500, "other")]
+    assert paid(now(three)) == made
 
 
 def test_cash_is_rounded_where_asked(seat: Seat) -> None:
@@ -111,81 +86,35 @@ def test_cash_is_rounded_where_asked(seat: Seat) -> None:
 def test_a_settlement_is_taken_back_and_kept(three: Keeper) -> None:
     """Undone, its payments are owed again; the record stays, marked."""
     three.commit(ledger.PayAll("cash"))
-    seq = now(three).settlements[0].seq
-    three.commit(ledger.Unpay(seq))
+    three.commit(ledger.Unpay(three.seq))
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -500}
     assert [(each.undone, len(each.payments)) for each in now(three).settlements] == [(True, 2)]
-    with pytest.raises(NotAllowed) as refusal:
-        three.commit(ledger.Unpay(seq))
-    assert refusal.value.code == "no_such_payment"
-
-
-def test_paying_is_a_change_of_the_table(three: Keeper) -> None:
-    """It needs the pen and the newest version."""
-    seq = three.seq
-    with pytest.raises(NoPen):
-        commit(three.db, Write(three.link, "another", seq), ledger.PayAll("cash"))
-    commit(three.db, three.write(seq), ledger.PayAll("cash"))
-    with pytest.raises(Stale):
-        commit(three.db, three.write(seq), ledger.Unpay(seq + 1))
-    assert (three.seq, len(now(three).settlements)) == (seq + 1, 1)
-
-
-def test_paying_is_undone_and_redone_in_order(three: Keeper) -> None:
-    """Undo takes a settlement out of the ledger, whole, and what was played before it after it."""
-    three.commit(ledger.PayAll("cash"))
-    settled = now(three).settlements[0]
-    three.commit(ledger.Unpay(settled.seq))
-    assert [each.undone for each in now(three).settlements] == [True]
-    three.undo()
-    assert now(three).settlements == (settled,)
-    three.undo()
-    assert (now(three).settlements, left(three)["Anna"]) == ((), 1000)
-    three.undo()
-    assert left(three) == {}
-    three.redo(2)
-    assert (now(three).settlements, left(three)) == ((settled,), {})
-
-
-def test_so_many_payments_a_table_may_ever_hold(
-    three: Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those that were undone count, too."""
-    monkeypatch.setattr(tables, "MAX_PAYMENTS", 3)
-    three.commit(ledger.PayAll("cash"))
-    three.undo()
-    with pytest.raises(NotAllowed, match="too_many_payments"):
-        three.commit(ledger.PayAll("cash"))
-    three.commit(ledger.Pay(("Bo", "Anna"), "cash"))
 
 
 def test_a_game_mended_after_it_was_settled_is_a_difference(three: Keeper) -> None:
-    """What was paid stays paid; the difference is owed, and told of the game it comes from."""
+    """Payments stay; the difference is owed until it is paid, or mended back."""
     three.next_game()
     ahead(three, "Bo", 3)
     three.commit(ledger.PayAll("cash"))
     before = paid(now(three))
-    mend_first(three, 2)
-    after = now(three)
-    assert paid(after) == before
+
+    def mend(points: int) -> dict[int, list[Transfer]]:
+        three.commit(play.Mend(1, [Correction(player="Anna", points=points), 1]))
+        assert paid(now(three)) == before
+        return dict(now(three).adjustments)
+
+    assert mend(2) == {1: [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]}
     assert left(three) == {"Anna": -600, "Bo": 300, "Cilla": 300}
-    owed = [Transfer("Anna", "Bo", 300), Transfer("Anna", "Cilla", 300)]
-    assert after.adjustments == {1: owed}
-
-
-def test_a_difference_that_is_settled_is_told_no_more(three: Keeper) -> None:
-    """Paid, or mended back, the game is as it was settled."""
-    three.commit(ledger.PayAll("cash"))
-    mend_first(three, 2)
-    mend_first(three, 5)
-    assert (left(three), now(three).adjustments) == ({}, {})
-    mend_first(three, 7)
+    assert mend(5) == {}
+    assert mend(7) == (owed := {1: [Transfer("Bo", "Anna", 200), Transfer("Cilla", "Anna", 200)]})
+    three.commit(ledger.Pay(("Bo", "Anna"), "cash", 50))
+    assert now(three).adjustments == owed
     three.commit(ledger.PayAll("cash"))
     assert (left(three), now(three).adjustments) == ({}, {})
 
 
 def test_merged_names_share_a_ledger(three: Keeper) -> None:
-    """What Bosse won pays what Bo lost; between the two of them nothing is owed any more."""
+    """Bosse's winnings pay Bo's losses; between the two of them nothing is owed any more."""
     three.next_game(players=["Bosse", "Cilla"])
     ahead(three, "Bosse", 2)
     assert left(three) == {"Anna": 1000, "Bo": -500, "Cilla": -700, "Bosse": 200}
@@ -231,22 +160,42 @@ def test_who_is_known_by_two_names_is_paid_as_one_person(three: Keeper) -> None:
     assert refusal.value.code == "pays_oneself"
 
 
-@pytest.mark.parametrize(
-    ("between", "ore", "code"),
-    [
-        (("Bo", "Bo"), 100, "pays_oneself"),
-        (("Bo", "Zorro"), 100, "unknown_player"),
-        (("Bo", "Anna"), 0, "wrong_value"),
-        (("Bo", "Anna"), -5, "wrong_value"),
-        (("Bo", "Anna"), 100_000_001, "advance_too_large"),
-    ],
-)
-def test_what_cannot_be_given_in_advance_is_refused(
-    three: Keeper, between: tuple[str, str], ore: int, code: str
-) -> None:
-    """Nothing of it is recorded."""
+REFUSED: list[tuple[Change, str]] = [
+    (ledger.Pay(("Bo", "Anna"), "cash", 501), "pays_too_much"),
+    (ledger.Pay(("Anna", "Bo"), "cash"), "nothing_owed"),
+    (ledger.Pay(("Bo", "Anna"), "cash", 0), "wrong_value"),
+    (ledger.PayInAdvance(("Bo", "Bo"), "cash", 100), "pays_oneself"),
+    (ledger.PayInAdvance(("Bo", "Zorro"), "cash", 100), "unknown_player"),
+    (ledger.PayInAdvance(("Bo", "Anna"), "cash", 0), "wrong_value"),
+    (ledger.PayInAdvance(("Bo", "Anna"), "cash", -5), "wrong_value"),
+    (ledger.PayInAdvance(("Bo", "Anna"), "cash", 100_000_001), "advance_too_large"),
+    (ledger.Unpay(3), "no_such_payment"),
+    (ledger.Unpay(4), "no_such_payment"),
+]
+
+
+@pytest.mark.parametrize(("change", "code"), REFUSED)
+def test_what_cannot_be_paid_is_refused(three: Keeper, change: Change, code: str) -> None:
+    """Nothing of it is recorded; nor is a payment taken back twice."""
+    three.commit(ledger.PayInAdvance(("Bo", "Cilla"), "cash", 100))
+    three.commit(ledger.Unpay(4))
     before = three.seq
     with pytest.raises((NotAllowed, BadFile)) as refusal:
-        three.commit(ledger.PayInAdvance(between, "cash", ore))
+        three.commit(change)
     assert refusal.value.code == code
-    assert (three.seq, now(three).settlements) == (before, ())
+    assert refusal.value.values.get("ore") in (None, Amount(500, "SEK"), Amount(10**8, "SEK"))
+    assert three.seq == before
+    three.commit(ledger.PayAll("cash"))
+    with pytest.raises(NotAllowed, match="all_settled"):
+        three.commit(ledger.PayAll("cash"))
+
+
+def test_a_game_undone_holds_no_currency(keeper: Keeper) -> None:
+    """It was for money, and is not there any more."""
+    setup = read_setup({"players": ["Anna", "Bo"], "stake_ore": 0})
+    table = Keeper(keeper.db, play.open_table(keeper.db, setup, "", keeper.pen), keeper.pen)
+    table.record(VOID)
+    table.next_game(stake_ore=100)
+    table.undo()
+    assert table.commit(play.Start({}, "EUR")).currency == "EUR"
+    assert table.undo().currency == "SEK"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.rules.errors import BadFile, NotAllowed, Stale
-from app.services import ledger, people, play, settings, statistics
-from app.services.commit import Change, Now, Proposal, commit
-from app.services.fold import ReviseBody, to_json, write_setup
+from app.rules.errors import BadFile, ChicagoError, NotAllowed
+from app.services import ledger, people, play, statistics
+from app.services.commit import Change
+from app.services.revise import Revise
+from app.services.settings import Merge, Rename, Split
 from app.services.table_view import Changed
-from app.services.tables import NoPen, NotFound, Write
 from tests.services.conftest import Seat
 from tests.services.keeper import SETTLE, VOID, Keeper
 
@@ -27,97 +27,61 @@ def regulars(seat: Seat) -> Keeper:
     return keeper
 
 
-def test_everybody_is_their_own_person_at_first(regulars: Keeper) -> None:
-    """Names come in order of first appearance, and each is a person."""
+@pytest.mark.parametrize(
+    ("changes", "persons"),
+    [
+        ([], {}),
+        ([Merge("B", "Bosse"), Merge("Bosse", "Bo")], {"B": "Bo", "Bosse": "Bo"}),
+        ([Merge("B", "Bosse"), Merge("Bosse", "Bo"), Split("Bosse")], {"B": "Bosse"}),
+        ([Merge("Bosse", "Bo"), Merge("B", "Bosse"), Split("Bosse")], {"B": "Bo"}),
+    ],
+)
+def test_names_lead_to_persons(
+    regulars: Keeper, changes: list[Change], persons: dict[str, str]
+) -> None:
+    """In order of first appearance; by way of others, and apart again once they are split."""
+    for change in changes:
+        regulars.commit(change)
     names = ["Anna", "Bo", "Bosse", "Cilla", "B"]
-    whose = regulars.people.canonical
-    assert list(whose.items()) == [(name, name) for name in names]
+    whose = {name: persons.get(name, name) for name in names}
+    assert list(regulars.people.canonical.items()) == list(whose.items())
+    assert regulars.people.persons == tuple(dict.fromkeys(whose.values()))
 
 
-def test_merged_names_are_one_person(regulars: Keeper) -> None:
-    """Merging leads every name on to the person's, also by way of another."""
-    regulars.commit(settings.Merge("B", "Bosse"))
-    regulars.commit(settings.Merge("Bosse", "Bo"))
-    regular = regulars.people
-    assert {regular.canonical[name] for name in ("B", "Bosse", "Bo")} == {"Bo"}
-    assert regular.persons == ("Anna", "Bo", "Cilla")
-
-
-def test_a_merge_is_undone(regulars: Keeper) -> None:
-    """Split again, a name stands for itself, along with what was merged into it."""
-    regulars.commit(settings.Merge("B", "Bosse"))
-    regulars.commit(settings.Merge("Bosse", "Bo"))
-    regulars.commit(settings.Split("Bosse"))
-    whose = regulars.people.canonical
-    assert (whose["Bosse"], whose["B"], whose["Bo"]) == ("Bosse", "Bosse", "Bo")
-
-
-def test_merging_is_undone_and_redone(regulars: Keeper) -> None:
-    """As everything that is recorded, and the rows of people follow."""
-    before = regulars.people
-    regulars.commit(settings.Merge("B", "Bosse"))
-    merged = regulars.people
-    assert regulars.undo().redoable == Changed("people", 0, 0, "B", "Bosse")
-    assert regulars.people == before
-    assert regulars.redo().undoable == Changed("people", 0, 0, "B", "Bosse")
-    assert regulars.people == merged
-
-
-def test_merging_into_a_merged_name_means_its_person(regulars: Keeper) -> None:
-    """Whoever is merged into a name that is Bo's is Bo."""
-    regulars.commit(settings.Merge("Bosse", "Bo"))
-    regulars.commit(settings.Merge("B", "Bosse"))
-    regulars.commit(settings.Split("Bosse"))
-    assert regulars.people.canonical["B"] == "Bo"
+def test_undo_names_who_was_merged(regulars: Keeper) -> None:
+    """As everything that is recorded."""
+    merged = Changed("people", 0, 0, "B", "Bosse")
+    assert regulars.commit(Merge("B", "Bosse")).undoable == merged
+    assert regulars.undo().redoable == merged
 
 
 @pytest.mark.parametrize(
-    ("name", "into", "code"),
+    ("change", "code", "number"),
     [
-        ("Anna", "Bo", "played_each_other"),
-        ("Bosse", "Cilla", "played_each_other"),
-        ("Anna", "Anna", "same_person_already"),
+        (Merge("Anna", "Bo"), "played_each_other", 1),
+        # By way of Bosse.
+        (Merge("Cilla", "Bo"), "played_each_other", 2),
+        (Merge("Bosse", "Bo"), "same_person_already", None),
+        (Merge("Anna", "Anna"), "same_person_already", None),
+        (Merge("Eva", "Bo"), "no_such_person", None),
+        (Split("Bo"), "not_merged", None),
     ],
 )
-def test_two_people_are_never_merged(regulars: Keeper, name: str, into: str, code: str) -> None:
-    """Names from the same game are two people, and a name is not merged with itself."""
+def test_two_people_are_never_merged(
+    regulars: Keeper, change: Change, code: str, number: int | None
+) -> None:
+    """Names from the same game are two people; only who is merged is split."""
+    regulars.commit(Merge("Bosse", "Bo"))
     before = regulars.seq
-    with pytest.raises(NotAllowed) as refusal:
-        regulars.commit(settings.Merge(name, into))
-    assert refusal.value.code == code
+    with pytest.raises(ChicagoError) as refusal:
+        regulars.commit(change)
+    assert (refusal.value.code, refusal.value.values.get("number")) == (code, number)
     assert regulars.seq == before
-
-
-def test_whoever_has_two_names_keeps_meeting_those_of_both(regulars: Keeper) -> None:
-    """Bo merged with Bosse has played Cilla, so Cilla is not Bo."""
-    regulars.commit(settings.Merge("Bosse", "Bo"))
-    with pytest.raises(NotAllowed) as refusal:
-        regulars.commit(settings.Merge("Cilla", "Bo"))
-    assert refusal.value.values == {"player": "Bosse", "by": "Cilla", "number": 2}
-
-
-def test_unknown_names_are_not_merged_or_split(regulars: Keeper) -> None:
-    """Only who has played here can be merged, and only what was merged is split."""
-    with pytest.raises(NotFound):
-        regulars.commit(settings.Merge("Eva", "Bo"))
-    with pytest.raises(NotAllowed):
-        regulars.commit(settings.Split("Bo"))
-
-
-def test_merging_is_a_change_of_the_table(regulars: Keeper) -> None:
-    """It needs the pen and the newest version."""
-    seq = regulars.seq
-    with pytest.raises(NoPen):
-        commit(regulars.db, Write(regulars.link, "another", seq), settings.Merge("B", "Bo"))
-    commit(regulars.db, regulars.write(seq), settings.Merge("B", "Bo"))
-    with pytest.raises(Stale):
-        commit(regulars.db, regulars.write(seq), settings.Split("B"))
-    assert regulars.seq == seq + 1
 
 
 def test_one_person_takes_one_seat(regulars: Keeper) -> None:
     """Two names of one person do not sit in the same game, whoever asks for it."""
-    regulars.commit(settings.Merge("Bosse", "Bo"))
+    regulars.commit(Merge("Bosse", "Bo"))
     regulars.record({"event": "break_off", "settle": False})
     changes: dict[str, object] = {"players": ["Bosse", "Anna", "Bo"], "dealer": "Anna"}
     with pytest.raises(NotAllowed) as refusal:
@@ -137,7 +101,7 @@ def test_people_have_numbers_that_stay(regulars: Keeper) -> None:
 
 def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
     """By the codes of both names of one person; who sits in no newest game has none."""
-    regulars.commit(settings.Merge("B", "Bosse"))
+    regulars.commit(Merge("B", "Bosse"))
     names = ("B", "Bosse", "Cilla", "Anna")
     b, bosse, cilla, anna = (people.pseudonym_of(regulars.link, name) for name in names)
     coded = people.find_pseudonym(regulars.db, regulars.access, regulars.view.state.players)
@@ -147,29 +111,12 @@ def test_a_reader_is_known_by_every_name_of_a_player(regulars: Keeper) -> None:
 
 def test_a_table_is_renamed_and_undone(keeper: Keeper) -> None:
     """Without a name it goes by its players; a name that is none is refused."""
-    assert keeper.commit(settings.Rename(" Fredag ")).name == "Fredag"
-    assert keeper.commit(settings.Rename(" ")).name == ""
+    assert keeper.commit(Rename(" Fredag ")).name == "Fredag"
+    assert keeper.commit(Rename(" ")).name == ""
     assert keeper.undo().name == "Fredag"
     assert keeper.undo().name == ""
     with pytest.raises(BadFile):
-        keeper.commit(settings.Rename("x" * 41))
-
-
-class Call(Change, frozen=True):
-    """Somebody goes by another name, in all games."""
-
-    name: str
-    new: str
-
-    def make(self, now: Now) -> Proposal:
-        """Revise nothing else of the newest game."""
-        view = now.view
-        numbers = now.number([self.new])
-        setup = write_setup(view.game.setup, numbers)
-        entries = ((0, len(view.game.events)),)
-        called = {numbers[self.name]: numbers[self.new]}
-        body = ReviseBody(view.number, setup, view.currency, entries, called)
-        return Proposal("revise", 0, to_json(body), None, view.number, 0, settings=True)
+        keeper.commit(Rename("x" * 41))
 
 
 def told(keeper: Keeper) -> set[str]:
@@ -189,16 +136,16 @@ def test_a_new_name_is_the_persons_everywhere(seat: Seat) -> None:
     keeper.record(SETTLE)
     keeper.next_game(players=["Bosse", "Cilla"])
     keeper.record(SETTLE)
-    keeper.commit(settings.Merge("Bosse", "Bo"))
+    keeper.commit(Merge("Bosse", "Bo"))
     keeper.next_game(players=["Bo", "Cilla"])
     keeper.record(SETTLE)
     before = told(keeper)
-    keeper.commit(Call("Bo", "Robert"))
+    keeper.commit(Revise(names={"Bo": "Robert"}))
     assert told(keeper) == {"Anna", "Cilla", "Robert"}
     assert keeper.people.canonical["Bosse"] == "Robert"
     keeper.next_game(players=["Robert", "Anna"])
     keeper.record(SETTLE)
-    keeper.commit(settings.Split("Bosse"))
+    keeper.commit(Split("Bosse"))
     assert told(keeper) == {"Anna", "Cilla", "Robert", "Bosse"}
     keeper.undo(3)
     assert told(keeper) == {"Anna", "Cilla", "Robert"}

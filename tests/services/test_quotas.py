@@ -1,148 +1,154 @@
-"""What one table may hold over its life: refused in words beyond that, and nothing is changed."""
+"""How much one table may hold over its life: refused beyond that, and nothing is changed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
-from app.i18n.errors import error_text
-from app.i18n.language import get_language
 from app.rules.errors import NotAllowed
 from app.rules.gamefile import Game, read_game
-from app.services import import_export, ledger, pens, tables
+from app.services import import_export, ledger, pens, play, tables
 from app.services.play import Record, ReplaceEvent
 from tests.services.keeper import NOBODY, SETTLE, VOID, Keeper, correction
 
-ENGLISH = get_language("en")
+Limit = Callable[..., None]
 
 
-def refusal(act: Callable[[], object]) -> str:
-    """Do what is refused; return the reason in words."""
+@pytest.fixture
+def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
+    """Return a way to let less be enough."""
+
+    def let(**limits: int) -> None:
+        for name, value in limits.items():
+            monkeypatch.setattr(tables, name, value)
+
+    return let
+
+
+def refuse(code: str, most: int, act: Callable[..., object], *args: object) -> None:
+    """Expect something to be refused for a reason, which names the limit."""
     with pytest.raises(NotAllowed) as refused:
-        act()
-    return error_text(refused.value, ENGLISH)
+        act(*args)
+    assert (refused.value.code, refused.value.values) == (code, {"limit": most})
 
 
-def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
-    """Let less be enough."""
-    for name, value in limits.items():
-        monkeypatch.setattr(tables, name, value)
+def games(*players: list[str]) -> list[Game]:
+    """Return games that are over, between these."""
+    raw = {"format": "chicago-game/1", "events": [NOBODY, VOID]}
+    return [read_game({**raw, "players": each}) for each in players]
 
 
-def game(*names: str) -> Game:
-    """Return a game that is over, between these."""
-    return read_game({"format": "chicago-game/1", "players": list(names), "events": [NOBODY, VOID]})
+def bring(keeper: Keeper, *players: list[str]) -> int:
+    """Import a game between these."""
+    return import_export.import_games(keeper.db, keeper.write(), games(*players))
 
 
-def entries(keeper: Keeper) -> int:
-    """Return for how many entries a table counts."""
-    return keeper.access.entries
-
-
-def test_a_full_table_takes_nothing_more(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was undone counts, and undoing it. That goes on, and the game can be settled."""
-    limit(monkeypatch, MAX_ENTRIES=entries(keeper) + 4)
+def test_a_full_table_takes_nothing_more(keeper: Keeper, limit: Limit) -> None:
+    """Changes undone count, and undoing them. That goes on, and the game can be settled."""
+    most = keeper.access.entries + 4
+    limit(MAX_ENTRIES=most)
     keeper.record(NOBODY, NOBODY)
     keeper.undo()
     keeper.record(NOBODY)
     before = keeper.view
-    words = refusal(partial(keeper.commit, Record(correction("Bo", 1))))
-    assert words.startswith(f"This table is full: it holds {tables.MAX_ENTRIES} entries; start")
+    refuse("table_full", most, keeper.commit, Record(correction("Bo", 1)))
     assert keeper.view == before
     assert keeper.undo().seq == before.seq + 1
     assert keeper.record(SETTLE).state.over
-    assert "This table is full" in refusal(keeper.next_game)
+    refuse("table_full", most, keeper.next_game)
 
 
-def test_undoing_counts_too(keeper: Keeper) -> None:
-    """Each version of a table is kept, so each counts."""
-    before = entries(keeper)
+def test_redoing_fills_a_table(keeper: Keeper, limit: Limit) -> None:
+    """There and back for ever would fill the disk, as each time is remembered."""
+    keeper.record(NOBODY)
+    most = keeper.access.entries + 3
+    limit(MAX_ENTRIES=most, SPARE=2)
+    for _ in range(2):
+        keeper.undo()
+        keeper.redo()
+    keeper.undo()
+    refuse("table_full", most, keeper.redo)
+
+
+def test_long_remarks_and_all_that_was_undone_count(keeper: Keeper) -> None:
+    """So that a full table is bounded in bytes."""
+    before = keeper.access.entries
     keeper.record(*[correction("Anna", 1)] * 3)
     keeper.undo(2)
     keeper.commit(ReplaceEvent(0, correction("Anna", 2)))
-    assert entries(keeper) == before + 3 + 2 + 1
-
-
-def test_an_entry_with_long_remarks_counts_for_several(keeper: Keeper) -> None:
-    """So that a full table is bounded in bytes."""
-    before = entries(keeper)
+    assert keeper.access.entries == before + 3 + 2 + 1
+    keeper.undo()
     keeper.record({**NOBODY, "note": "\N{GRINNING FACE}" * 200})
-    assert entries(keeper) == before + 1 + 800 // tables.ENTRY_BYTES
+    assert keeper.access.entries == before + 3 + 2 + 1 + 2 + 800 // tables.ENTRY_BYTES
 
 
-def test_a_game_s_log_is_bounded(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_of_a_game_is_bounded(keeper: Keeper, limit: Limit) -> None:
     """All of it is read at each tap; the game can still be broken off."""
-    limit(monkeypatch, MAX_GAME_ENTRIES=6)
+    limit(MAX_GAME_ENTRIES=6)
     keeper.record(NOBODY)
     for _ in range(2):
         keeper.undo()
         keeper.record(NOBODY)
-    words = refusal(partial(keeper.commit, Record(NOBODY)))
-    assert words.startswith("This game is full: its log holds 6 entries, those taken back")
-    change = partial(keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
-    assert "This game is full" in refusal(change)
+    refuse("game_full", 6, keeper.commit, Record(NOBODY))
+    refuse("game_full", 6, keeper.commit, ReplaceEvent(0, correction("Bo", 1)))
     assert keeper.record(SETTLE).state.over
 
 
-def test_a_table_has_so_many_games(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Played or from files."""
-    limit(monkeypatch, MAX_GAMES=2)
+def test_a_table_has_so_many_games(keeper: Keeper, limit: Limit) -> None:
+    """Played or from files; one that was undone is none."""
+    limit(MAX_GAMES=2)
+    for _ in range(2):
+        keeper.record(VOID)
+        keeper.next_game()
+        keeper.undo(2)
+    keeper.redo(2)
     keeper.record(VOID)
-    keeper.next_game()
-    keeper.record(VOID)
-    words = refusal(keeper.next_game)
-    assert words.startswith("This table is full: it holds 2 games; start a new table")
-    bring = partial(import_export.import_games, keeper.db, keeper.write(), [game("Eva", "Fia")])
-    assert "it holds 2 games" in refusal(bring)
+    refuse("too_many_games", 2, keeper.next_game)
+    refuse("too_many_games", 2, bring, keeper, ["Eva", "Fia"])
     assert keeper.view.games == 2
 
 
-def test_files_count_for_all_their_entries(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_count_for_all_their_entries(keeper: Keeper, limit: Limit) -> None:
     """A table that they would fill is not begun."""
-    limit(monkeypatch, MAX_ENTRIES=3)
-    games = [game("Eva", "Fia"), game("Fia", "Eva")]
-    act = partial(import_export.open_table, keeper.db, games, "", "pen")
-    assert "it holds 3 entries" in refusal(act)
-    assert tables.find_access(
-        keeper.db.connection, import_export.open_table(keeper.db, games[:1], "", "pen"), "pen"
-    ).writes
+    limit(MAX_ENTRIES=3)
+    two = games(["Eva", "Fia"], ["Fia", "Eva"])
+    refuse("table_full", 3, import_export.open_table, keeper.db, two, "", "pen")
+    assert import_export.open_table(keeper.db, two[:1], "", "pen")
 
 
-def test_a_table_has_so_many_names(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New ones are refused; those who have played go on."""
-    limit(monkeypatch, MAX_NAMES=5)
+def test_a_table_has_so_many_names(keeper: Keeper, limit: Limit) -> None:
+    """New ones are refused, also who joins; those who have played go on, those undone count."""
+    limit(MAX_NAMES=5)
     keeper.record(VOID)
     keeper.next_game(players=["Anna", "Eva"])
-    keeper.record(VOID)
-    words = refusal(partial(keeper.next_game, players=["Anna", "Fia"]))
-    assert words.startswith("This table is full: 5 names have played here")
-    bring = partial(import_export.import_games, keeper.db, keeper.write(), [game("Eva", "Gun")])
-    assert "5 names have played here" in refusal(bring)
-    assert keeper.next_game(players=["Eva", "Dan"]).number == 3
+    keeper.undo()
+    refuse("too_many_people", 5, keeper.commit, play.Start({"players": ["Anna", "Fia"]}))
+    refuse("too_many_people", 5, bring, keeper, ["Eva", "Gun"])
+    assert keeper.next_game(players=["Eva", "Dan"]).number == 2
+    joins = {"event": "joins", "player": "Hans", "after": "Eva", "points": 0}
+    refuse("too_many_people", 5, keeper.commit, Record(joins))
 
 
-def test_a_table_has_so_many_payments(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those taken back count as well; taking back goes on."""
-    limit(monkeypatch, MAX_PAYMENTS=2)
+def test_a_table_has_so_many_payments(keeper: Keeper, limit: Limit) -> None:
+    """Those taken back, or undone, count as well; taking back goes on."""
+    limit(MAX_PAYMENTS=2)
     keeper.record(correction("Anna", 3), SETTLE)
-    keeper.next_game(players=["Anna", "Bo"])
-    for _ in range(2):
-        keeper.commit(ledger.Pay(("Bo", "Anna"), "cash", 100))
-        keeper.commit(ledger.Unpay(keeper.seq))
-    pay = partial(keeper.commit, ledger.Pay(("Bo", "Anna"), "cash", 100))
-    assert refusal(pay).startswith("This table is full: it holds 2 payments")
+    pay = ledger.Pay(("Bo", "Anna"), "cash", 100)
+    keeper.commit(pay)
+    keeper.undo()
+    keeper.commit(pay)
+    refuse("too_many_payments", 2, keeper.commit, pay)
+    keeper.commit(ledger.Unpay(keeper.seq))
+    refuse("too_many_payments", 2, keeper.commit, pay)
 
 
-def test_so_many_pens_write_at_a_table(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_pens_write_at_a_table(keeper: Keeper, limit: Limit) -> None:
     """Once some are taken back there is room again."""
-    limit(monkeypatch, MAX_PENS=2)
+    limit(MAX_PENS=2)
     db, link = keeper.db, keeper.link
-
     pens.take(db, link, pens.hand_over(db, keeper.write()), "second")
-    words = refusal(partial(pens.hand_over, db, keeper.write()))
-    assert words.startswith("2 phones write at this table already")
+    refuse("too_many_pens", 2, pens.hand_over, db, keeper.write())
     pens.take_back(db, keeper.write())
     pens.take(db, link, pens.hand_over(db, keeper.write()), "third")
     assert tables.find_access(db.connection, link, "third").writes

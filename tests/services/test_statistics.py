@@ -7,48 +7,39 @@ import json
 import re
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import asdict, replace
 
 from app.rules.codes import BestCode
-from app.rules.events import NoBestHand
-from app.rules.gamefile import Game, read_game
+from app.rules.gamefile import read_game
 from app.rules.hands import Hand
 from app.rules.settlement import Payment
 from app.rules.totals import PersonStatistics
 from app.services import (
     erasure,
-    figures,
     import_export,
     ledger,
-    play,
     settings,
     statistics,
     table_view,
-    tables,
 )
 from app.services.statistics import ALWAYS, HeadToHead, Statistics
 from app.store.clock import evening_of
 from app.store.database import Database
 from tests.rules.recount import recount
 from tests.services.keeper import (
-    NOBODY,
     SETTLE,
     Keeper,
-    best_hand,
     correction,
-    golden_games,
-    last_trick,
+    dated_games,
+    open_archive,
     paid,
 )
 
 VIEWS = Path(__file__).parents[2] / "docs" / "VIEWS.md"
-DEAL = (best_hand("Anna"), NOBODY, last_trick("Bo"), best_hand("Cilla", "flush"))
 ADDED = (
     "chicagos_said",
     "chicagos_made",
@@ -72,33 +63,6 @@ MOST_OF_EVENING: dict[BestCode, str] = {
     "chicagos_of_evening": "chicagos_made",
 }
 AT_LEAST = {"zeroings_of_evening": 2, "chicagos_of_evening": 2, "finest_hand": 7}
-
-
-def dated_games() -> list[Game]:
-    """Return every golden game that ends, over some years: one a week, and every third time two."""
-    return [
-        replace(game, remarks={"id": f"golden {n}", "at": evening_at(n - (n % 3 == 2))})
-        for n, game in enumerate(golden_games())
-    ]
-
-
-def evening_at(week: int) -> str:
-    """Return an evening, a week after the one before."""
-    return f"20{20 + week // 48:02}-{week // 4 % 12 + 1:02}-{week % 4 * 7 + 1:02}T20:00:00+01:00"
-
-
-def open_archive(path: Path, games: list[Game]) -> Keeper:
-    """Open a table where these games have been played."""
-    db, pen = Database(path), tables.new_pen()
-    return Keeper(db, import_export.open_table(db, games, "", pen), pen)
-
-
-@pytest.fixture
-def golden(path: Path) -> Iterator[Keeper]:
-    """Return the keeper of a table where every golden game that ends was played."""
-    keeper = open_archive(path, dated_games())
-    yield keeper
-    keeper.db.close()
 
 
 def read(keeper: Keeper, months: tuple[str, str] = ALWAYS) -> Statistics:
@@ -243,29 +207,6 @@ def test_merged_names_are_counted_as_one_person(golden: Keeper) -> None:
     assert read(golden) == apart
 
 
-def test_a_mended_game_counts_as_it_is_now(keeper: Keeper) -> None:
-    """Mending an earlier game changes its figures, and those of no other."""
-    keeper.record(*DEAL, SETTLE)
-    keeper.next_game()
-    keeper.record(*DEAL, *DEAL, SETTLE)
-    events = table_view.read_view(keeper.db, keeper.link, 1).game.events
-    before = read(keeper)
-    keeper.commit(play.Mend(1, [NoBestHand(), *range(1, len(events))]))
-    assert read(keeper) != before
-    assert_recounted(keeper)
-
-
-def test_all_figures_can_be_worked_out_anew(golden: Keeper) -> None:
-    """From the log alone, as often as one likes, and also when all were lost."""
-    before = read(golden)
-    figures.recount_all(golden.db)
-    assert read(golden) == before
-    golden.db.connection.execute("DELETE FROM seats")
-    assert read(golden).games == []
-    figures.recount_all(golden.db)
-    assert read(golden) == before
-
-
 def test_months_follow_games_that_are_deleted(golden: Keeper) -> None:
     """Games that go take their figures along, the most of a month included."""
     played = len(table_view.list_game_numbers(golden.db, golden.link))
@@ -297,16 +238,6 @@ def test_games_of_an_evening_are_counted_as_they_were_played(path: Path) -> None
     import_export.import_games(keeper.db, keeper.write(), [early])
     assert {each.name: each.wins_now for each in read(keeper).people} == {"Anna": 1, "Bo": 0}
     assert_recounted(keeper)
-    keeper.db.close()
-
-
-def test_evenings_are_added_up_in_their_order(path: Path) -> None:
-    """Whatever clock a game was dated by."""
-    raw = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [SETTLE]}
-    times = ["2026-06-01T22:00:00+02:00", "2026-06-01T21:00:00-08:00"]
-    keeper = open_archive(path, [read_game({**raw, "at": at, "id": at}) for at in times])
-    evenings = [game.evening for game in read(keeper).games]
-    assert evenings == ["2026-06-01", "2026-06-02"]
     keeper.db.close()
 
 

@@ -1,38 +1,72 @@
-"""What a phone knows goes to another one: once, whole, and over nothing that is there."""
+"""A transfer brings all that a phone knows to another: once, whole, and over nothing there."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from app.rules.gamefile import read_setup
-from app.rules.house import HouseRules
 from app.rules.presets import DEFAULT_PRESET, PRESETS
 from app.services import pens, play, rule_sets, tables
-from app.services.pens import Kind
+from app.services.pens import Kind, TableTransfer
 from app.services.tables import Write, hash_secret
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
 
-FIRST, OTHER, THIRD = "first phone", "other phone", "third phone"
+
+@dataclass
+class Phone:
+    """A phone by its pen."""
+
+    db: Database
+    pen: str
+
+    def open(self, count: int = 1) -> list[str]:
+        """Open tables; return their links."""
+        setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
+        return [play.open_table(self.db, setup, "", self.pen) for _ in range(count)]
+
+    def offer(self, *links: str, kind: Kind = "phone") -> str:
+        """Make a transfer of tables, none of them put away."""
+        return pens.make_transfer(self.db, kind, self.pen, dict.fromkeys(links, False))
+
+    def take(self, secret: str, kind: Kind = "phone") -> TableTransfer:
+        """Take a transfer."""
+        return pens.take_transfer(self.db, kind, secret, self.pen)
+
+    def writes(self, *links: str) -> list[bool]:
+        """Return at which tables the phone writes."""
+        return [tables.find_access(self.db.connection, link, self.pen).writes for link in links]
+
+    def take_back(self, link: str) -> None:
+        """Let nobody else write at a table."""
+        pens.take_back(self.db, Write(link, self.pen))
 
 
-def open_tables(db: Database, pen: str, count: int) -> list[str]:
-    """Open tables for the phone with a pen; return their links."""
-    setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
-    return [play.open_table(db, setup, "", pen) for _ in range(count)]
+@pytest.fixture
+def first(db: Database) -> Phone:
+    """Return the phone that has tables."""
+    return Phone(db, "first phone")
 
 
-def shown(*links: str) -> dict[str, bool]:
-    """Return links as a phone keeps them, none of them put away."""
-    return dict.fromkeys(links, False)
+@pytest.fixture
+def other(db: Database) -> Phone:
+    """Return the phone to which they go."""
+    return Phone(db, "other phone")
 
 
-def writes(db: Database, link: str, pen: str) -> bool:
-    """Whether the phone with a pen writes at a table."""
-    return tables.find_access(db.connection, link, pen).writes
+@pytest.fixture
+def third(db: Database) -> Phone:
+    """Return somebody else's phone."""
+    return Phone(db, "third phone")
+
+
+def state_of(db: Database, secret: str, kind: Kind = "phone") -> str:
+    """Return what a transfer is to a phone that has no pen."""
+    return pens.read_transfer(db, kind, secret, None).state
 
 
 def age(db: Database, ago: timedelta) -> None:
@@ -41,55 +75,43 @@ def age(db: Database, ago: timedelta) -> None:
     db.connection.execute("UPDATE transfers SET created_at = ?", [when])
 
 
-def test_tables_pens_and_what_is_put_away_come_along_in_their_order(db: Database) -> None:
+def test_tables_pens_and_what_is_put_away_come_along_in_their_order(
+    db: Database, first: Phone, other: Phone, third: Phone
+) -> None:
     """The first phone keeps all it has."""
-    written = open_tables(db, FIRST, 2)
-    [read] = open_tables(db, THIRD, 1)
+    written, [read] = first.open(2), third.open()
     links = {read: False, written[0]: False, "b.elsewhere": False, written[1]: True}
-    secret = pens.make_transfer(db, "phone", FIRST, links, "en")
+    secret = pens.make_transfer(db, "phone", first.pen, links, "en")
     offer = pens.read_transfer(db, "phone", secret, None)
-    assert offer == pens.TableTransfer("open", links, 2, "en")
+    assert offer == TableTransfer("open", links, 2, "en")
     assert list(offer.tables) == list(links)
-    assert pens.take_transfer(db, "phone", secret, OTHER) == offer
-    for pen in (FIRST, OTHER):
-        assert [writes(db, link, pen) for link in (read, *written)] == [False, True, True]
+    assert other.take(secret) == offer
+    for phone in (first, other):
+        assert phone.writes(read, *written) == [False, True, True]
 
 
-def test_each_phone_has_a_pen_of_its_own(db: Database) -> None:
-    """So that one can be taken back without the other."""
-    [link] = open_tables(db, FIRST, 1)
-    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
-    pens.take_transfer(db, "phone", secret, OTHER)
-    pens.take_back(db, Write(link, FIRST))
-    assert not writes(db, link, OTHER)
+def test_each_phone_has_a_pen_of_its_own(first: Phone, other: Phone) -> None:
+    """So that one can be taken back without the other; what the other has, it keeps."""
+    [link], [own] = first.open(), other.open()
+    assert other.take(first.offer(link, own)).pens == 1
+    first.take_back(link)
+    assert (first.writes(link, own), other.writes(link, own)) == ([True, False], [False, True])
 
 
-def test_the_other_phone_keeps_its_pen(db: Database) -> None:
-    """Where this one only reads."""
-    [link] = open_tables(db, OTHER, 1)
-    secret = pens.make_transfer(db, "phone", FIRST, shown(link))
-    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 0
-    assert writes(db, link, OTHER)
-    assert not writes(db, link, FIRST)
+def test_a_transfer_works_once(db: Database, first: Phone, other: Phone, third: Phone) -> None:
+    """The phone that took it may ask again, its answer having been lost; no other gets anything.
 
-
-def test_a_link_works_once(db: Database) -> None:
-    """The phone that took it may ask again, its answer having been lost; no other gets anything."""
-    links = shown(*open_tables(db, FIRST, 3))
-    secret = pens.make_transfer(db, "phone", FIRST, links)
+    Whoever opens it on the phone that made it still has it for the other one.
+    """
+    links = first.open(3)
+    secret = first.offer(*links)
+    assert first.take(secret).state == "own"
     for state in ("open", "taken"):
-        taken = pens.take_transfer(db, "phone", secret, OTHER)
-        assert (taken.state, taken.tables) == (state, links)
-    assert pens.take_transfer(db, "phone", secret, THIRD) == pens.TableTransfer("used")
-    assert pens.read_transfer(db, "phone", secret, None).state == "used"
-    assert not any(writes(db, link, THIRD) for link in links)
-
-
-def test_the_phone_that_made_it_uses_nothing_up(db: Database) -> None:
-    """Whoever opens it on the same phone still has it for the other one."""
-    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
-    assert pens.take_transfer(db, "phone", secret, FIRST).state == "own"
-    assert pens.take_transfer(db, "phone", secret, OTHER).state == "open"
+        taken = other.take(secret)
+        assert (taken.state, [*taken.tables]) == (state, links)
+    assert third.take(secret) == TableTransfer("used")
+    assert state_of(db, secret) == "used"
+    assert not any(third.writes(*links))
 
 
 @pytest.mark.parametrize(
@@ -102,96 +124,89 @@ def test_the_phone_that_made_it_uses_nothing_up(db: Database) -> None:
         ("install", timedelta(hours=25), False),
     ],
 )
-def test_it_holds_for_so_long(db: Database, kind: Kind, ago: timedelta, works: bool) -> None:
+def test_it_holds_for_so_long(
+    first: Phone, other: Phone, third: Phone, kind: Kind, ago: timedelta, works: bool
+) -> None:
     """A quarter of an hour to another phone, a day until the first start; then it is empty."""
-    [link] = open_tables(db, FIRST, 1)
-    secret = pens.make_transfer(db, kind, FIRST, shown(link))
-    age(db, ago)
+    [link] = first.open()
+    secret = first.offer(link, kind=kind)
+    age(first.db, ago)
     expected = "open" if works else "expired"
-    assert pens.is_open(db, kind, FIRST) == works
-    assert pens.read_transfer(db, kind, secret, None).state == expected
-    pens.make_transfer(db, kind, THIRD, {})
-    held = pens.read_transfer(db, kind, secret, None).tables
+    assert pens.is_open(first.db, kind, first.pen) == works
+    assert state_of(first.db, secret, kind) == expected
+    third.offer(kind=kind)
+    held = pens.read_transfer(first.db, kind, secret, None).tables
     # What was made in a time to come goes when that has come.
     assert bool(held) == (works or ago < timedelta())
-    assert pens.take_transfer(db, kind, secret, OTHER).state == expected
-    assert writes(db, link, OTHER) == works
+    assert other.take(secret, kind).state == expected
+    assert other.writes(link) == [works]
 
 
-def test_what_is_long_over_is_deleted(db: Database) -> None:
+def test_what_is_long_over_is_deleted(db: Database, first: Phone) -> None:
     """No row outlives two days."""
-    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    secret = first.offer(*first.open())
     age(db, timedelta(days=2, minutes=1))
-    pens.make_transfer(db, "install", FIRST, {})
-    assert pens.read_transfer(db, "phone", secret, None).state == "gone"
+    first.offer(kind="install")
+    assert state_of(db, secret) == "gone"
     assert db.connection.execute("SELECT kind FROM transfers").fetchall() == [("install",)]
 
 
-def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(db: Database) -> None:
+def test_a_new_one_ends_the_one_before_and_withdrawing_ends_both(
+    db: Database, first: Phone, other: Phone
+) -> None:
     """A phone has one at a time, whatever it made; what it made for its home screen is another."""
-    links = shown(*open_tables(db, FIRST, 1))
-    old = pens.make_transfer(db, "phone", FIRST, links)
-    new = pens.make_transfer(db, "phone", FIRST, links)
-    install = pens.make_transfer(db, "install", FIRST, links)
-    assert pens.take_transfer(db, "phone", old, OTHER).state == "gone"
-    assert pens.take_transfer(db, "phone", install, OTHER).state == "gone"
-    pens.withdraw(db, "phone", FIRST)
-    assert pens.take_transfer(db, "phone", new, OTHER).state == "gone"
-    assert pens.take_transfer(db, "install", install, OTHER).state == "open"
+    [link] = first.open()
+    old, new, install = first.offer(link), first.offer(link), first.offer(link, kind="install")
+    assert [other.take(each).state for each in (old, install)] == ["gone", "gone"]
+    pens.withdraw(db, "phone", first.pen)
+    assert other.take(new).state == "gone"
+    assert other.take(install, "install").state == "open"
 
 
-def test_a_pen_that_is_lost_meanwhile_does_not_come_along(db: Database) -> None:
+def test_a_pen_that_is_lost_meanwhile_does_not_come_along(
+    db: Database, first: Phone, other: Phone, third: Phone
+) -> None:
     """Neither one that was taken back, nor any once only one phone is to write."""
-    revoked, only = open_tables(db, FIRST, 2)
-    link_secret = pens.hand_over(db, Write(revoked, FIRST))
-    pens.take(db, revoked, link_secret, THIRD)
-    secret = pens.make_transfer(db, "phone", FIRST, shown(revoked, only))
-    pens.take_back(db, Write(revoked, THIRD))
-    pens.take_back(db, Write(only, FIRST))
-    taken = pens.take_transfer(db, "phone", secret, OTHER)
-    assert taken == pens.TableTransfer("open", shown(revoked, only), 0)
-    assert not any(writes(db, link, OTHER) for link in (revoked, only))
+    revoked, only = first.open(2)
+    pens.take(db, revoked, pens.hand_over(db, Write(revoked, first.pen)), third.pen)
+    secret = first.offer(revoked, only)
+    third.take_back(revoked)
+    first.take_back(only)
+    assert other.take(secret) == TableTransfer("open", {revoked: False, only: False}, 0)
+    assert not any(other.writes(revoked, only))
 
 
 def test_where_as_many_write_as_may_the_table_comes_to_be_read(
-    db: Database, monkeypatch: pytest.MonkeyPatch
+    first: Phone, other: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody who writes loses the pen for it."""
-    secret = pens.make_transfer(db, "phone", FIRST, shown(*open_tables(db, FIRST, 1)))
+    secret = first.offer(*first.open())
     monkeypatch.setattr(tables, "MAX_PENS", 1)
-    assert pens.take_transfer(db, "phone", secret, OTHER).pens == 0
+    assert other.take(secret).pens == 0
 
 
 def test_rule_sets_come_along_and_write_over_nothing(
-    db: Database, monkeypatch: pytest.MonkeyPatch
+    db: Database, first: Phone, other: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same is there once; another one of the same name gets a number; there is an end to it."""
-
-    def save(pen: str, name: str, rules: HouseRules) -> None:
-        rule_sets.save(db, pen, name, DEFAULT_PRESET, rules)
-
-    usual, other = list(PRESETS.values())[:2]
-    save(FIRST, "Hemma", usual)
-    save(FIRST, "Torpet", usual)
-    save(FIRST, "x" * 40, usual)
-    save(OTHER, "Hemma", other)
-    save(OTHER, "Torpet", usual)
-    save(OTHER, "x" * 40, other)
+    usual, another = list(PRESETS.values())[:2]
+    for name in ("Hemma", "Torpet", "x" * 40):
+        rule_sets.save(db, first.pen, name, DEFAULT_PRESET, usual)
+        rules = usual if name == "Torpet" else another
+        rule_sets.save(db, other.pen, name, DEFAULT_PRESET, rules)
     for _ in range(2):
-        secret = pens.make_transfer(db, "phone", FIRST, {})
-        pens.take_transfer(db, "phone", secret, OTHER)
-    names = [each.name for each in rule_sets.list_rule_sets(db, OTHER)]
+        other.take(first.offer())
+    names = [each.name for each in rule_sets.list_rule_sets(db, other.pen)]
     assert names == ["Hemma", "Hemma 2", "Torpet", "x" * 37 + " 2", "x" * 40]
     monkeypatch.setattr(rule_sets, "MOST", len(names))
-    save(FIRST, "Till", usual)
-    pens.take_transfer(db, "phone", pens.make_transfer(db, "phone", FIRST, {}), OTHER)
-    assert len(rule_sets.list_rule_sets(db, OTHER)) == len(names)
+    rule_sets.save(db, first.pen, "Till", DEFAULT_PRESET, usual)
+    other.take(first.offer())
+    assert len(rule_sets.list_rule_sets(db, other.pen)) == len(names)
 
 
-def test_the_database_holds_no_secret(db: Database, path: Path) -> None:
+def test_the_database_holds_no_secret(first: Phone, path: Path) -> None:
     """Hashes of it and of the pen."""
-    links = shown(*open_tables(db, FIRST, 3))
-    secret = pens.make_transfer(db, "install", FIRST, links)
+    secret = first.offer(*first.open(3), kind="install")
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert hash_secret(secret).encode() in stored
-    assert not [told for told in (secret, FIRST) if told.encode() in stored]
+    assert not [told for told in (secret, first.pen) if told.encode() in stored]

@@ -1,4 +1,4 @@
-"""What a change and a look cost in SQL, where no clock is needed: early in a game and late in it.
+"""The cost of a change and of a look in SQL, without a clock: early in a game and late in it.
 
 Each limit is what it is today: less lowers it, and none may take more.
 """
@@ -25,7 +25,7 @@ Act = Callable[[Keeper], object]
 
 
 class Work(msgspec.Struct):
-    """What something takes: SQL statements, rows that come of them, events folded."""
+    """The work of a request: SQL statements, rows that come of them, events folded."""
 
     statements: int = 0
     rows: int = 0

@@ -1,4 +1,4 @@
-"""What the page tests share: phones, and tables at which something has happened already."""
+"""Fixtures of the page tests: phones, and tables at which something has happened already."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -71,7 +71,7 @@ class Form:
 
     @property
     def data(self) -> list[tuple[str, str]]:
-        """What a browser sends of the fields."""
+        """Return the form data of the fields."""
         return [(each.name, each.value) for each in self.fields if each.sent]
 
 
@@ -90,7 +90,7 @@ class Button:
 
     @property
     def data(self) -> list[tuple[str, str]]:
-        """What a browser sends when this button is pressed."""
+        """Return the form data when this button is pressed."""
         return [*self.form.data, (self.name, self.value)] if self.name else self.form.data
 
 
@@ -137,7 +137,7 @@ class Page:
 
     @property
     def announcement(self) -> str:
-        """What the page tells aloud: a refusal, that somebody was first, or a field's fault."""
+        """Return the announcement: a refusal, that somebody was first, or a field's fault."""
         faults = {tag["aria-describedby"] for tag in self.soup.select("[aria-invalid=true]")}
         told = ", ".join(["[role=status]", "[role=alert]", *(f"#{fault}" for fault in faults)])
         return " ".join(filter(None, map(words, self.soup.select(told))))

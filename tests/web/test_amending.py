@@ -215,7 +215,7 @@ def test_undo_on_the_score_sheet_takes_nothing_else_back(app: Flask, keeper: Pho
 def test_too_many_changes_are_refused_and_none_is_lost(
     keeper: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What does not fit into an address is said in words, on the page that was there before."""
+    """A change too many for an address is refused in words, on the page that was there before."""
     entry(keeper, 0)
     keeper.press("Bo: Straight flush")
     address = keeper.answer.headers["Location"]
@@ -230,7 +230,7 @@ def test_too_many_changes_are_refused_and_none_is_lost(
 
 @pytest.mark.parametrize("code", ["x", "[]", '["x-y","",[],[]]'])
 def test_an_address_that_cannot_be_read_says_so(keeper: Phone, code: str) -> None:
-    """Whatever stands in it, the game is shown as it is."""
+    """The game is shown as it is."""
     page = keeper.open(f"{keeper.table}/games/1/mend?d={code}")
     assert keeper.answer.status_code == 422
     assert "cannot be read" in page.announcement

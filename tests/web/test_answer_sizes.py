@@ -79,7 +79,7 @@ def test_a_stuffed_form_is_answered_with_little(phone: Phone, link: str, form: s
 
 
 def test_stuffed_house_rules_are_answered_with_little(phone: Phone) -> None:
-    """Whatever kind of control they have."""
+    """Every kind of control."""
     check(phone.client, "/rules", "do=look", fill_form(PRESETS["vanlig"]))
 
 

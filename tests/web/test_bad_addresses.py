@@ -1,4 +1,4 @@
-"""Whatever is written into an address: a page, a way on, or a clear no, and never an error."""
+"""Bad addresses: a page, a way on, or a clear no, and never an error."""
 
 from __future__ import annotations
 

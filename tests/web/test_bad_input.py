@@ -1,4 +1,4 @@
-"""Whatever is sent to a form: a clear sentence, what was typed kept, nothing recorded, no error."""
+"""Bad input: a clear sentence, the typed text kept, nothing recorded, no error."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_table_that_cannot_be_is_refused_kindly(phone: Phone, name: str) -> No
 
 @pytest.mark.parametrize("dealer", ["", "²", "3", "9" * 5000])
 def test_a_dealer_who_has_no_seat_is_drawn(phone: Phone, dealer: str) -> None:
-    """Whatever names no seat with a name leaves it to the lot."""
+    """A number of no seat with a name leaves it to the lot."""
     phone.send("/", {**USUAL, "dealer": dealer})
     assert phone.answer.status_code == 303
     assert any(f"{name} deals, " in phone.page.text for name in ("Anna", "Bo", "Cilla"))

@@ -109,7 +109,7 @@ def test_what_a_way_does_is_its_description(either: Phone, seat: Seat) -> None:
 
 @given(played=games())
 def test_a_cell_that_records_at_once_is_never_dangerous(played: Played) -> None:
-    """Whatever the house rules, no hand that the grid books zeroes others or wins at once."""
+    """No hand that the grid books zeroes others or wins at once."""
     state = played.states[-1]
     for row in grid_rows(state):
         for cell in row.cells:

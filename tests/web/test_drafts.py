@@ -62,7 +62,7 @@ def test_a_draft_survives_its_address(drawn: tuple[Played, AmendmentDraft]) -> N
 
 @given(games().filter(lambda each: len(each.events) > 1), st.data())
 def test_an_address_belongs_to_its_game(played: Played, data: st.DataObject) -> None:
-    """What was recorded since does no harm; where what was there is other, it is refused."""
+    """Later entries do no harm; a changed game is refused."""
     count = data.draw(st.integers(1, len(played.events) - 1))
     now, then = sheet_of(played), sheet_of(played, count)
     code = encode_draft(decode_draft("", then).remove([0]), then)
@@ -91,7 +91,7 @@ def test_what_is_put_back_is_no_change() -> None:
 
 
 def test_an_edit_is_told_with_what_was_there() -> None:
-    """What is due at a moment takes the place of what was due, and nothing else's."""
+    """An entry takes the place of the one due at its moment, and of no other."""
     draft, pair = decode_draft("", START), BestHand(player="Bo", hand=Hand.PAIR)
     best = Entry(pair, NEW.moment)
     told = [(edit.was, edit.now) for edit in list_changes(draft.replace(0, best).insert(0, NEW))]
@@ -116,7 +116,7 @@ GOOD = encode_draft(decode_draft("", START), START)
     ],
 )
 def test_what_is_no_draft_is_refused(edit: list[object]) -> None:
-    """Whatever somebody writes into an address, it is a draft of this game or unreadable."""
+    """Any address is a draft of this game or unreadable."""
     code = msgspec.json.encode([*msgspec.json.decode(GOOD)[:2], *edit]).decode()
     with pytest.raises(BadFile) as caught:
         decode_draft(code, START)

@@ -1,4 +1,4 @@
-"""What is wrong with a field stands at that field, in its unit, beside what was typed."""
+"""Faults of fields stand at their field, in its unit, beside the typed text."""
 
 from __future__ import annotations
 

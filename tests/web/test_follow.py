@@ -82,7 +82,7 @@ def test_another_name_of_bos_is_bo_too(app: Flask, keeper: Phone, as_bo: Phone) 
 
 @pytest.mark.parametrize("code", ["12345678", "1" * 99, "\0"])
 def test_a_code_of_nobody_shows_nobody(reader: Phone, code: str) -> None:
-    """Whatever stands in the address, the page is there, without anybody's panel."""
+    """With any address the page is there, without anybody's panel."""
     answer = reader.client.get(reader.table, query_string={"me": code}, headers=reader.headers)
     assert answer.status_code == 200
     assert own(Page(answer.text)) == ""

@@ -1,4 +1,4 @@
-"""What the grid and the dialogs say of points, zeroing and winning is what recording it does."""
+"""Grid and dialogs say the same of points, zeroing and winning as recording does."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def expect_booked(promise: str, way: Event, name: str, before: GameState) -> Gam
 
 
 def own_text(cell: CellText, row: RowText) -> str:
-    """What is said of a cell: an amount of its own stands in place of the row's."""
+    """Return a cell's own amount, or its row's."""
     promise, own = row.worth, cell.text.strip("·…")
     if not own or not re.fullmatch(r"[→+−]?[\d,]+", own):
         return own or promise
@@ -194,7 +194,7 @@ def test_an_amendment_is_offered_where_it_could_have_been_recorded(played: Playe
 @settings(max_examples=40)
 @given(played=games())
 def test_every_way_of_booking_a_hand_is_offered(played: Played) -> None:
-    """Whatever best hand may be recorded is among the choices of its player."""
+    """Each best hand that may be recorded is among the choices of its player."""
     state = played.states[-1]
     for name in state.playing:
         for hand in Hand:

@@ -73,7 +73,7 @@ def test_browsers_are_told_to_come_by_https_again(secure: Phone, phone: Phone, p
 
 
 def test_a_phone_from_before_https_keeps_its_pen(app: Flask, seat: Seat, phone: Phone) -> None:
-    """What it had is read, and with the next change is in the cookies that HTTPS gives."""
+    """Its old cookies are read, and with the next change it has those that HTTPS gives."""
     table = seat(phone).table
     later = by_https(app, **{name: cookie_of(phone, name) for name in ("chicago", "chicago-pen")})
     assert writes(later, table)

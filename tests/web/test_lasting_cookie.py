@@ -1,4 +1,4 @@
-"""What a phone keeps in its cookies: for how long, how much of it, and nothing that is none."""
+"""Cookies of a phone: for how long, how much of it, and nothing that is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told for a moment: what a table shouts about, and the end of a deal."""
+"""Moments: shouts, and the end of a deal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ORDINARY = {"hand", "bid_withdrawn", "breaker", "last_trick"} | {
 
 @dataclass
 class Case:
-    """What happened, under which rules, and what is then told."""
+    """A case: events, rules, and the moment they make."""
 
     happened: tuple[Event, ...]
     said: str
@@ -124,7 +124,7 @@ def test_what_is_ordinary_is_not_shouted_about() -> None:
 @settings(max_examples=40)
 @given(played=games())
 def test_changes_are_those_of_the_scores(played: Played) -> None:
-    """Whatever is played, every score that changes is told with what it was and what it is."""
+    """Every score that changes is shown with what it was and what it is."""
     for event, (before, after) in zip(played.events, pairwise(played.states), strict=True):
         told = consequences(Outcome(event, before, after))
         changed = [
@@ -140,7 +140,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
-    """What it gave whom, and who deals; while a deal goes on there is nothing to tell."""
+    """The scores it gave, and the next dealer; while a deal goes on there is nothing."""
     sit(seat, phone, (pair("Anna"), nobody(), trick("Bo"), nobody()))
     (told,) = phone.page.soup.select(".moment")
     assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."

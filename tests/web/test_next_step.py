@@ -1,4 +1,4 @@
-"""What belongs to the step that is due is marked: a phone takes none of it once one waits."""
+"""Entries of the step that is due are marked: a phone takes none of them once one waits."""
 
 from __future__ import annotations
 

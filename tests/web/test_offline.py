@@ -28,7 +28,7 @@ REASONS = {
 
 @pytest.fixture
 def with_kit(tmp_path: Path) -> Iterator[Flask]:
-    """Return an application with a kit that phones can take along."""
+    """Return an application with a bundle that phones can take along."""
     (tmp_path / "kit.json").write_text(LISTING)
     app = serve(tmp_path / "chicago.db")
     app.config["KIT"] = str(tmp_path)

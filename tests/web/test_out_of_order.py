@@ -1,4 +1,4 @@
-"""What a person, a program and a watchman see of a database that cannot be used just now."""
+"""Answers to people, programs and watchmen while the database cannot be used."""
 
 import logging
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ def test_the_log_has_one_line_and_no_traceback(
 
 
 def test_an_error_of_the_driver_is_told_apart_by_its_code(app: Application) -> None:
-    """What the file is to blame for is 503, wherever it is read; a mistake of ours is none."""
+    """A fault of the file is 503, wherever it is read; a mistake of ours is none."""
 
     def read(path: str, sql: str) -> str:
         with closing(sqlite3.connect(path, uri=True)) as connection:

@@ -183,7 +183,7 @@ def test_programs_are_told_addresses_below_the_path(browser: FlaskClient) -> Non
 
 
 def test_the_kit_is_not_offered(served: Flask, browser: FlaskClient, tmp_path: Path) -> None:
-    """What a phone takes along answers for a whole host."""
+    """A worker with the bundle would answer for a whole host."""
     (tmp_path / "kit.json").write_text('{"download": 5000000}')
     served.config["KIT"] = str(tmp_path)
     assert browser.get(f"{PREFIX}/offline").status_code == 404

@@ -1,4 +1,4 @@
-"""What may not be recorded now is there all the same, dimmed, and says why."""
+"""Cells that may not be used now are there all the same, dimmed, and say why."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_exchange_stop_is_on_the_table_until_the_last_exchange(
 
 
 def test_a_rematch_is_refused_while_a_game_is_played(keeper: Phone) -> None:
-    """What was not offered says why it is not."""
+    """The refusal says why it was not offered."""
     keeper.send(f"{keeper.table}/games", {"seq": "1"})
     assert keeper.answer.status_code == 422
     assert keeper.page.announcement == "The game is still being played."

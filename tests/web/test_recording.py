@@ -30,7 +30,7 @@ def best_hand(player: str, hand: str, **more: object) -> Event:
 
 @dataclass
 class Case:
-    """What is played, what has happened, what is tapped, and what is then in the game file."""
+    """A case: rules, events, the tap, and the game file after it."""
 
     taps: list[str]
     event: Event

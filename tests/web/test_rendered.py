@@ -221,7 +221,7 @@ def test_no_version_of_another_page_is_as_good(
 def test_a_page_is_compressed_once(
     keeper: Phone, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """What is compressed is cached beside the page."""
+    """The compressed body is cached beside the page."""
     made: list[bytes] = []
 
     def count(data: bytes, **options: int) -> bytes:

@@ -25,7 +25,7 @@ def test_names_stake_and_dealer_survive_the_way_to_the_rules_and_back(phone: Pho
 
 
 def test_a_chip_tapped_after_a_written_number_counts(phone: Phone) -> None:
-    """What stood written there before is no longer meant once a usual number is chosen."""
+    """The number written there before is no longer meant once a usual one is chosen."""
     to_the_form(phone).fill(**{"exchange_stop.other": "38"})
     press(phone, "look")
     assert form(phone).values("exchange_stop.other") == ["38"]

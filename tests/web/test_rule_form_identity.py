@@ -65,6 +65,6 @@ def test_putting_back_all_that_differs_gives_what_one_started_from(
 @settings(max_examples=40)
 @given(raw_rules())
 def test_a_link_carries_any_rules(raw: dict[str, object]) -> None:
-    """What a link carries is read as the rules that were written."""
+    """A link reads as the rules that were written."""
     preset, rules = read_rules(raw)
     assert read_code(write_code(preset, rules)) == (preset, rules)

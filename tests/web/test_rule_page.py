@@ -1,4 +1,4 @@
-"""What a table plays, in sentences: from every rule, in both languages, on one page."""
+"""Rule pages say every rule in sentences, in every language, on one page."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_published_sets_are_called_by_what_they_play(code: str) -> None:
 
 
 def test_a_set_is_told_with_its_source_and_nothing_twice() -> None:
-    """What stands beside the name of a set says where it comes from, and what the name does not."""
+    """Beside a set's name stand its source, and the points that the name does not say."""
     source, *points = features(PRESETS["wikipedia"], ENGLISH)
     assert source == "Wikipedia"
     assert points == ["Chicago at any score", "Chicago at any time", "scores below zero"]

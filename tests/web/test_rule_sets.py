@@ -59,7 +59,7 @@ def test_the_same_name_keeps_the_newer_rules(phone: Phone) -> None:
 
 
 def test_other_phones_do_not_see_them(phone: Phone, new_phone: NewPhone) -> None:
-    """What a phone keeps is its own, and a number that is guessed gives nothing."""
+    """A phone's sets are its own, and a number that is guessed gives nothing."""
     keep(phone, "Secret rules", exchange_stop="47")
     (kept,) = form(phone).values("base")
     other = new_phone()

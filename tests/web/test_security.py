@@ -1,4 +1,4 @@
-"""What every answer carries, and what other sites cannot do in a phone's name."""
+"""Headers of every answer, and writes that other sites cannot make in a phone's name."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_all_else_is_on_the_start_page_itself(phone: Phone, seat: Seat) -> None:
 def test_nobody_is_shown_another_phone_s_tables(
     keeper: Phone, new_phone: NewPhone, seat: Seat
 ) -> None:
-    """What a phone has opened is told to that phone alone."""
+    """A phone's list is shown to that phone alone."""
     other = seat(new_phone(), players=["Eva", "Fia"])
     for path in ("/", "/tables"):
         other.open(path)

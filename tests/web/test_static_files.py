@@ -31,7 +31,7 @@ def test_styles_and_scripts_come_without_what_is_for_readers(phone: Phone, name:
 
 @pytest.mark.parametrize("name", BUNDLES)
 def test_a_bundle_holds_all_its_files_in_order(phone: Phone, name: str) -> None:
-    """What the keeper's page needs comes in one file, the same as its parts."""
+    """The keeper's page gets one file, the same as its parts."""
     parts = [phone.client.get(f"/static/{part}").text for part in BUNDLES[name]]
     assert phone.client.get(f"/static/{name}").text == "\n".join(parts)
 

@@ -18,7 +18,7 @@ Rules = dict[str, object]
 
 @dataclass
 class Case:
-    """What has happened under which rules, and the steps: past in brackets, at hand starred."""
+    """A case: events, rules, and the steps: past in brackets, at hand starred."""
 
     strip: str
     happened: tuple[Event, ...] = ()

@@ -88,7 +88,7 @@ def test_the_form_shown_again_shows_what_was_switched(either: Phone) -> None:
 
 
 def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> None:
-    """What was typed stays to be mended; switched off, nobody reads it."""
+    """The typed text stays to be mended; switched off, nobody reads it."""
     for typed in ("", "0", "en", "1001"):
         form_of(phone, stop=typed)
         assert "from 1 to 1000" in phone.press("Start the game").announcement
@@ -100,7 +100,7 @@ def test_a_stop_that_is_none_is_refused_where_it_is_written(phone: Phone) -> Non
 
 
 def test_the_next_game_has_the_switches_of_the_last(phone: Phone, seat: Seat, db: Database) -> None:
-    """What was agreed stays as it is where nobody touches it."""
+    """The rules stay as they are where nobody touches them."""
     rules = {"preset": "vanlig", "exchange_stop": 41, "win_needs_chicago": "won"}
     seat(phone, *won("Anna", 5), players=NAMES, rules=rules)
     phone.open(f"{phone.table}/next")

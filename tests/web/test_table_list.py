@@ -65,7 +65,7 @@ def test_a_reader_s_table_says_so_and_is_renamed_by_who_writes(
 
 
 def test_a_name_that_is_none_is_refused_where_it_stands(phone: Phone, seat: Seat) -> None:
-    """What was typed is still there; without a name a table goes by its people again."""
+    """The typed text is still there; without a name a table goes by its people again."""
     table = seat(phone).table
     phone.open("/tables").form(f"{table}/name").fill("name", "x" * 50)
     phone.press("Rename")

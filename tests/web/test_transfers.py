@@ -63,7 +63,7 @@ def test_a_link_takes_three_tables_and_the_pens_to_another_phone(
 def test_looking_at_a_link_changes_nothing(
     keeper: Phone, new_phone: NewPhone, db: Database
 ) -> None:
-    """Whatever shows a preview of it has used nothing up, and knows no table."""
+    """A preview uses nothing up, and knows no table."""
     path = make_link(keeper)
     before = db.connection.execute("PRAGMA data_version").fetchone()
     for agent in BOTS:

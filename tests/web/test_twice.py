@@ -75,7 +75,7 @@ def test_an_old_undo_never_undoes_what_it_did_not_show(keeper: Phone) -> None:
 
 
 def test_a_version_that_is_no_number_is_an_old_one(keeper: Phone) -> None:
-    """Whatever stands in a form's version field, nothing is booked blindly."""
+    """With any text in a form's version field, nothing is booked blindly."""
     for seq in ("", "x", "-1", "0", "²", "1e3", "1" * 15, "9" * 400, "1\0"):
         event = '{"event":"no_best_hand"}'
         keeper.send(f"{keeper.table}/events", {"seq": seq, "event": event})

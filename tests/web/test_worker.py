@@ -23,7 +23,7 @@ KIT = {
 
 @pytest.fixture
 def kit(app: Flask, tmp_path: Path) -> Path:
-    """Give the server a kit, and return its list."""
+    """Give the server a bundle, and return its list."""
     path = tmp_path / "kit.json"
     path.write_bytes(msgspec.json.encode(KIT | {"pyodide": "314.0.7"}))
     app.config["KIT"] = str(tmp_path)
@@ -44,7 +44,7 @@ def test_without_a_kit_the_worker_is_begun_with_its_release(client: FlaskClient)
 
 @pytest.mark.usefixtures("kit")
 def test_with_the_kit_it_has_python_to_start_and_may_compile(client: FlaskClient) -> None:
-    """It imports Python where the kit has it, and knows the kit's files by their hashes."""
+    """It imports Python where the bundle has it, and knows the bundle's files by their hashes."""
     answer = client.get("/worker.js?kit")
     first, second, *_ = answer.text.splitlines()
     assert first == 'import { loadPyodide } from "/offline/0a/pyodide.mjs";'
@@ -68,6 +68,6 @@ def test_another_kit_and_another_language_are_another_worker(
 
 
 def test_where_the_kit_is_gone_phones_keep_their_worker(app: Flask, client: FlaskClient) -> None:
-    """One without a kit would leave behind what waits on the phone."""
+    """One without a bundle would leave behind what waits on the phone."""
     app.config["KIT"] = "nowhere"
     assert client.get("/worker.js?kit").status_code == HTTPStatus.NOT_FOUND

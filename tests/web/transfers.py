@@ -1,4 +1,4 @@
-"""What the tests of links that take tables along share."""
+"""Helpers of the tests of transfer links."""
 
 from __future__ import annotations
 

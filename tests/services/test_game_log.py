@@ -1,6 +1,7 @@
-"""Amendments in the log: what was changed is struck out, and what is new stands beside it."""
+"""The log of a game: what was changed is struck out, and what is new stands beside it."""
 
 import pytest
+from sqlite_utils.utils import sqlite3
 
 from app.rules.errors import BadFile, NotAllowed
 from app.rules.events import Correction, Event
@@ -69,7 +70,7 @@ def test_entries_are_put_in_anywhere(keeper: Keeper) -> None:
 
 
 def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
-    """What stays is what counts, and all of it stays in the log."""
+    """The rest counts, and all of it stays in the log."""
     amend(keeper, 1, 3)
     assert log(keeper) == ["(1)", "2", "(3)", "4"]
     amend(keeper)
@@ -78,11 +79,20 @@ def test_entries_are_taken_away_anywhere(keeper: Keeper) -> None:
     assert counting(keeper) == [5]
 
 
+@pytest.mark.parametrize("column", ["table_id", "seq", "key", "at"])
+def test_what_was_recorded_is_never_changed(keeper: Keeper, column: str) -> None:
+    """The database itself refuses to."""
+    with pytest.raises(sqlite3.IntegrityError, match="never changed"), keeper.db.transaction():
+        keeper.db.connection.execute(f"UPDATE changes SET {column} = {column}")
+
+
 def test_what_was_undone_between_keeps_its_place(keeper: Keeper) -> None:
     """Undone and dropped entries stand in the log where they stood in the game."""
     amend(keeper, 0, 1, points(25), 2, 3)
     keeper.undo()
+    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "undone"
     keeper.record(correction("Anna", 5))
+    assert table_view.read_log(keeper.db, keeper.link, 1)[2].status == "dropped"
     amend(keeper, 0, 1, points(27), 2, 3, 4)
     assert log(keeper) == ["1", "2", "27", "(25)", "3", "4", "5"]
 
@@ -96,20 +106,12 @@ def test_what_a_game_begins_with_is_kept_where_it_is_equal(keeper: Keeper) -> No
 
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_an_entry_put_in_before_its_equal_is_one_more(keeper: Keeper, place: int) -> None:
-    """What was noted once and happened twice is mended by putting it in where it stands."""
+    """A fact noted once that happened twice is mended by putting it in where it stands."""
     entries: list[DraftItem] = [0, 1, 2, 3]
     entries.insert(place, keeper.view.game.events[place])
     amend(keeper, *entries)
     read_uncached(keeper.db, keeper.link)
     assert counting(keeper) == sorted([1, 2, 3, 4, place + 1])
-
-
-def test_an_amendment_that_changes_nothing_is_none(keeper: Keeper) -> None:
-    """It is not there to be undone, and what was undone can still be redone."""
-    keeper.undo()
-    amend(keeper, *keeper.view.game.events)
-    assert keeper.view.undoable == points(3)
-    assert keeper.redo().undoable == points(4)
 
 
 @pytest.mark.parametrize("entries", [(4,), (-1,), (1, 0), (0, 0), (2**70,)])

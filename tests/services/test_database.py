@@ -1,0 +1,124 @@
+"""Transactions: acknowledged ones are on disk, failed ones nowhere, and reads see what is there."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app.services import erasure, table_view, tables
+from app.services.commit import commit
+from app.services.play import Record
+from app.services.settings import Rename
+from app.store.database import Database
+from tests.browser.serving import ROOT
+from tests.services.keeper import NOBODY, SETTLE, Keeper, best_hand
+
+ENOUGH = 25
+
+# Records without end, and says the table's version after each write that has returned.
+RECORDS = """
+import sys
+from app.services.commit import commit
+from app.services.play import Record
+from app.services.tables import Write
+from app.store.database import Database
+path, link, pen = sys.argv[1:]
+db = Database(path)
+event = {"event": "correction", "player": "Anna", "points": 1}
+while True:
+    print(commit(db, Write(link, pen), Record(event)).seq, flush=True)
+"""
+
+
+def test_what_a_write_has_returned_from_survives_kill_9(keeper: Keeper) -> None:
+    """A server killed in the middle of writing has lost nothing it had answered for."""
+    where = [str(keeper.db.path), keeper.link, keeper.pen]
+    recording = subprocess.Popen(
+        [sys.executable, "-c", RECORDS, *where],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert recording.stdout
+    answered = [recording.stdout.readline() for _ in range(ENOUGH)]
+    recording.send_signal(signal.SIGKILL)
+    answered += [line for line in recording.stdout if line.endswith("\n")]
+    assert recording.wait() == -signal.SIGKILL
+    recording.stdout.close()
+    keeper.restart()
+    # At most one write had reached the disk and could not be answered for any more.
+    assert keeper.seq - int(answered[-1]) in (0, 1)
+    assert keeper.view.state.score("Anna") == len(keeper.recorded) == keeper.seq - 1
+
+
+class Fault(BaseException):
+    """Something that ends a transaction, as a signal does."""
+
+
+def test_a_write_that_fails_leaves_nothing(keeper: Keeper) -> None:
+    """Its first writes are taken back too; no lock is left, and writing goes on."""
+    keeper.record(best_hand("Anna"))
+    before = keeper.view
+    with suppress(Fault), keeper.db.transaction() as connection:
+        tables.mark_version(connection, keeper.access, "pens")
+        keeper.commit(Record(NOBODY))
+        raise Fault
+    assert keeper.view == before
+    other = Database(keeper.db.path)
+    assert commit(other, keeper.write(), Record(NOBODY)).seq == before.seq + 1
+    other.close()
+
+
+def test_a_part_that_failed_is_forgotten(keeper: Keeper) -> None:
+    """And what comes after it in the same transaction is not mistaken for it."""
+    keeper.record(NOBODY)
+    with keeper.db.transaction():
+        with suppress(Fault), keeper.db.transaction():
+            keeper.commit(Record(NOBODY))
+            raise Fault
+        keeper.commit(Rename("Somewhere else"))
+        assert len(table_view.read_view(keeper.db, keeper.link).game.events) == 1
+    assert len(keeper.view.game.events) == 1
+
+
+def test_a_forgotten_name_is_in_nothing_that_is_kept(keeper: Keeper) -> None:
+    """Neither in the game that is played nor in those before."""
+    keeper.record(NOBODY, SETTLE)
+    keeper.next_game()
+    kept = keeper.db.connection.newest
+    assert "'Anna'" in repr([*kept.values()])
+    erasure.erase_name(keeper.db, keeper.write(), "Anna", "Nobody")
+    assert "'Anna'" not in repr([*kept.values()])
+    assert keeper.view.state.players[0] == "Nobody 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("secure_delete", 1)],
+)
+def test_the_connection_is_careful(db: Database, name: str, value: object) -> None:
+    """It writes through to disk, logs ahead, checks references and overwrites what is deleted."""
+    assert db.connection.execute(f"PRAGMA {name}").fetchone() == (value,)
+
+
+def test_every_table_is_strict(db: Database) -> None:
+    """No column takes a value of another type, in any table there is."""
+    rows = db.connection.execute("PRAGMA table_list").fetchall()
+    ours = [row for row in rows if row[2] == "table" and not row[1].startswith("sqlite_")]
+    assert all(strict for *_, strict in ours)
+    assert len(ours) >= 8
+
+
+def test_every_link_and_pen_is_stored_hashed(keeper: Keeper, path: Path) -> None:
+    """The database file, stolen, opens no table: neither links nor pens are in it."""
+    keeper.record(NOBODY)
+    keeper.db.close()
+    held = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert b"no_best_hand" in held
+    assert keeper.link.encode() not in held
+    assert keeper.pen.encode() not in held
