@@ -120,7 +120,7 @@ def test_years_are_a_tap_away_and_months_a_form(long: Phone) -> None:
     assert "No game has ended in this time." in page.text
 
 
-@pytest.mark.parametrize("to", ["2025-6", "20255"])
+@pytest.mark.parametrize("to", ["2025-6", "20255", "0"])
 def test_a_time_that_is_none_is_refused_in_words(long: Phone, to: str) -> None:
     """And the newest evenings stand there."""
     assert len(summaries(long.open(f"{long.table}/money?to={to}"))) == 30

@@ -209,11 +209,8 @@ def money(link: str) -> Response:
     now = ledger.read_ledger(context.db(), link)
     evenings = ledger.list_evenings(now)
     # A time is a day's beginning as it is written.
-    shown = [
-        each
-        for each in reversed(evenings)
-        if not (to and readable) or each.day.isoformat()[: len(to)] <= to
-    ]
+    upto = to if readable else ""
+    shown = [each for each in reversed(evenings) if each.day.isoformat()[: len(upto)] <= upto]
     content = render_template(
         "evening/money.html",
         link=link,
