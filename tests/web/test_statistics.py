@@ -104,6 +104,7 @@ def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
     assert order(regulars, "Chicago") == "ABCD"
     regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&from=2025-01&to=2025-05")
     assert order(regulars) == "ABC"
+    assert "Fewer than 5 games" not in regulars.page.text
 
 
 def test_the_first_games_bring_three_figures(played: Phone) -> None:
