@@ -22,7 +22,7 @@ SET_FOR_OTHERS = [
 ]
 # Columns of the database, keys of answers and of a request, read by their name alone.
 READ_BY_NAME = [
-    *("biggest_swing", "longest_stop"),
+    *("biggest_swing", "last_tricks", "longest_stop", "zeroings_suffered"),
     *("http", "missed"),
     # And by a phone's service worker.
     *("abi", "integrity"),

@@ -59,7 +59,7 @@ OMITTED = (
     *("flask_compress", "gevent", "gunicorn", "flask.testing", "werkzeug.debug", "click.testing"),
     *("app.web.data.spreadsheets", "app.web.evening.png", "resvg_py"),
     # To read at leisure, where there is a network.
-    *("app.i18n.lessons", "app.rules.sample", "app.web.learn.sample"),
+    *("app.i18n.lessons", "app.rules.sample", "app.web.sample"),
     *("rcssmin", "rjsmin", "sqlite_utils.cli", "tabulate"),
     # Reads the sources of catalogs, which the bundle carries packed.
     *("babel.messages", "babel.support"),

@@ -11,11 +11,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, offline, pwa, statistics, templates
+from app.web import compare, learn, offline, pwa, statistics, templates
 from app.web.data import erasure, files
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
-from app.web.learn import how
 from app.web.rules import page as rule_page
 from app.web.rules import routes as rules
 from app.web.setup import new_table, revise, table_list
@@ -25,7 +24,7 @@ from app.web.table import page as table
 BLUEPRINTS = (
     *(new_table.bp, revise.bp, table_list.bp, table_list.row_bp),
     *(table.bp, dialogs.bp, pens.bp, protocol.bp, amend.bp, compare.bp),
-    *(rules.bp, rule_page.bp, how.bp),
+    *(rules.bp, rule_page.bp, learn.bp),
     *(evening.bp, payments.bp, picture.bp, statistics.bp),
     *(files.bp, erasure.bp, offline.bp, pwa.bp),
 )

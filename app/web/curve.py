@@ -15,6 +15,7 @@ import msgspec
 from app.http import context
 from app.i18n.records import course_text
 from app.rules.course import Episode
+from app.web.table.consequences import short_names
 
 # As many lines as can be told apart.
 MOST_LINES = 8
@@ -36,19 +37,18 @@ ZERO: Levels = {"zero": (0, "0")}
 
 
 class Sketch(msgspec.Struct, frozen=True):
-    """A curve's data: sums over `steps`, whose short `labels` begin with the beginning's.
+    """A curve's data: sums over `steps` of people by their `names`.
 
-    `names` are whose, each with a short name. `title` tells a step in full, `write` writes a sum,
-    and `tell` tells one in a sentence.
+    Short `labels` and whole `titles` of steps begin with the beginning's. `write` writes a sum, and
+    `tell` tells one in a sentence.
     """
 
     steps: Sequence[Mapping[str, int]]
-    names: Mapping[str, str]
+    names: Sequence[str]
     labels: Sequence[str]
-    title: Write
+    titles: Sequence[str]
     write: Write
     tell: Write
-    levels: Levels
 
 
 class CurveLine(msgspec.Struct, frozen=True):
@@ -65,7 +65,14 @@ class CurveLine(msgspec.Struct, frozen=True):
     @property
     def path(self) -> str:
         """The line by the distances from point to point: one of many is only a few bytes."""
-        return _draw_path(self.points)
+        moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(self.points)]
+        path = "M{} {}".format(*self.points[0])
+        for flat, group in groupby(moves, key=lambda move: not move[1]):
+            steps = list(group)
+            path += (
+                f"h{sum(x for x, _ in steps)}" if flat else "".join(f"l{x} {y}" for x, y in steps)
+            )
+        return path
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -85,34 +92,34 @@ class Curve(msgspec.Struct, frozen=True):
     rows: Mapping[str, Sequence[str]]
 
 
-def draw(name: str, sketch: Sketch, episodes: Sequence[Episode], after: str) -> Curve:
+def draw(
+    name: str, sketch: Sketch, episodes: Sequence[Episode], after: str, levels: Levels = ZERO
+) -> Curve:
     """Draw a figure, and tell its episodes; beyond MOST_LINES players only the first are in it."""
     labels, last = sketch.labels, len(sketch.labels) - 1
-    names = [*sketch.names][:MOST_LINES]
-    marks = [points for points, _ in sketch.levels.values()]
+    names = sketch.names[:MOST_LINES]
+    marks = [points for points, _ in levels.values()]
     reached = [step[each] for step in sketch.steps for each in names if each in step]
     low, high = min(*marks, *reached), max(*marks, *reached, 1)
 
     def place(value: int) -> int:
         return HEIGHT - (value - low) * HEIGHT // (high - low)
 
-    levels = [place(points) / 10 for points in marks]
-    words = zip(sketch.levels.items(), levels, spread(levels, WORD), strict=True)
+    def write(step: Mapping[str, int], each: str) -> str:
+        return sketch.write(step[each]) if each in step else "–"
+
+    heights = [place(points) / 10 for points in marks]
+    words = zip(levels.items(), heights, spread(heights, WORD), strict=True)
+    most = BELOW if max(map(len, labels)) < SHORT else BELOW_LONG
     return Curve(
         name,
-        course_text(episodes, after, sketch.tell, sketch.title, context.language()),
+        course_text(episodes, after, sketch.tell, sketch.titles.__getitem__, context.language()),
         max(1, last),
         _draw_lines(sketch, names, place),
         [(kind, word, at, beside) for (kind, (_, word)), at, beside in words],
-        [
-            (labels[n], round(n * 100 / last, 1))
-            for n in _thin(last, BELOW if max(map(len, labels)) < SHORT else BELOW_LONG)
-        ],
+        [(labels[n], round(n * 100 / last, 1)) for n in _thin(last, most)],
         {
-            sketch.title(n): [
-                sketch.write(sketch.steps[n][each]) if each in sketch.steps[n] else "–"
-                for each in names
-            ]
+            sketch.titles[n]: [write(sketch.steps[n], each) for each in names]
             for n in _thin(last, LISTED)
         },
     )
@@ -130,7 +137,7 @@ def _draw_lines(
     sketch: Sketch, names: Sequence[str], place: Callable[[int], int]
 ) -> list[CurveLine]:
     """Draw every player's line from when they sat down."""
-    last = len(sketch.steps) - 1
+    last, shorts = len(sketch.steps) - 1, short_names(sketch.names)
     shown = [0, *_thin(last, ALONG)]
     points = [
         [(n, place(sketch.steps[n][each])) for n in shown if each in sketch.steps[n]]
@@ -144,7 +151,7 @@ def _draw_lines(
     return [
         CurveLine(
             each,
-            sketch.names[each],
+            shorts[each],
             sums[n] if fit else "",
             points[n],
             [
@@ -156,15 +163,6 @@ def _draw_lines(
         )
         for n, (each, beside) in enumerate(zip(names, spread(ends, NAME), strict=True))
     ]
-
-
-def _draw_path(points: Sequence[tuple[int, int]]) -> str:
-    moves = [(to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(points)]
-    parts = ["M{} {}".format(*points[0])]
-    for flat, group in groupby(moves, key=lambda move: not move[1]):
-        steps = list(group)
-        parts += [f"h{sum(x for x, _ in steps)}"] if flat else [f"l{x} {y}" for x, y in steps]
-    return "".join(parts)
 
 
 def spread(places: Sequence[float], room: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from flask import Blueprint, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -11,7 +13,7 @@ from app.http.limits import expensive
 from app.services import statistics
 from app.services.lists import list_tables
 from app.services.people import is_pseudonym
-from app.services.statistics import OwnTable, add_up_figures
+from app.services.statistics import add_up_figures
 from app.web.statistics import COUNTS, WON
 from app.web.templates import render
 
@@ -29,6 +31,11 @@ def page() -> AnyResponse:
     known = list_tables(db, cookies.pen(), cookies.tables(), MOST)
     tables = statistics.read_own_tables(db, known, chosen)
     mine = [(table, table.me) for table in tables if table.me]
+    # Currencies are never added up.
+    money: Counter[str] = Counter()
+    for table, me in mine:
+        if me.staked:
+            money[table.currency] += me.ore
     return render(
         "own/page.html",
         "",
@@ -37,20 +44,11 @@ def page() -> AnyResponse:
         chosen=chosen,
         mine=mine,
         together=add_up_figures([me for _, me in mine]) if mine else None,
-        money=_money(tables),
+        money=money,
         columns=WON.columns.values(),
         counts=COUNTS,
         most=MOST,
     )
-
-
-def _money(tables: list[OwnTable]) -> dict[str, int]:
-    """Money won (+) or lost (−) in each currency, in hundredths."""
-    money: dict[str, int] = {}
-    for table in tables:
-        if table.me and table.me.staked:
-            money[table.currency] = money.get(table.currency, 0) + table.me.ore
-    return money
 
 
 @bp.post("")

@@ -75,7 +75,7 @@ def test_payments(phone: Phone, link: str) -> None:
     """One of them, as older forms too, in advance, all that are left, and taken back."""
     number = {"number": "070-000 00 01"}
     assert phone.send(link, "/evening/pay/2-1/number", number).status_code == 303
-    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "kronor": "3"})
+    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "3"})
     handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "1"})
     paid = {"payer": "4", "payee": "3", "way": "swish", "amount": "40,50"}
     handed_over(phone, link, "/evening/advance", paid)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask
 
 from app.http import context
-from app.rules.events import Correction
-from app.services import table_view
+from app.rules.gamefile import Game, read_game
+from app.rules.settlement import Currency
+from app.services import import_export
 from app.services.commit import commit
-from app.services.play import Mend, Record, Start
+from app.services.play import Record, Start
 from app.services.tables import Write
 from app.store.database import Database
 from tests.codes import read_path
@@ -17,6 +20,7 @@ from tests.web.phone import Phone
 
 NOBODY: dict[str, object] = {"event": "no_best_hand"}
 SETTLED: dict[str, object] = {"event": "break_off", "settle": True}
+VOID: dict[str, object] = {"event": "break_off", "settle": False}
 
 
 def scored(player: str, points: int) -> dict[str, object]:
@@ -27,6 +31,32 @@ def scored(player: str, points: int) -> dict[str, object]:
 def won(player: str, points: int) -> tuple[dict[str, object], ...]:
     """Return a game that one player wins by so many points over everybody."""
     return scored(player, points), SETTLED
+
+
+def game(at: str, players: str, *happened: dict[str, object], **more: object) -> Game:
+    """Return a game as a file tells it."""
+    raw = {"format": "chicago-game/1", "at": at, "players": players.split(), **more}
+    return read_game({**raw, "events": [*happened]})
+
+
+def open_games(
+    db: Database, phone: Phone, games: list[Game], page: str = "", **more: Currency
+) -> Write:
+    """Open a page of a table that these games were played at; returns the table's pen."""
+    write = Write(import_export.open_table(db, games, "", "pen", **more), "pen")
+    phone.open(f"/t/{write.link}{page}")
+    return write
+
+
+def without_times(raw: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a game file when everything happened, which no test knows beforehand."""
+    events = [{key: event[key] for key in event if key != "at"} for event in raw["events"]]
+    return {key: raw[key] for key in raw if key != "at"} | {"events": events}
+
+
+def plain(page: Page) -> str:
+    """Return the text of a page with common spaces."""
+    return page.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def store_of(app: Flask) -> Database:
@@ -47,14 +77,6 @@ def next_game(app: Flask, phone: Phone, *happened: dict[str, object], **changed:
     commit(store_of(app), write, Start(changed))
     for event in happened:
         commit(store_of(app), write, Record(event))
-
-
-def amend(app: Flask, phone: Phone, number: int, player: str, points: int) -> None:
-    """Let a game have been won by another number of points."""
-    write = pen_of(phone)
-    events = table_view.read_view(store_of(app), write.link, number).game.events
-    corrected = Correction(player=player, points=points)
-    commit(store_of(app), write, Mend(number, [corrected, *events[1:]]))
 
 
 def read_code(page: Page) -> str:

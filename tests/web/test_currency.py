@@ -12,22 +12,15 @@ from app.services import ledger, table_view
 from app.services.commit import commit
 from app.services.play import Record
 from tests.web.conftest import NewPhone
-from tests.web.evenings import SETTLED, pen_of, scored, store_of
+from tests.web.evenings import SETTLED, VOID, pen_of, plain, scored, store_of
 from tests.web.phone import Phone
 
-VOID = {"event": "break_off", "settle": False}
 
-
-def plain(phone: Phone) -> str:
-    """Return the text of the page."""
-    return phone.page.text.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def sit_down(phone: Phone, stake: str, currency: str = "EUR") -> Phone:
-    """Open a table by the form of the start page."""
+def sit_down(phone: Phone, stake: str, currency: str | None = "EUR") -> Phone:
+    """Open a table by the form of the start page, or by one that knows no currencies."""
     phone.open("/")
-    form = {"player": ["Anna", "Bo", "Cilla"], "dealer": "0", "stake": stake, "currency": currency}
-    phone.send("/", form, plain=True)
+    form = {"player": ["Anna", "Bo", "Cilla"], "dealer": "0", "stake": stake}
+    phone.send("/", form if currency is None else {**form, "currency": currency}, plain=True)
     return phone
 
 
@@ -55,18 +48,18 @@ def test_swish_pays_no_euros(app: Flask, keeper: Phone, where: str) -> None:
     """A form from elsewhere is refused in words, and nothing counts as paid."""
     keeper.open(f"{keeper.table}/evening")
     form = {"seq": keeper.page.seq, "way": "swish", "amount": "1", "payer": "2", "payee": "1"}
-    keeper.send(f"{keeper.table}{where}", form)
+    page = keeper.send(f"{keeper.table}{where}", form)
     assert keeper.answer.status_code == 422
-    assert "Swish pays kronor only" in plain(keeper)
+    assert "Swish pays kronor only" in page.text
     assert not ledger.read_ledger(store_of(app), pen_of(keeper).link).settlements
 
 
 def test_a_stake_is_refused_in_euros(phone: Phone) -> None:
     """And the form still says what was chosen and typed."""
-    sit_down(phone, "20000")
+    page = sit_down(phone, "20000").page
     assert phone.answer.status_code == 422
-    assert "The stake must be from 0 to €10,000 per point, not “20000”." in plain(phone)
-    form = phone.page.form("/")
+    assert "The stake must be from 0 to €10,000 per point, not “20000”." in plain(page)
+    form = page.form("/")
     assert (form.values("stake"), form.values("currency")) == (["20000"], ["EUR"])
 
 
@@ -84,78 +77,63 @@ def test_another_currency_is_refused(phone: Phone, currency: str) -> None:
 
 def test_the_next_table_is_offered_as_the_last(keeper: Phone) -> None:
     """With its currency and stake; also by the button that opens the same again."""
-    keeper.open("/")
-    form = keeper.page.form("/")
+    form = keeper.open("/").form("/")
     assert (form.values("stake"), form.values("currency")) == (["0,10"], ["EUR"])
-    assert "€0.10 a point" in plain(keeper)
+    assert "€0.10 a point" in plain(keeper.page)
     keeper.press("New evening, same people")
-    keeper.open(f"{keeper.table}/rules")
-    assert "A point is worth €0.10." in plain(keeper)
+    assert "A point is worth €0.10." in plain(keeper.open(f"{keeper.table}/rules"))
 
 
 def test_a_form_without_a_currency_means_kronor(app: Flask, phone: Phone) -> None:
     """As pages sent it before, and programs do."""
-    phone.open("/")
-    phone.send("/", {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1"}, plain=True)
-    assert currency_of(app, phone) == "SEK"
+    assert currency_of(app, sit_down(phone, "1", None)) == "SEK"
 
 
+@pytest.mark.parametrize(
+    ("stake", "end", "free"), [("0", VOID, True), ("0", SETTLED, True), ("1", VOID, False)]
+)
 def test_a_table_that_never_played_for_money_may_change_its_currency(
-    app: Flask, phone: Phone
+    app: Flask, phone: Phone, stake: str, end: dict[str, object], free: bool
 ) -> None:
-    """With the stake of the next game."""
-    sit_down(phone, "0", "SEK")
-    record(app, phone, scored("Anna", 3), VOID)
-    phone.open(f"{phone.table}/next")
-    phone.fill(point="other", stake="0,20", currency="EUR")
-    phone.press("Start the game")
-    assert currency_of(app, phone) == "EUR"
-    record(app, phone, scored("Bo", 5), SETTLED)
-    phone.home()
-    assert "+€2" in plain(phone)
+    """With the stake of the next game; a stake fixes it though nobody won.
 
-
-def test_a_stake_fixes_the_currency_though_nobody_won(app: Flask, phone: Phone) -> None:
-    """The game that was broken off may be mended, or gone on with, and somebody wins."""
-    sit_down(phone, "1", "SEK")
-    record(app, phone, scored("Anna", 3), VOID)
+    The game that was broken off may be mended, or gone on with, and somebody wins.
+    """
+    sit_down(phone, stake, "SEK")
+    record(app, phone, scored("Anna", 3), end)
     where = f"{phone.table}/next"
-    assert phone.open(where).form(where).named("currency") == []
-
-
-def test_a_game_for_nothing_fixes_no_currency(app: Flask, phone: Phone) -> None:
-    """Nobody won an amount of it."""
-    sit_down(phone, "0", "SEK")
-    record(app, phone, scored("Anna", 3), SETTLED)
-    assert phone.open(f"{phone.table}/next").form(f"{phone.table}/next").named("currency")
+    assert bool(phone.open(where).form(where).named("currency")) is free
+    if free:
+        phone.fill(point="other", stake="0,20", currency="EUR")
+        phone.press("Start the game")
+        assert currency_of(app, phone) == "EUR"
+        record(app, phone, scored("Bo", 5), SETTLED)
+        assert "+€2" in plain(phone.home())
 
 
 def test_amounts_that_were_won_stay_what_they_are(app: Flask, keeper: Phone) -> None:
     """The next game offers no other currency, and a form that asks for one is refused in words."""
     where = f"{keeper.table}/next"
-    form = keeper.open(where).form(where)
-    assert form.named("currency") == []
+    assert keeper.open(where).form(where).named("currency") == []
     data = {"player": ["Anna", "Bo"], "dealer": "0", "stake": "1", "seq": keeper.page.seq}
-    keeper.send(where, {**data, "currency": "SEK"})
+    page = keeper.send(where, {**data, "currency": "SEK"})
     assert keeper.answer.status_code == 422
-    assert "Amounts of another currency stand in the ledger already" in plain(keeper)
+    assert "Amounts of another currency stand in the ledger already" in page.text
     assert currency_of(app, keeper) == "EUR"
     keeper.send(where, data)
     assert (keeper.answer.status_code, currency_of(app, keeper)) == (303, "EUR")
 
 
 def test_files_know_no_currency_and_a_table_from_them_chooses(
-    app: Flask, keeper: Phone, new_phone: NewPhone
+    keeper: Phone, new_phone: NewPhone
 ) -> None:
     """A game's file is the same in either: a table that is in the wrong one is mended by it."""
     file = keeper.client.get(f"{keeper.table}/games/1.json").data
     assert not {"currency", "EUR"} & set(json.loads(file))
     other = new_phone()
     assert other.open("/files").form("/files").values("currency") == ["SEK"]
-    data = {"currency": "EUR", "file": (io.BytesIO(file), "a.json")}
-    answer = other.client.post("/files", data=data, headers=other.headers)
-    other.open(answer.headers["Location"])
-    assert "+€3.40" in plain(other)
+    page = other.send("/files", {"currency": "EUR", "file": (io.BytesIO(file), "a.json")})
+    assert "+€3.40" in plain(page)
 
 
 def test_a_call_may_name_the_currency(app: Flask, phone: Phone) -> None:

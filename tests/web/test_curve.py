@@ -8,16 +8,15 @@ from itertools import combinations, pairwise
 import pytest
 from flask import Flask
 
-from app.rules.gamefile import read_game
-from app.services import import_export, tables
 from app.store.database import Database
 from app.web.curve import NAME, spread
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, next_game, scored, won
+from tests.web.evenings import NOBODY, game, next_game, open_games, scored, won
 from tests.web.pages import Page, words
 from tests.web.phone import Phone
 
 EIGHT = [f"Åsa-Maximiliana Wachtmeister nummer {n:04}" for n in range(8)]
+LEVELS = ".curve text:not(.step)"
 
 
 def protocol(phone: Phone) -> Page:
@@ -25,17 +24,21 @@ def protocol(phone: Phone) -> Page:
     return phone.open(f"{phone.table}/protocol")
 
 
+def read(page: Page, selector: str) -> list[str]:
+    """Return what is written in elements of a page."""
+    return [words(each, " ") for each in page.soup.select(selector)]
+
+
 def story(page: Page) -> str:
     """Return the sentence that a page's only figure is told by."""
     (drawn,) = page.elements("figure.curve [role=img]")
-    (caption,) = page.soup.select(f"#{drawn['aria-labelledby']}")
-    assert caption.name == "figcaption"
+    (caption,) = page.soup.select(f"figcaption#{drawn['aria-labelledby']}")
     return words(caption)
 
 
 def names(page: Page) -> list[str]:
     """Return what stands at the ends of the lines."""
-    return [words(each, " ") for each in page.soup.select(".curve foreignobject")]
+    return read(page, ".curve foreignobject")
 
 
 def numbers(page: Page) -> dict[str, list[str]]:
@@ -46,19 +49,23 @@ def numbers(page: Page) -> dict[str, list[str]]:
     }
 
 
-def places(page: Page) -> list[float]:
-    """Return all heights in the figure, in per cent, and those that the lines reach."""
-    drawn = page.soup.select(".curve line, .curve use, .curve text")
-    marks = [str(each.get(key)) for each in drawn for key in ("y", "y1", "y2") if each.get(key)]
-    heights = [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
+def heights(page: Page, selector: str, *keys: str) -> list[float]:
+    """Return where elements stand, in per cent of the figure."""
+    marks = [each[key] for each in page.elements(selector) for key in keys if key in each]
+    return [float(mark.removesuffix("%")) for mark in marks if mark.endswith("%")]
+
+
+def reached(page: Page) -> list[float]:
+    """Return all heights that the lines reach, in per cent."""
+    places = []
     for line in page.elements(".curve path[id]"):
         x_y = re.match(r"M(\d+) (\d+)", line["d"])
         assert x_y, line
         height = int(x_y[2])
         for move in re.findall(r"l\d+ (-?\d+)", line["d"]):
             height += int(move)
-            heights.append(height / 10)
-    return heights
+            places.append(height / 10)
+    return places
 
 
 # A game.
@@ -71,56 +78,53 @@ def test_a_game_is_told_in_a_sentence_beside_its_figure(seat: Seat, phone: Phone
     page = protocol(phone)
     assert story(page) == "Anna leads with 41 in deal 2; Bo led until deal 1."
     assert names(page) == ["41 Anna", "20 Bo", "0 Cilla", "0 Dan"]
-    levels = [words(text) for text in page.soup.select(".curve text:not(.step)")]
-    assert levels == ["target 52", "exchange stop 46", "Chicago from 15", "0"]
-    assert [words(text) for text in page.soup.select(".curve text.step")] == ["1", "2"]
+    assert read(page, LEVELS) == ["target 52", "exchange stop 46", "Chicago from 15", "0"]
+    assert read(page, ".curve text.step") == ["1", "2"]
     assert numbers(page) == {"deal 1": ["5", "20", "0", "0"], "deal 2": ["41", "20", "0", "0"]}
 
 
 def test_a_level_that_no_rule_sets_is_not_drawn(seat: Seat, phone: Phone) -> None:
-    """Where anybody may bid, and exchange at any score."""
-    rules = {"preset": "pagat", "exchange_stop": None, "chicago_minimum": None}
-    seat(phone, NOBODY, rules=rules)
-    levels = [words(text) for text in protocol(phone).soup.select(".curve text:not(.step)")]
-    assert levels == ["target 52", "0"]
+    """Where anybody may bid, and exchange at any score; before the first tap the page says so."""
+    seat(phone, rules={"preset": "pagat", "exchange_stop": None, "chicago_minimum": None})
+    page = protocol(phone)
+    assert read(page, LEVELS) == ["target 52", "0"]
+    assert story(page) == "Nothing recorded yet."
 
 
 @pytest.mark.parametrize("points", [-400, 9999])
 def test_no_score_leaves_the_figure(seat: Seat, phone: Phone, points: int) -> None:
     """A game below zero and a correction by thousands have lines, names and words inside."""
     rules = {"preset": "pagat", "negative_scores": True}
-    seat(phone, scored("Anna", points), NOBODY, rules=rules)
-    page = protocol(phone)
-    assert all(0 <= place <= 100 for place in places(page))
-    assert len(places(page)) > 10
-    stops = [float(t["y"].removesuffix("%")) for t in page.elements(".curve text:not(.step)")]
+    page = protocol(seat(phone, scored("Anna", points), NOBODY, rules=rules))
+    places = heights(page, ".curve line, .curve use, .curve text", "y", "y1", "y2") + reached(page)
+    assert all(0 <= place <= 100 for place in places)
+    assert len(places) > 10
+    stops = heights(page, LEVELS, "y")
     assert all(abs(one - other) >= 7.9 for one, other in combinations(stops, 2))
-
-
-def test_before_the_first_tap_there_is_a_figure_too(keeper: Phone) -> None:
-    """Nothing has been recorded, and the page says so."""
-    assert story(protocol(keeper)) == "Nothing recorded yet."
 
 
 def test_eight_with_one_score_have_their_names_side_by_side(seat: Seat, phone: Phone) -> None:
     """In the order of the seats, none upon another, and a key tells names that are cut."""
-    seat(phone, NOBODY, players=EIGHT)
-    page = protocol(phone)
+    page = protocol(seat(phone, NOBODY, players=EIGHT))
     assert names(page) == [f"0 Åsa-. {n:04}" for n in range(8)]
-    tops = [float(each["y"].removesuffix("%")) for each in page.elements(".curve foreignobject")]
-    assert tops == sorted(tops)
+    tops = heights(page, ".curve foreignobject", "y")
     assert all(b - a >= NAME - 0.1 for a, b in pairwise(tops))
-    assert tops[0] >= 0
-    assert tops[-1] + NAME <= 100
-    assert [words(each) for each in page.soup.select(".long .key li")] == EIGHT
+    assert 0 <= tops[0] < tops[-1] <= 100 - NAME
+    assert read(page, ".long .key li") == EIGHT
 
 
-def test_names_move_apart_where_they_need_to() -> None:
+@pytest.mark.parametrize(
+    ("places", "moved"),
+    [
+        ([50, 50, 50, 10], [50, 62, 74, 10]),
+        ([0, 0], [6, 18]),
+        ([100, 99], [94, 82]),
+        ([], []),
+    ],
+)
+def test_names_move_apart_where_they_need_to(places: list[float], moved: list[int]) -> None:
     """Below the first of them, or above the last at the foot; those that have room stay."""
-    assert spread([50, 50, 50, 10], 12) == [50, 62, 74, 10]
-    assert spread([0, 0], 12) == [6, 18]
-    assert spread([100, 99], 12) == [94, 82]
-    assert spread([], 12) == []
+    assert spread(places, 12) == moved
 
 
 # An evening.
@@ -141,11 +145,10 @@ def test_who_came_to_the_last_game_alone_has_no_line_yet(
     """For money nothing is won or lost of it before it ends."""
     seat(phone, *won("Anna", 5))
     next_game(app, phone, *won("Bo", 7))
-    joins = {"event": "joins", "player": "Eva", "after": "Anna", "points": 0}
-    next_game(app, phone, joins)
+    next_game(app, phone, {"event": "joins", "player": "Eva", "after": "Anna", "points": 0})
     page = phone.open(f"{phone.table}/evening")
     assert "Eva" in page.text
-    assert not [name for name in names(page) if "Eva" in name]
+    assert "Eva" not in "".join(names(page))
 
 
 # The years.
@@ -154,19 +157,16 @@ def test_who_came_to_the_last_game_alone_has_no_line_yet(
 def played(db: Database, phone: Phone, days: list[str], *, stake: int = 100) -> Page:
     """Open the years of a table at which a game was played on each of some days."""
     games = [
-        read_game(
-            {
-                "format": "chicago-game/1",
-                "players": ["Anna", "Bo"],
-                "at": f"{day}T19:00:00+00:00",
-                "stake_ore": stake,
-                "events": [*won("Anna" if n % 3 else "Bo", 3 + n)],
-            }
+        game(
+            f"{day}T19:00:00Z",
+            "Anna Bo",
+            *won("Anna" if n % 3 else "Bo", 3 + n),
+            stake_ore=stake,
         )
         for n, day in enumerate(days)
     ]
-    link = import_export.open_table(db, games, "", tables.new_pen())
-    return phone.open(f"/t/{link}/years")
+    open_games(db, phone, games, "/years")
+    return phone.page
 
 
 def test_few_evenings_are_drawn_one_by_one(db: Database, phone: Phone) -> None:
@@ -195,11 +195,7 @@ def test_many_evenings_are_drawn_by_month(db: Database, phone: Phone) -> None:
 
 
 def test_without_a_stake_the_years_are_of_games_won(db: Database, phone: Phone) -> None:
-    """And say so."""
+    """And say so; one evening has a curve of its own, and none of the years."""
     page = played(db, phone, ["2024-01-05", "2024-02-09", "2024-02-10"], stake=0)
     assert story(page) == "Anna leads with 2 wins after 3 evenings; Bo led until 5 January 2024."
-
-
-def test_one_evening_has_no_curve_of_years(db: Database, phone: Phone) -> None:
-    """It is a curve of its own."""
-    assert not played(db, phone, ["2024-01-05"]).soup.select(".curve")
+    assert not played(db, phone, ["2024-01-05"]).elements(".curve")

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from flask import Flask
 
-from app.services import figures, tables
+from app.rules.events import BreakOff, Correction
 from app.services.commit import commit
-from app.services.play import Record
-from app.store.clock import evening_of, now
-from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, amend, next_game, pen_of, store_of, won
+from app.services.play import Mend, Record, Start
+from app.store.database import Database
+from tests.web.conftest import Seat
+from tests.web.evenings import (
+    NOBODY,
+    game,
+    next_game,
+    open_games,
+    pen_of,
+    plain,
+    store_of,
+    won,
+)
 from tests.web.pages import Page
 from tests.web.phone import Phone
 
@@ -50,84 +58,66 @@ def test_a_table_without_stakes_knows_no_money(evening: Evening, phone: Phone) -
         assert not left(shown)
 
 
-def test_games_for_points_stand_beside_games_for_money(
-    app: Flask, evening: Evening, phone: Phone
-) -> None:
-    """A game without a stake shows its points, and adds nothing to the sum in kronor."""
-    next_game(app, evening(phone), *won("Cilla", 8), stake_ore=0)
-    assert "Cilla −5 −1 8 points −6" in phone.open(f"{phone.table}/evening").text
-
-
-def test_players_come_and_go(app: Flask, evening: Evening, phone: Phone) -> None:
+def test_players_come_and_go_and_so_does_money(app: Flask, evening: Evening, phone: Phone) -> None:
     """Whoever sat out a game has a dash there, and a game being played has no result.
 
-    One in which nothing is recorded yet is no game.
+    A game for points adds nothing to the sum; one in which nothing is recorded yet is no game.
     """
     next_game(app, evening(phone), *won("Dan", 1), players=["Anna", "Dan"], stake_ore=100)
-    next_game(app, phone)
-    assert "Dan – – +1 +1" in phone.open(f"{phone.table}/evening").text
+    next_game(app, phone, *won("Dan", 8), stake_ore=0)
+    next_game(app, phone, stake_ore=100)
+    assert "Dan – – +1 8 points +1" in phone.open(f"{phone.table}/evening").text
     commit(store_of(app), pen_of(phone), Record(NOBODY))
     page = phone.open(f"{phone.table}/evening")
-    assert "Cilla −5 −1 – – −6" in page.text
-    assert "Dan – – +1 … +1" in page.text
+    assert "Cilla −5 −1 – – – −6" in page.text
+    assert "Dan – – +1 8 points … +1" in page.text
 
 
 def test_a_game_mended_after_paying_is_told(app: Flask, evening: Evening, phone: Phone) -> None:
     """The difference is left to settle, said in words; what was paid stays as it was paid."""
     evening(phone).press("All have paid")
-    amend(app, phone, 1, "Anna", 2)
+    mended = [Correction(player="Anna", points=2), BreakOff(settle=True)]
+    commit(store_of(app), pen_of(phone), Mend(1, mended))
     page = phone.open(f"{phone.table}/evening")
     told = "Game 1 was changed after it was settled: Bo is to have 3 kr from Anna and Cilla is to"
-    assert told in page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert told in plain(page)
     assert left(page) == ["Anna → Bo 3 kr", "Anna → Cilla 3 kr"]
     assert "Cilla → Anna 6 kr paid" in page.text
     assert "was changed" not in phone.press("All have paid").text
 
 
-def test_readers_see_and_do_not_write(evening: Evening, phone: Phone, new_phone: NewPhone) -> None:
-    """Without the pen the evening is read; nothing on it can be pressed, and nothing sent works."""
-    evening(phone)
-    reader = new_phone()
-    page = reader.open(f"{phone.table}/evening")
-    assert left(page) == ["Cilla → Anna 6 kr", "Bo → Anna 3 kr"]
-    assert page.buttons == []
-    for address in ("all", "undo"):
-        reader.send(f"{phone.table}/evening/{address}", {"seq": "1", "way": "cash"})
-        assert reader.answer.status_code == 401
-
-
-def test_whoever_was_second_is_shown_how_things_stand(evening: Evening, either: Phone) -> None:
-    """A tap on an old page records nothing and is answered with the fresh one."""
-    evening(either).press("All have paid")
-    page = either.send(f"{either.table}/evening/undo", {"seq": "1", "settlement": "9"})
-    assert either.answer.status_code == 409
-    assert page.announcement.startswith("Somebody else was first.")
-
-
 @pytest.mark.parametrize(
-    ("address", "sent"),
+    ("address", "sent", "status"),
     [
-        ("all", {"way": "gold"}),
-        ("undo", {"settlement": "x"}),
+        ("undo", {"seq": "1", "settlement": "9"}, 409),
+        ("undo", {"settlement": "x"}, 422),
+        ("all", {"way": "gold"}, 422),
     ],
 )
-def test_nonsense_is_answered_with_a_sentence(
-    evening: Evening, phone: Phone, address: str, sent: dict[str, str]
+def test_what_cannot_be_done_is_answered_with_the_evening_as_it_is(
+    evening: Evening, either: Phone, address: str, sent: dict[str, str], status: int
 ) -> None:
-    """Whatever is sent, the answer is the page with a reason, never an error."""
-    seq = evening(phone).page.seq
-    page = phone.send(f"{phone.table}/evening/{address}", {"seq": seq, **sent})
-    assert phone.answer.status_code == 422
+    """A tap on an old page, and nonsense: nothing is recorded, and a sentence says why."""
+    page = evening(either).press("All have paid")
+    form = {"seq": either.open(f"{either.table}/evening").seq, **sent}
+    page = either.send(f"{either.table}/evening/{address}", form)
+    assert either.answer.status_code == status
     assert page.announcement
+    assert page.announcement.startswith("Somebody else was first.") is (status == 409)
 
 
 def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
-    app: Flask, evening: Evening, phone: Phone
+    db: Database, phone: Phone
 ) -> None:
-    """Yesterday has a page of its own; what was not paid then is part of what is left now."""
-    evening(phone)
-    day = yesterday(app, phone)
-    next_game(app, phone, *won("Anna", 1), stake_ore=100)
+    """Another day has a page of its own; what was not paid then is part of what is left now."""
+    day, names = "2024-01-05", " ".join(PLAYERS)
+    games = [
+        game(f"{day}T19:00:00Z", names, *won("Anna", 5)),
+        game(f"{day}T20:00:00Z", names, *won("Bo", 2), stake_ore=50),
+    ]
+    write = open_games(db, phone, games)
+    for change in (Start({"stake_ore": 100}), *map(Record, won("Anna", 1))):
+        commit(db, write, change)
     page = phone.open(f"{phone.table}/evening")
     assert "What was left from earlier evenings is included." in page.text
     assert left(page) == ["Cilla → Anna 7 kr", "Bo → Anna 4 kr"]
@@ -138,17 +128,36 @@ def test_earlier_evenings_stay_and_what_was_left_is_carried_over(
     assert earlier.has("What is left to settle")
 
 
-def yesterday(app: Flask, phone: Phone) -> str:
-    """Let every game so far have been begun a day earlier, and return which day that was."""
-    db = store_of(app)
-    table = tables.find_access(db.connection, pen_of(phone).link, None).id
-    with db.transaction() as connection:
-        sql = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
-        [(trigger,)] = connection.execute(sql).fetchall()
-        connection.execute("DROP TRIGGER changes_immutable")
-        day_before = "strftime('%FT%T+00:00', at, '-1 day')"
-        connection.execute(f"UPDATE changes SET at = {day_before} WHERE table_id = ?", [table])
-        connection.execute(trigger)
-        connection.newest.clear()
-    figures.recount_all(db)
-    return (evening_of(now()) - timedelta(days=1)).isoformat()
+# Who is who.
+
+
+@pytest.fixture
+def bosse(app: Flask, seat: Seat, phone: Phone) -> Phone:
+    """Return the keeper of a table where Bo lost 5 kr to Anna, and then won 2 kr as Bosse."""
+    seat(phone, *won("Anna", 5), players=["Anna", "Bo"])
+    next_game(app, phone, *won("Bosse", 2), players=["Anna", "Bosse"])
+    phone.open(f"{phone.table}/people")
+    return phone
+
+
+def merge(phone: Phone, name: int, into: int, seq: str = "") -> Page:
+    """Choose two names, by their places at the table, and add them together."""
+    sent = {"seq": seq or phone.page.seq, "do": "merge", "name": str(name), "into": str(into)}
+    return phone.send(f"{phone.table}/people", sent)
+
+
+def test_two_names_become_two_people_again(bosse: Phone) -> None:
+    """The merge is undone as it was done; nothing comes of a tap on an old page."""
+    assert "also" not in merge(bosse, 3, 2, "1").text
+    assert bosse.answer.status_code == 409
+    merge(bosse, 3, 2)
+    page = bosse.press("No: two people")
+    assert "also" not in page.text
+    assert "Bosse – +2 +2" in bosse.open(f"{bosse.table}/evening").text
+
+
+def test_two_who_played_each_other_stay_two(bosse: Phone) -> None:
+    """Refused in words, with the game they met in."""
+    page = merge(bosse, 2, 1)
+    assert bosse.answer.status_code == 422
+    assert page.announcement == "Anna and Bo both played in game 1, so they are two people."

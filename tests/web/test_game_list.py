@@ -1,29 +1,25 @@
-"""The list of a table's games: who won each, and each evening; searched, and page by page."""
+"""Long lists: a table's games, searched and page by page; other evenings, people, the log."""
 
 from __future__ import annotations
 
 import pytest
 from flask import Flask
 
-from app.rules.gamefile import Game, read_game
-from app.services import import_export, tables
 from app.services.lists import PAGE_SIZE
 from app.store.clock import this_evening
 from app.store.database import Database
 from app.web.evening.page import MOST_OTHERS
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, next_game, won
+from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, scored, won
 from tests.web.pages import words
 from tests.web.phone import Phone
-
-STAKE: dict[str, object] = {"stake_ore": 100}
 
 
 @pytest.fixture
 def played(app: Flask, seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table with a game Bo won, a void one, and one that is played."""
-    seat(phone, *won("Bo", 5), **STAKE)
-    next_game(app, phone, {"event": "break_off", "settle": False})
+    seat(phone, *won("Bo", 5), stake_ore=100)
+    next_game(app, phone, VOID)
     next_game(app, phone, NOBODY)
     phone.open(f"{phone.table}/games")
     return phone
@@ -82,24 +78,43 @@ def test_a_long_list_goes_on_page_by_page(app: Flask, seat: Seat, phone: Phone) 
 
 def test_the_evening_shows_some_others_and_who_won_them(db: Database, phone: Phone) -> None:
     """The newest; all of them are in the list of games, where they can be searched."""
-    games = [evening(n) for n in range(MOST_OTHERS + 2)]
-    link = import_export.open_table(db, games, "", tables.new_pen())
-    phone.open(f"/t/{link}/evening/2026-03-01")
+    games = [
+        game(
+            f"2026-03-{n + 1:02}T20:00:00Z",
+            "Anna Bo",
+            *won("Bo" if n % 2 else "Anna", 1),
+            stake_ore=100 * (1 - n % 2),
+        )
+        for n in range(MOST_OTHERS + 2)
+    ]
+    open_games(db, phone, games, "/evening/2026-03-01")
     assert [words(each) for each in phone.page.soup.select(".others li")] == [
         f"{n + 1} March 2026 {'Bo: 1 win' if n % 2 else 'Anna: +1 kr'}"
         for n in range(MOST_OTHERS + 1, 1, -1)
     ]
-    assert phone.page.form(f"/t/{link}/games").values("q") == [""]
+    assert phone.page.form(f"{phone.table}/games").values("q") == [""]
     phone.follow("All games")
     assert len(entries(phone)) == len(games)
 
 
-def evening(number: int) -> Game:
-    """Return a game of an evening, every other for money."""
-    raw = {
-        "format": "chicago-game/1",
-        "players": ["Anna", "Bo"],
-        "stake_ore": 100 * (1 - number % 2),
-    }
-    events = [*won("Bo" if number % 2 else "Anna", 1)]
-    return read_game({**raw, "at": f"2026-03-{number + 1:02}T20:00:00Z", "events": events})
+def test_many_people_are_folded(app: Flask, seat: Seat, phone: Phone) -> None:
+    """Everybody is there, the first of them in the open."""
+    names = [f"Person {n}" for n in range(1, 25)]
+    seat(phone, SETTLED, players=names[:8])
+    for players in (names[8:16], names[16:]):
+        next_game(app, phone, SETTLED, players=players)
+    for path, entry in (("/people", ".persons li"), ("/forget", ".pick input[name=name]")):
+        page = phone.open(phone.table + path)
+        assert len(page.elements(entry)) == 24
+        assert len(page.elements(f"details.older {entry}")) == 12
+        assert "(12)" in page.text
+
+
+def test_a_long_log_is_folded_but_for_its_end(seat: Seat, phone: Phone) -> None:
+    """What came last stands in the open, numbered as it would be without the fold."""
+    seat(phone, NOBODY, *(scored("Anna", 1 + n % 2) for n in range(44)))
+    page = phone.open(f"{phone.table}/games/1/log")
+    assert len(page.elements("details.older .log li")) == 5
+    assert [shown["start"] for shown in page.elements("main > .log")] == ["6"]
+    assert len(page.elements("main > .log li")) == 40
+    assert not phone.open(seat(phone, NOBODY).table + "/games/1/log").elements("details")

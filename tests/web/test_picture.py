@@ -8,6 +8,7 @@ import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,17 +16,17 @@ import pytest
 from app import create_app
 from app.http import limits
 from app.http.application import Application
-from app.services import ledger
+from app.store.clock import this_evening
 from app.web.evening import png
 from tests.api.calling import shut_down
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import next_game, scored, store_of, won
+from tests.web.evenings import NOBODY, VOID, next_game, scored, won
 from tests.web.phone import Phone
 
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
 FONTS = Path(png.FONTS[0]).parent
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTH, HEIGHT = 1080, 1350
+GAME = "/games/1/picture"
 
 
 @pytest.fixture
@@ -34,13 +35,12 @@ def four(seat: Seat, phone: Phone) -> Phone:
     return seat(phone, *won("Anna", 30))
 
 
-def day_of(app: Application, phone: Phone) -> str:
-    """Return the newest evening of a phone's table."""
-    read = ledger.read_ledger(store_of(app), phone.table.removeprefix("/t/"))
-    return read.evenings[-1].isoformat()
+def tonight() -> str:
+    """Return the picture of this evening."""
+    return f"/evening/{this_evening()}/picture"
 
 
-def drawn(phone: Phone, address: str = "/games/1/picture") -> ET.Element:
+def drawn(phone: Phone, address: str = GAME) -> ET.Element:
     """Return a picture of a phone's table as a tree."""
     answer = phone.client.get(f"{phone.table}{address}.svg", headers=phone.headers)
     assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
@@ -52,29 +52,29 @@ def texts(tree: ET.Element) -> list[str]:
     return [str(each.text) for each in tree.iter(f"{SVG}text")]
 
 
-def words(phone: Phone, address: str = "/games/1/picture") -> list[str]:
+def words(phone: Phone, address: str = GAME) -> list[str]:
     """Return the lines of the same in words."""
     (area,) = phone.open(f"{phone.table}{address}").soup.select("#words")
-    return area.text.splitlines()
+    return area.text.replace("\N{NO-BREAK SPACE}", " ").splitlines()
 
 
 def test_a_game_is_told_in_words(four: Phone) -> None:
     """Who won and how, everybody's points and kronor, who pays whom, and the link for readers."""
-    lines = words(four)
-    assert lines[0].startswith("Chicago · ")
-    assert lines[0].endswith(" · Game 1")
-    assert lines[1] == "Broken off and settled as it stands: Anna ahead"
-    assert "Anna: 30 points, +90\N{NO-BREAK SPACE}kr" in lines
-    assert "Bo: 0 points, −30\N{NO-BREAK SPACE}kr" in lines
-    assert "Chicago: 0" in lines
-    assert lines[lines.index("The evening so far:") + 1] == "Bo → Anna: 30\N{NO-BREAK SPACE}kr"
-    assert lines[-1].endswith(four.table)
-    assert lines[-1].startswith("http://")
+    first, *lines, last = words(four)
+    assert re.fullmatch("Chicago · .* · Game 1", first)
+    assert lines[:3] == [
+        "Broken off and settled as it stands: Anna ahead",
+        "",
+        "Anna: 30 points, +90 kr",
+    ]
+    assert {"Bo: 0 points, −30 kr", "Chicago: 0"} < set(lines)
+    assert lines[lines.index("The evening so far:") + 1] == "Bo → Anna: 30 kr"
+    assert re.fullmatch(f"http://.*{four.table}", last)
 
 
 def test_the_picture_is_painted_as_png(four: Phone) -> None:
-    """The page shows a PNG of 1080 × 1350, in which the headline is gold on green."""
-    (image,) = four.open(f"{four.table}/games/1/picture").elements("#picture")
+    """The page shows a PNG of 1080 × 1350."""
+    (image,) = four.open(f"{four.table}{GAME}").elements("#picture")
     answer = four.client.get(image["src"], headers=four.headers)
     assert (answer.status_code, answer.mimetype) == (200, "image/png")
     assert answer.data.startswith(b"\x89PNG")
@@ -85,53 +85,42 @@ def test_the_picture_is_painted_as_png(four: Phone) -> None:
 def test_an_evening_is_told_by_what_it_brought(app: Application, four: Phone) -> None:
     """Two games: who won most, games won, and what is left to settle."""
     next_game(app, four, *won("Bo", 10))
-    address = f"/evening/{day_of(app, four)}/picture"
-    lines = words(four, address)
-    assert lines[1] == "The evening goes to Anna: +80\N{NO-BREAK SPACE}kr"
-    assert "Anna: 1 win, +80\N{NO-BREAK SPACE}kr" in lines
-    assert "Cilla: 0 wins, −40\N{NO-BREAK SPACE}kr" in lines
-    assert "Left to settle:" in lines
-    assert not [line for line in lines if "★" in line]
+    lines = words(four, tonight())
+    assert lines[1] == "The evening goes to Anna: +80 kr"
+    assert {"Anna: 1 win, +80 kr", "Cilla: 0 wins, −40 kr", "Left to settle:"} < set(lines)
+    assert "★" not in "".join(lines)
     assert "★ Bo’s first win" in words(four, "/games/2/picture")
-    assert "The evening goes to Anna" in " ".join(texts(drawn(four, address)))
+    assert "The evening goes to Anna" in " ".join(texts(drawn(four, tonight())))
 
 
 def test_who_fell_for_want_of_a_chicago_is_told_with_the_signs_of_the_score_sheet(
-    app: Application, seat: Seat, phone: Phone
+    seat: Seat, phone: Phone
 ) -> None:
     """From the target to nought counts as a zeroing, though nobody zeroed."""
-    nobody: dict[str, object] = {"event": "no_best_hand"}
     trick: dict[str, object] = {"event": "last_trick", "player": "Bo"}
-    fall = [scored("Bo", 48), nobody, nobody, trick, nobody]
+    fall = [scored("Bo", 48), NOBODY, NOBODY, trick, NOBODY]
     keeper = seat(phone, *fall, *won("Anna", 30), preset="huvudregler")
-    for address in ("/games/1/picture", f"/evening/{day_of(app, keeper)}/picture"):
+    for address in (GAME, tonight()):
         assert "Zeroings: Bo →0 C?" in words(keeper, address)
         assert "Bo →0 C?" in " ".join(texts(drawn(keeper, address)))
 
 
-def test_without_a_stake_nothing_is_said_of_kronor(
-    app: Application, seat: Seat, phone: Phone
-) -> None:
+def test_without_a_stake_nothing_is_said_of_kronor(seat: Seat, phone: Phone) -> None:
     """Points and games won are what there is to tell."""
     keeper = seat(phone, *won("Anna", 30), stake_ore=0)
-    evening = f"/evening/{day_of(app, keeper)}/picture"
-    for address in ("/games/1/picture", evening):
+    for address in (GAME, tonight()):
         text = "\n".join(words(keeper, address) + texts(drawn(keeper, address)))
-        assert "\N{NO-BREAK SPACE}kr" not in text
-        assert "settle:" not in text
-    assert "The evening goes to Anna: 1 win" in words(keeper, evening)
+        assert not re.search(r"[\s\xa0]kr|settle:", text)
+    assert "The evening goes to Anna: 1 win" in words(keeper, tonight())
 
 
-def test_a_void_game_has_a_picture_without_figures(
-    app: Application, seat: Seat, phone: Phone
-) -> None:
+def test_a_void_game_has_a_picture_without_figures(seat: Seat, phone: Phone) -> None:
     """It says so, and tells of no swing; the evening goes to nobody."""
     keeper = seat(phone, scored("Anna", 5), VOID)
     written = texts(drawn(keeper))
     assert "nobody pays" in " ".join(written)
     assert "Zeroings" not in written
-    address = f"/evening/{day_of(app, keeper)}/picture"
-    assert words(keeper, address)[1].startswith("The evening of")
+    assert words(keeper, tonight())[1].startswith("The evening of")
 
 
 def test_every_text_keeps_inside_the_frame_with_any_font(seat: Seat, phone: Phone) -> None:
@@ -164,66 +153,53 @@ def test_names_are_text_and_nothing_else(seat: Seat, phone: Phone) -> None:
     assert {"<b>&amp;\"'", "Player 2", "Бо", "Ζωή"} <= set(texts(tree))
     assert "Player 2 ahead" in " ".join(texts(tree))
     source = ET.tostring(tree, "unicode").replace("http://www.w3.org/2000/svg", "")
-    assert not any(each in source for each in ("http", "href", "url(", "style=", "<b>"))
+    assert not re.search(r"http|href|url\(|style=|<b>", source)
 
 
 def test_the_fonts_are_what_their_readme_says() -> None:
     """Every font has the hash that is written beside its source, and its licence lies with it."""
     readme = (FONTS / "README.md").read_text()
-    hashes = dict(re.findall(r"\| `(\S+\.otf)` \| `([0-9a-f]{64})` \|", readme))
-    fonts = {
+    assert dict(re.findall(r"\| `(\S+\.otf)` \| `([0-9a-f]{64})` \|", readme)) == {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.otf")
     }
-    assert hashes == fonts
     assert "SIL Open Font License" in (FONTS / "OFL.txt").read_text()
 
 
-@pytest.mark.parametrize("page", ["games/1", "evening/{day}"])
-def test_nobody_is_shown_the_host_that_another_asked_for(
-    app: Application, four: Phone, new_phone: NewPhone, page: str
-) -> None:
+def test_nobody_is_shown_the_host_that_another_asked_for(four: Phone, new_phone: NewPhone) -> None:
     """The words have a link that is sent on: a made-up Host is for its sender alone."""
-    path = f"{four.table}/{page.format(day=day_of(app, four))}/picture"
     for host in ("evil.example", "home.example", "evil.example"):
         reader = new_phone()
-        told = reader.client.get(path, headers=reader.headers | {"Host": host})
+        headers = reader.headers | {"Host": host}
+        told = reader.client.get(f"{four.table}{GAME}", headers=headers)
         assert f"http://{host}{four.table}" in told.text
 
 
-@pytest.mark.parametrize("ending", ["", ".svg", ".png"])
-def test_what_is_not_over_has_no_picture(keeper: Phone, ending: str) -> None:
+def test_what_is_not_over_has_no_picture(keeper: Phone) -> None:
     """Neither a game that is played, nor one that is not there, nor an evening without games."""
     for address in ("/games/1", "/games/2", "/evening/1999-01-01", "/evening/x"):
-        answer = keeper.client.get(f"{keeper.table}{address}/picture{ending}")
-        assert answer.status_code == 404
+        for ending in ("", ".svg", ".png"):
+            answer = keeper.client.get(f"{keeper.table}{address}/picture{ending}")
+            assert answer.status_code == 404
 
 
 def test_the_end_of_a_game_leads_to_its_picture(four: Phone) -> None:
     """From the result, from the score sheet, and for the evening from the evening."""
     for start in (four.table, f"{four.table}/games/1", f"{four.table}/evening"):
         four.open(start)
-        four.follow("Share the result")
-        assert four.answer.status_code == 200
-        assert four.page.elements("#words")
+        assert four.follow("Share the result").elements("#words")
 
 
 def test_a_picture_is_painted_once_for_a_version(
     app: Application, four: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many ask for it; a change of the table makes another one."""
-    painted: list[str] = []
-
-    def paint(svg: str) -> bytes:
-        painted.append(svg)
-        return b""
-
+    paint = Mock(return_value=b"")
     monkeypatch.setattr(png, "paint", paint)
-    for _ in range(3):
-        four.client.get(f"{four.table}/games/1/picture.png", headers=four.headers)
-    assert len(painted) == 1
-    next_game(app, four, *won("Bo", 10))
-    four.client.get(f"{four.table}/games/1/picture.png", headers=four.headers)
-    assert len(painted) == 2
+    for count in (1, 1, 2):
+        if count == 2:
+            next_game(app, four, *won("Bo", 10))
+        four.client.get(f"{four.table}{GAME}.png", headers=four.headers)
+        assert paint.call_count == count
 
 
 @pytest.fixture
@@ -240,22 +216,21 @@ def test_where_nothing_can_be_painted_the_drawing_is_shown(without_png: Applicat
     phone = Phone(without_png.test_client())
     phone.send("/", {"player": ["Anna", "Bo"], "stake": "1", "dealer": "0"})
     phone.send(f"{phone.table}/events", {"event": json.dumps(VOID), "seq": "1"})
-    (image,) = phone.open(f"{phone.table}/games/1/picture").elements("#picture")
+    (image,) = phone.open(f"{phone.table}{GAME}").elements("#picture")
     assert str(image["src"]).endswith(".svg")
     assert phone.client.get(image["src"]).status_code == 200
-    assert phone.client.get(f"{phone.table}/games/1/picture.png").status_code == 404
+    assert phone.client.get(f"{phone.table}{GAME}.png").status_code == 404
 
 
 def test_a_flood_of_pictures_is_told_to_wait(tmp_path: Path) -> None:
-    """Painting has a limit of its own, since it is dear."""
+    """Painting has a limit of its own, since it is expensive."""
     app = create_app({"DATABASE": str(tmp_path / "chicago.db"), "LIMITS": True})
     with app.test_client() as client:
         client.get("/")
-        limiter = app.limiter
-        assert limiter
-        while not limiter.acquire(limits.PICTURES, "127.0.0.1"):
+        assert app.limiter
+        while not app.limiter.acquire(limits.PICTURES, "127.0.0.1"):
             pass
         table = client.post("/", data={"player": ["A", "B"], "stake": "1", "dealer": "0"}).location
-        assert client.get(f"{table}/games/1/picture.png").status_code == 429
-        assert client.get(f"{table}/games/1/picture.svg").status_code == 404
+        assert client.get(f"{table}{GAME}.png").status_code == 429
+        assert client.get(f"{table}{GAME}.svg").status_code == 404
     shut_down(app)

@@ -13,9 +13,8 @@ import pytest
 
 from app.rules.events import EVENTS
 from tests.web.conftest import NewPhone, Seat
-from tests.web.evenings import NOBODY, scored
+from tests.web.evenings import NOBODY, scored, without_times
 from tests.web.phone import Phone
-from tests.web.test_game_file import without_times
 
 EVENINGS = Path(__file__).parents[1] / "evenings"
 Event = dict[str, object]

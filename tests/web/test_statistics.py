@@ -1,129 +1,120 @@
-"""Over the years, on a phone: the numbers, the time they are of, and what leads there."""
+"""Over the years, and one's own figures: the numbers, the time they are of, what leads there."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from flask import Flask
 
-from app.rules.gamefile import Game, read_game
-from app.services import import_export
-from app.store.clock import evening_of, now
+from app.services import erasure
+from app.services.commit import commit
+from app.services.settings import Merge
+from app.services.tables import Write
+from app.store.clock import this_evening
 from app.store.database import Database
 from tests.web.conftest import Seat
-from tests.web.evenings import SETTLED, won
+from tests.web.evenings import game, open_games, plain, won
 from tests.web.pages import words
 from tests.web.phone import Phone
 from tests.web.test_errors_at_fields import fault_at
 
-PLAYED = won("Bo", 30)
+WINS = "Wins and averages"
 
 
 @pytest.fixture
 def played(seat: Seat, phone: Phone) -> Phone:
     """Return the phone of a table where one game was played for money."""
-    return seat(phone, *PLAYED)
+    return seat(phone, *won("Bo", 30))
 
 
-def lines(phone: Phone, caption: str) -> dict[str, list[str]]:
+def lines(phone: Phone, caption: str = WINS) -> dict[str, list[str]]:
     """Return the lines of a table on the page."""
-    tables = phone.page.soup.select("table")
-    (table,) = [table for table in tables if words(table.select("caption")[0]) == caption]
+    table = f"table:has(caption:-soup-contains('{caption}'))"
+    rows = f"{table} tbody:has([scope=rowgroup]), {table} tr:has([scope=row])"
     return {
-        words(row.select("th")[0]): [
-            re.sub("[ \n]+", " ", cell.text).strip() for cell in row.select("td")
-        ]
-        for row in table.select("tbody" if table.select("[scope=rowgroup]") else "tbody tr")
-        if row.select("th")
+        words(row.select("th")[0]): [" ".join(cell.text.split()) for cell in row.select("td")]
+        for row in phone.page.soup.select(rows)
     }
 
 
-def order(phone: Phone, caption: str) -> str:
+def order(phone: Phone, caption: str = WINS) -> str:
     """Return whose lines a table on the page has, in order, by their first letters."""
     return "".join(name[0] for name in lines(phone, caption))
 
 
-WIN: dict[str, object] = {"event": "correction", "points": 60}
-
-
-def game(number: int, winner: str, players: str = "Anna Bo Cilla") -> Game:
-    """Return a game that somebody won by a correction; of Anna and Bo without a stake."""
-    raw = {
-        "format": "chicago-game/1",
-        "id": f"{number}",
-        "at": f"2025-{number:02}-10T20:00:00+00:00",
-        "players": players.split(),
-        "events": [{**WIN, "player": winner}, SETTLED],
-    }
-    return read_game(raw)
-
-
 @pytest.fixture
-def regulars(app: Flask, phone: Phone, db: Database) -> Phone:
+def regulars(phone: Phone, db: Database) -> Phone:
     """Return a phone at a table where Anna is always there, and Bo and Dan have won more often.
 
     Bo won half of six games, Anna two of eight, Cilla one of six, and Dan both of his two.
     """
-    games = [game(n, w) for n, w in enumerate(["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo"], start=1)]
-    games += [game(n, "Dan", "Anna Dan") for n in (7, 8)]
-    link = import_export.open_table(db, games, "", "pen")
-    phone.open(f"/t/{link}/years")
+    winners = ["Bo", "Bo", "Anna", "Cilla", "Anna", "Bo", "Dan", "Dan"]
+    games = [
+        game(
+            f"2025-{n:02}-10T20:00:00Z",
+            "Anna Dan" if winner == "Dan" else "Anna Bo Cilla",
+            *won(winner, 60),
+            id=f"{n}",
+        )
+        for n, winner in enumerate(winners, start=1)
+    ]
+    open_games(db, phone, games, "/years")
     return phone
 
 
 def test_the_share_of_games_won_comes_first_and_few_games_last(regulars: Phone) -> None:
     """Whoever has played most stands where the wins put them; two games are too few to lead."""
-    assert order(regulars, "Wins and averages") == "BACD"
+    assert order(regulars) == "BACD"
     assert "Fewer than 5 games" in regulars.page.text
-    assert lines(regulars, "Wins and averages")["Bo"][0] == "50% 3 of 6"
-    assert lines(regulars, "Wins and averages")["Dan"][2] == "2 now 2"
+    assert lines(regulars)["Bo"][0] == "50% 3 of 6"
     assert order(regulars, "Chicago")[-1] == "D"
+    # With five games nothing is folded, and no table stands twice.
+    assert not regulars.page.soup.select("details.all")
+    assert "Over the years" not in map(words, regulars.page.soup.select("caption"))
+    assert lines(regulars, "Bo")["Cilla"] == ["6", "3–1", "+120 kr"]
 
 
+@pytest.mark.parametrize(
+    ("query", "who", "streak"),
+    [
+        ("", "Dan", "2 now 2"),
+        ("?from=2025-01&to=2025-06", "Bo", "2"),
+        ("?from=2025-07&to=2025-12", "Dan", "2 now 2"),
+    ],
+)
 def test_wins_in_a_row_are_those_of_now_in_a_time_that_reaches_to_the_last_game(
-    regulars: Phone,
+    regulars: Phone, query: str, who: str, streak: str
 ) -> None:
     """A spring long ago has its longest row, and none that still goes on."""
-    regulars.open(f"{regulars.table}/years?from=2025-01&to=2025-06")
-    assert lines(regulars, "Wins and averages")["Bo"][2] == "2"
-    regulars.open(f"{regulars.table}/years?from=2025-07&to=2025-12")
-    assert lines(regulars, "Wins and averages")["Dan"][2] == "2 now 2"
+    regulars.open(f"{regulars.table}/years{query}")
+    assert lines(regulars)[who][2] == streak
 
 
 def test_a_heading_sorts_every_section_and_says_so(regulars: Phone) -> None:
     """Down, and up at the second tap; within the time that is looked at, and kept for the next."""
-    regulars.follow("Points on average")
-    assert order(regulars, "Wins and averages") == order(regulars, "Zeroings") == "BACD"
-    headings = regulars.page.soup.select("[aria-sort]")
-    assert [(words(each), each["aria-sort"]) for each in headings] == [
-        ("Points on average", "descending")
-    ]
-    regulars.follow("Points on average")
-    assert order(regulars, "Wins and averages") == order(regulars, "Zeroings") == "CABD"
+    heading = "Points on average"
+    for people, direction in (("BACD", "descending"), ("CABD", "ascending")):
+        regulars.follow(heading)
+        assert order(regulars) == order(regulars, "Zeroings") == people
+        [sorted_by] = regulars.page.soup.select("[aria-sort]")
+        assert (words(sorted_by), sorted_by["aria-sort"]) == (heading, direction)
     regulars.follow("Last year")
     assert [each["aria-sort"] for each in regulars.page.soup.select("[aria-sort]")] == ["ascending"]
     regulars.open(f"{regulars.table}/years?sort=name")
     assert order(regulars, "Chicago") == "ABCD"
     regulars.open(f"{regulars.table}/years?sort=nonsense&order=up&from=2025-01&to=2025-05")
-    assert order(regulars, "Wins and averages") == "ABC"
+    assert order(regulars) == "ABC"
+    assert "Fewer than 5 games" not in regulars.page.text
 
 
 def test_the_first_games_bring_three_figures(played: Phone) -> None:
     """Games, wins and money stand alone until a fifth game; all else is folded, and sorts open."""
     played.open(f"{played.table}/years")
-    assert lines(played, "Over the years")["Bo"] == ["1", "1", "+90\N{NO-BREAK SPACE}kr"]
     [folded] = played.page.soup.select("details.all")
     assert folded.select("#figures-1")
     assert not folded.has_attr("open")
     played.follow("Points on average")
     assert played.page.soup.select("details.all[open]")
-
-
-def test_five_games_bring_all_figures(regulars: Phone) -> None:
-    """Then nothing is folded, and no table stands twice."""
-    assert not regulars.page.soup.select("details.all")
-    assert "Over the years" not in map(words, regulars.page.soup.select("caption"))
 
 
 def test_records_name_who_when_and_where(regulars: Phone) -> None:
@@ -139,36 +130,34 @@ def test_records_name_who_when_and_where(regulars: Phone) -> None:
 
 def test_without_a_stake_no_kronor_are_shown(seat: Seat, phone: Phone) -> None:
     """Where all games were played for points only, nothing on the page speaks of money."""
-    seat(phone, *PLAYED, stake_ore=0)
-    phone.open(f"{phone.table}/years")
-    text = phone.page.text
+    seat(phone, *won("Bo", 30), stake_ore=0)
+    text = phone.open(f"{phone.table}/years").text
     assert "Head to head" in text
     assert not re.search(r"\bkr\b|[Kk]ronor", text)
 
 
 def test_a_time_is_chosen_by_link_or_by_month(played: Phone) -> None:
     """A time shows its games alone, with the months filled in; it may be named backwards."""
-    year = evening_of(now()).year
+    year = this_evening().year
     played.open(f"{played.table}/years")
     assert [words(link) for link in played.page.soup.select("[aria-current]")] == ["All"]
     played.follow("Last year")
-    assert "No game has ended in this time." in played.answer.text
+    assert "No game has ended in this time." in played.page.text
     assert f'value="{year - 1}-01"' in played.answer.text
     played.follow("This year")
-    assert lines(played, "Wins and averages")["Anna"][0] == "0% 0 of 1"
+    assert lines(played)["Anna"][0] == "0% 0 of 1"
     played.open(f"{played.table}/years?from={year}-12&to={year}-01")
-    assert lines(played, "Wins and averages")["Anna"][0] == "0% 0 of 1"
+    assert lines(played)["Anna"][0] == "0% 0 of 1"
     played.open(f"{played.table}/years?from={year + 1}-01")
-    assert "No game has ended in this time." in played.answer.text
+    assert "No game has ended in this time." in played.page.text
 
 
 @pytest.mark.parametrize("month", ["2026-13", "%00", "\uff12026-10"])
 def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> None:
     """The page says how a month is written, and shows all there is."""
     played.open(f"{played.table}/years?from={month}")
-    assert played.answer.status_code == 422
     assert fault_at(played, "from") == "A month is written as 2026-10."
-    assert len(lines(played, "Wins and averages")) == 4
+    assert len(lines(played)) == 4
     played.open(f"{played.table}/years.csv?from={month}")
     played.open(played.answer.headers["Location"])
     assert fault_at(played, "from") == "A month is written as 2026-10."
@@ -176,12 +165,83 @@ def test_a_month_that_is_none_is_refused_in_words(played: Phone, month: str) -> 
 
 def test_before_a_game_has_ended_it_says_so(keeper: Phone) -> None:
     """A table without an ended game has a page without tables."""
-    keeper.open(f"{keeper.table}/years")
-    assert keeper.answer.status_code == 200
-    assert "No game has ended in this time." in keeper.answer.text
-    assert "<table" not in keeper.answer.text
+    page = keeper.open(f"{keeper.table}/years")
+    assert "No game has ended in this time." in page.text
+    assert not page.elements("table")
 
 
-def test_two_people_are_told_head_to_head(regulars: Phone) -> None:
-    """How many games they had together, who was ahead how often, and who paid whom."""
-    assert lines(regulars, "Bo")["Cilla"] == ["6", "3–1", "+120\N{NO-BREAK SPACE}kr"]
+# One's own.
+
+
+@pytest.fixture
+def second(phone: Phone, db: Database) -> Write:
+    """Return the pen of the second of two tables that a phone has opened, and only reads."""
+    games = [game(f"2025-01-0{n}T20:00:00Z", "Bo Eva", *won("Bo", 60)) for n in (1, 2, 3)]
+    open_games(db, phone, games)
+    lost = [(1, "Robert Eva"), (2, "Bobo Eva")]
+    games = [game(f"2025-01-0{n}T20:00:00Z", names, *won("Eva", 40)) for n, names in lost]
+    return open_games(db, phone, games)
+
+
+def choose(phone: Phone, *names: str) -> None:
+    """Say who one is, at one table after the other, the newest first."""
+    phone.open("/tables")
+    selects = phone.follow("My figures over all tables").soup.select("select")
+    codes = [
+        str(option["value"])
+        for select, name in zip(selects, names, strict=True)
+        for option in select.select("option")
+        if option.text == name
+    ]
+    phone.send("/mine", [("me", code) for code in codes])
+
+
+@pytest.mark.usefixtures("second")
+def test_the_figures_of_all_tables_are_put_together(phone: Phone) -> None:
+    """At each table by itself, and all games together, with the money."""
+    assert "Everything together" not in phone.open("/mine").text
+    choose(phone, "Robert", "Bo")
+    text = plain(phone.page)
+    assert "Everything together 75% 3 of 4 45.0 3" in text
+    assert "+140 kr" in text
+    assert "Bo, Eva: Bo 100% 3 of 3" in text
+    assert "0% 0 of 1" in text
+    chosen = [option.text for option in phone.page.soup.select("option[selected]")]
+    assert chosen == ["Robert", "Bo"]
+
+
+@pytest.mark.usefixtures("second")
+def test_the_server_keeps_nothing_of_it_and_the_phone_forgets_with_a_tap(
+    phone: Phone, db: Database
+) -> None:
+    """Who one is stands in the phone's cookie alone, and as codes that name nobody."""
+    before = db.connection.conn.total_changes
+    choose(phone, "Robert", "Bo")
+    assert db.connection.conn.total_changes == before
+    with phone.client.session_transaction() as cookie:
+        assert len(cookie["me"]) == 2
+        assert "Bo" not in str(cookie["me"])
+    phone.press("Forget who I am")
+    with phone.client.session_transaction() as cookie:
+        assert not cookie["me"]
+    assert "Everything together" not in phone.page.text
+
+
+def test_a_name_that_is_merged_stays_the_same_person(
+    second: Write, phone: Phone, db: Database
+) -> None:
+    """Whichever of the names was chosen; an erased one is asked for again."""
+    choose(phone, "Robert", "Not me")
+    commit(db, second, Merge("Robert", "Bobo"))
+    assert "Everything together 0% 0 of 2" in phone.open("/mine").text
+    erasure.erase_name(db, second, "Robert", "Player")
+    assert "Everything together" not in phone.open("/mine").text
+
+
+@pytest.mark.usefixtures("second")
+def test_currencies_are_never_added_up(phone: Phone, db: Database) -> None:
+    """What was won in kronor and in euros stands side by side."""
+    games = [game("2025-01-01T20:00:00Z", "Bo Ida", *won("Bo", 60))]
+    open_games(db, phone, games, currency="EUR")
+    choose(phone, "Bo", "Not me", "Bo")
+    assert "60.0 3 +€60 +180 kr" in plain(phone.page)

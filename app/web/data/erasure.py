@@ -41,13 +41,11 @@ def page(link: str) -> Response:
 @bp.post("")
 def forget(link: str) -> AnyResponse:
     """Say what will go; and when that has been read, let it go."""
-    if "sure" not in request.form:
-        preview = attempt(lambda: _preview(link))
-        if isinstance(preview, Refusal):
-            return _render_form(link, refusal=preview)
-        return _render_form(link, preview)
-    outcome = attempt(lambda: _forget(context.db(), read_write()))
-    return _render_form(link, refusal=outcome) if isinstance(outcome, Refusal) else outcome
+    sure = "sure" in request.form
+    outcome = attempt(lambda: _forget(context.db(), read_write()) if sure else _preview(link))
+    if isinstance(outcome, Refusal):
+        return _render_form(link, refusal=outcome)
+    return _render_form(link, outcome) if isinstance(outcome, str) else outcome
 
 
 def _preview(link: str) -> str:

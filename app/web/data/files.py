@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TypeVar
 
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context, cookies
@@ -29,7 +29,7 @@ from app.i18n.language import Language
 from app.rules.errors import BadFile
 from app.rules.gamefile import Game
 from app.rules.names import read_name
-from app.rules.settlement import USUAL, Currency, read_currency
+from app.rules.settlement import USUAL, payment_balance, read_currency
 from app.services import import_export, table_view
 from app.services import ledger as ledgers
 from app.services.import_export import Busy
@@ -43,32 +43,30 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 Rows = Iterator[list[str]]
 
 
-def write_csv(rows: Iterable[list[str]]) -> bytes:
-    """Write rows as a file."""
-    text = io.StringIO()
+def answer_csv(rows: Iterable[list[str]], name: str) -> Response:
+    """Answer with rows as a file for a spreadsheet."""
+    text = io.StringIO(BYTE_ORDER_MARK)
+    text.seek(0, io.SEEK_END)
     csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(rows)
-    return (BYTE_ORDER_MARK + text.getvalue()).encode()
+    return answer_file(text.getvalue().encode(), "text/csv", name)
 
 
-def write_payments(ledger: Ledger, language: Language) -> Rows:
+def _write_payments(ledger: Ledger, language: Language) -> Rows:
     """A row for each game and each payment, amounts in the cells."""
-    _, persons = language.gettext, ledger.people.persons
-    yield [_("Date"), _with_unit(_("What"), ledger.currency), *map(plain_text, persons)]
+    _, persons, what = language.gettext, ledger.people.persons, language.gettext("What")
+    if ledger.currency != USUAL:
+        what = f"{what} ({WORDS[ledger.currency].unit})"
+    yield [_("Date"), what, *map(plain_text, persons)]
     for line in ledger.lines:
         if line.payout is not None:
-            what = _("Game %(number)s", number=line.number)
-            yield [line.evening.isoformat(), what, *write_amounts(line.payout, persons)]
+            game = _("Game %(number)s", number=line.number)
+            yield [line.evening.isoformat(), game, *write_amounts(line.payout, persons)]
     for settlement in ledger.settlements:
         for payment in () if settlement.undone else settlement.payments:
-            change = {payment.payer: payment.ore, payment.payee: -payment.ore}
+            change = payment_balance(payment)
             yield [settlement.evening.isoformat(), _("Payment"), *write_amounts(change, persons)]
     left = dict.fromkeys(persons, 0) | ledger.outstanding
     yield ["", _("Left to settle"), *write_amounts(left, persons)]
-
-
-def _with_unit(heading: str, currency: Currency) -> str:
-    """A heading, which names the currency where that is not kronor."""
-    return heading if currency == USUAL else f"{heading} ({WORDS[currency].unit})"
 
 
 def write_amounts(amounts: Mapping[str, int], persons: Iterable[str]) -> Iterator[str]:
@@ -91,7 +89,6 @@ def plain_text(name: str) -> str:
 
 bp = Blueprint("files", __name__)
 
-NEW_PAGE = "data/new.html"
 LARGEST_UPLOAD = 20_000_000
 # After this many seconds an import of ordinary size is over.
 BUSY_SECONDS = 5
@@ -138,19 +135,14 @@ def every_game(link: str) -> Response:
 def ledger(link: str) -> Response:
     """The ledger for a spreadsheet."""
     now = ledgers.read_ledger(context.db(), link)
-    content = write_csv(write_payments(now, context.language()))
-    return answer_file(content, "text/csv", "chicago.csv")
+    return answer_csv(_write_payments(now, context.language()), "chicago.csv")
 
 
 @bp.post("/t/<link>/files")
 @rate_limit(IMPORTS)
 def take_in(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
-    added = _import(
-        lambda: attempt(
-            lambda: import_export.import_games(context.db(), read_write(), _read_upload())
-        )
-    )
+    added = _import(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
     if isinstance(added, Refusal):
         return _with_retry(_render_page(link, added.at("file")))
     page = url_for("files.page", link=link)
@@ -170,7 +162,7 @@ def new_page() -> Response:
 @rate_limit(IMPORTS)
 def open_table() -> AnyResponse:
     """Open a table with the games of an uploaded file."""
-    link = _import(lambda: attempt(_open))
+    link = _import(_open)
     if isinstance(link, Refusal):
         return _with_retry(_render_new(link))
     cookies.remember_table(link)
@@ -192,10 +184,10 @@ def _open() -> str:
     )
 
 
-def _import(act: Callable[[], T | Refusal]) -> T | Refusal:
+def _import(act: Callable[[], T]) -> T | Refusal:
     """Import, or say why not, also where another import is under way."""
     try:
-        return act()
+        return attempt(act)
     except Busy as busy:
         message = error_text(busy, context.language())
         return Refusal(message, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -218,16 +210,14 @@ def _read_upload() -> Iterator[Game]:
 
 def answer_file(content: bytes, kind: str, name: str) -> Response:
     """Answer with a file to be kept under a name."""
-    response = make_response(content)
-    response.mimetype = kind
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=kind, headers=headers)
 
 
 def _render_new(refusal: Refusal | None = None) -> Response:
     name = request.form.get("name", "")[:LONGEST_TEXT]
     chosen = request.form.get("currency") or usual_currency(context.language())
-    return render(NEW_PAGE, "", refusal, name=name, chosen=chosen)
+    return render("data/new.html", "", refusal, name=name, chosen=chosen)
 
 
 def _render_page(link: str, refusal: Refusal | None = None) -> Response:

@@ -17,12 +17,10 @@ from app.i18n.currencies import WORDS
 from app.i18n.game import hand_label
 from app.i18n.language import Language
 from app.rules.hands import Hand
-from app.rules.records import PersonStatistics
-from app.rules.settlement import Currency
 from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics
-from app.web.data.files import Rows, answer_file, plain_text, write_amount, write_amounts, write_csv
-from app.web.statistics import NAMES, read_months
+from app.web.data.files import Rows, answer_csv, plain_text, write_amount, write_amounts
+from app.web.statistics import COUNTS, NAMES, read_months
 
 bp = Blueprint("spreadsheets", __name__, url_prefix="/t/<link>")
 
@@ -32,15 +30,15 @@ bp = Blueprint("spreadsheets", __name__, url_prefix="/t/<link>")
 def evenings(link: str) -> Response:
     """Each evening's results, and those of all evenings so far."""
     rows = _write_evenings(read_ledger(context.db(), link), context.language())
-    return _answer(rows, "evenings")
+    return answer_csv(rows, "chicago-evenings.csv")
 
 
 @bp.get("/games.csv")
 @cache_page()
 def games(link: str) -> Response:
-    """The result of each game."""
+    """The games and how each ended."""
     rows = _write_games(read_ledger(context.db(), link), context.language())
-    return _answer(rows, "games")
+    return answer_csv(rows, "chicago-games.csv")
 
 
 @bp.get("/years.csv")
@@ -52,11 +50,7 @@ def years(link: str) -> Response:
         query = urlencode({name: request.args.get(name, "") for name in NAMES})
         return make_response(redirect_to(f"{url_for('statistics.page', link=link)}?{query}"))
     figures = read_statistics(context.db(), context.access().id, months)
-    return _answer(_write_figures(figures, context.currency(), context.language()), "years")
-
-
-def _answer(rows: Rows, name: str) -> Response:
-    return answer_file(write_csv(rows), "text/csv", f"chicago-{name}.csv")
+    return answer_csv(_write_figures(figures, context.language()), "chicago-years.csv")
 
 
 def _write_evenings(ledger: Ledger, language: Language) -> Rows:
@@ -86,25 +80,18 @@ def _write_games(ledger: Ledger, language: Language) -> Rows:
         ]
 
 
-def _write_figures(figures: Statistics, currency: Currency, language: Language) -> Rows:
+def _write_figures(figures: Statistics, language: Language) -> Rows:
     """A row for each person: the figures of the years."""
-    _, unit = language.gettext, WORDS[currency].unit
-    heads = [_("Player"), _("Games"), _("Won"), unit]
-    heads += [f"Chicago: {_('Said')}", f"Chicago: {_('Made')}", _("Has zeroed"), _("Was zeroed")]
-    heads += [_("Last tricks"), _("Biggest swing, points"), _("Longest exchange stop, deals")]
-    yield [*heads, *(hand_label(hand, language) for hand in Hand)]
-    yield from map(_write_person, figures.people)
-
-
-def _write_person(person: PersonStatistics) -> list[str]:
-    numbers = (
-        *(person.chicagos_said, person.chicagos_made),
-        *(person.zeroings_given, person.zeroings_suffered),
-        *(person.last_tricks, person.biggest_swing, person.longest_stop),
-        *(person.hands.get(hand, 0) for hand in Hand),
-    )
-    cells = plain_text(person.name), str(person.games), str(person.won), write_amount(person.ore)
-    return [*cells, *map(str, numbers)]
+    _, unit = language.gettext, WORDS[context.currency()].unit
+    chicagos = [f"Chicago: {_('Said')}", f"Chicago: {_('Made')}"]
+    counts = [*chicagos, *map(_, [*COUNTS][len(chicagos) :])]
+    hands = [hand_label(hand, language) for hand in Hand]
+    yield [_("Player"), _("Games"), _("Won"), unit, *counts, *hands]
+    for person in figures.people:
+        numbers = [getattr(person, field) for field in COUNTS.values()]
+        numbers += [person.hands.get(hand, 0) for hand in Hand]
+        cells = [plain_text(person.name), str(person.games), str(person.won)]
+        yield [*cells, write_amount(person.ore), *map(str, numbers)]
 
 
 def _tell_end(line: LedgerLine, language: Language) -> str:

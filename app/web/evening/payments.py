@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import cast, get_args
+from typing import get_args
 
 import segno
 from flask import Blueprint, Response, request, url_for
-from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.http import context
@@ -17,7 +16,6 @@ from app.http.forms import (
     Refusal,
     attempt,
     read_field,
-    read_int,
     read_write,
     redirect_to,
     submit,
@@ -29,13 +27,12 @@ from app.rules.settlement import Transfer, round_to_cash
 from app.services import ledger
 from app.services.ledger import Ledger, MoneyWay, Pay, PayInAdvance
 from app.services.people import People
-from app.web.evening.page import MAX_NUMBER, read_method, read_way
+from app.web.evening.page import METHODS, find_person, read_number, read_way
 from app.web.templates import render
 
 bp = Blueprint("payments", __name__, url_prefix="/t/<link>/evening")
 
-# The field of an amount; and what it was called in forms that phones may still hold.
-AMOUNT, AMOUNT_BEFORE = "amount", "kronor"
+AMOUNT = "amount"
 
 
 @bp.get("/pay/<int:payer>-<int:payee>")
@@ -49,8 +46,8 @@ def page(link: str, payer: int, payee: int) -> Response:
 def pay(link: str, payer: int, payee: int) -> AnyResponse:
     """Tick the payment as made, whole or in part."""
     people = ledger.read_ledger(context.db(), link).people
-    owed = _person(people, payer), _person(people, payee)
-    outcome = submit(lambda: Pay(owed, read_method(), read_amount()))
+    owed = find_person(people, payer), find_person(people, payee)
+    outcome = submit(lambda: Pay(owed, read_way(METHODS), _read_amount()))
     if isinstance(outcome, Refusal):
         return _render_payment(link, payer, payee, outcome.at(AMOUNT))
     return redirect_to(url_for("evening.newest", link=link))
@@ -59,7 +56,7 @@ def pay(link: str, payer: int, payee: int) -> AnyResponse:
 @bp.post("/pay/<int:payer>-<int:payee>/number")
 def number(link: str, payer: int, payee: int) -> AnyResponse:
     """Keep the payee's Swish number, or forget it."""
-    name = _person(ledger.read_ledger(context.db(), link).people, payee)
+    name = find_person(ledger.read_ledger(context.db(), link).people, payee)
     text = "" if request.form.get("do") == "forget" else request.form.get("number", "")
     outcome = attempt(lambda: ledger.save_swish_number(context.db(), read_write(), name, text))
     if isinstance(outcome, Refusal):
@@ -67,17 +64,9 @@ def number(link: str, payer: int, payee: int) -> AnyResponse:
     return redirect_to(url_for("payments.page", link=link, payer=payer, payee=payee))
 
 
-def _person(people: People, number: int) -> str:
-    """Whom a number in an address stands for. Raises NotFound."""
-    name = people.find_name(number)
-    if name is None:
-        raise NotFound
-    return name
-
-
-def read_amount() -> int:
+def _read_amount() -> int:
     """Read the amount. Raises BadFile unless it is more than nothing."""
-    text, currency = type_again(AMOUNT, request.form.get(AMOUNT_BEFORE, "")), context.currency()
+    text, currency = _type_again(AMOUNT), context.currency()
     amount = read_money(text, currency)
     if amount is None or amount <= 0:
         if currency == "EUR":
@@ -88,8 +77,9 @@ def read_amount() -> int:
 
 def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None = None) -> Response:
     now = ledger.read_ledger(context.db(), link)
-    between = _person(now.people, payer), _person(now.people, payee)
-    owed = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    between = find_person(now.people, payer), find_person(now.people, payee)
+    debt = next((t for t in now.transfers if (t.payer, t.payee) == between), None)
+    ore = debt.ore if debt else 0
     return render(
         "evening/pay.html",
         "",
@@ -97,24 +87,16 @@ def _render_payment(link: str, payer: int, payee: int, refusal: Refusal | None =
         ledger=now,
         between=between,
         action=url_for("payments.page", link=link, payer=payer, payee=payee),
-        **(_owed(owed, now) if owed else {}),
+        debt=debt,
+        amount=_type_again(AMOUNT, format_amount(ore)),
+        typed_number=_type_again("number"),
+        rounded=round_to_cash(ore, now.currency),
+        too_small=ore < ledger.LEAST_ORE,
+        swish=_swish(debt, now) if debt and ledger.accepts(ore, now.currency) else None,
     )
 
 
-def _owed(owed: Transfer, now: Ledger) -> dict[str, object]:
-    """Values of the page of a payment still to be made."""
-    return {
-        "debt": owed,
-        AMOUNT: type_again(AMOUNT, format_amount(owed.ore)),
-        "typed_number": type_again("number"),
-        "rounded": round_to_cash(owed.ore, now.currency),
-        "in_kronor": now.currency == ledger.CURRENCY,
-        "too_small": owed.ore < ledger.LEAST_ORE,
-        "swish": _swish(owed, now) if ledger.accepts(owed.ore, now.currency) else None,
-    }
-
-
-def type_again(name: str, default: str = "") -> str:
+def _type_again(name: str, default: str = "") -> str:
     """The text typed into a field, to be shown again."""
     return request.form.get(name, default)[:LONGEST_TEXT]
 
@@ -138,7 +120,7 @@ def _swish(owed: Transfer, now: Ledger) -> dict[str, str]:
 
 PAYEE = "payee"
 WHO = ("payer", PAYEE)
-WAYS = get_args(MoneyWay)
+WAYS: tuple[MoneyWay, ...] = get_args(MoneyWay)
 
 
 @bp.get("/advance")
@@ -155,7 +137,7 @@ def pay_in_advance(link: str) -> AnyResponse:
 
     def read() -> PayInAdvance:
         payer, payee = (read_field(each, partial(_read_person, now.people, each)) for each in WHO)
-        ore, way = read_field(AMOUNT, read_amount), cast("MoneyWay", read_way(WAYS))
+        ore, way = read_field(AMOUNT, _read_amount), read_way(WAYS)
         if payer == payee:  # Of the two whoever is named last is at fault.
             raise BadField(PAYEE, NotAllowed("pays_oneself", player=payer))
         return PayInAdvance((payer, payee), way, ore)
@@ -168,8 +150,7 @@ def pay_in_advance(link: str) -> AnyResponse:
 
 def _read_person(people: People, field: str) -> str:
     """Whom a field names by a number. Raises NotAllowed where that is nobody."""
-    number = read_int(request.form.get(field, ""), 1, MAX_NUMBER)
-    name = None if number is None else people.find_name(number)
+    name = people.find_name(read_number(field))
     if name is None:
         raise NotAllowed("no_such_person")
     return people.canonical[name]
@@ -181,7 +162,6 @@ def _render_advance(now: Ledger, refusal: Refusal | None = None) -> Response:
         "",
         refusal,
         ledger=now,
-        chosen={field: type_again(field) for field in (*WHO, "way")},
-        amount=type_again(AMOUNT),
-        in_kronor=now.currency == ledger.CURRENCY,
+        chosen={field: _type_again(field) for field in (*WHO, "way")},
+        amount=_type_again(AMOUNT),
     )

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from typing import NamedTuple, TypeVar
 
+import msgspec
 from flask import Blueprint, Response, current_app, render_template, url_for
+from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from app.http import context
 from app.http.rendered import cache_page
+from app.i18n.notices import MARKS
+from app.i18n.records import record_text
+from app.rules.records import GameRecord
 from app.rules.settlement import Transfer
+from app.rules.state import Effect
 from app.services import ledger, statistics, table_view
+from app.services.statistics import Highlights
 from app.services.table_view import TableView
 from app.store.clock import evening_of
-from app.web.evening import story
-from app.web.evening.story import Naming, Story
+from app.web.curve import Curve
+from app.web.evening.page import Evening, draw_evening, summarize
+from app.web.table.board import result
 from app.web.table.consequences import short_names
-from app.web.templates import render
+from app.web.table.protocol import draw_curve
+from app.web.templates import FILTERS, render
 
 bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
+# A name as it is to be told: whole, or shortened where there is little room.
+Naming = Callable[[str], str]
+Told = TypeVar("Told", Effect, GameRecord)
+
+MOST_RECORDS = 3
+# As on the score sheet: zeroed, at the target without a Chicago.
+_FALL = f"{MARKS['zeroed'].sign} {MARKS['requirement_unmet'].sign}"
 # The fonts in fonts/ have Latin, Greek and Cyrillic letters and few signs; a bare server has none.
 UNDRAWABLE = re.compile(
     r"[^ -~\u00a0-\u024f\u0370-\u04ff\u1e00-\u1eff\u2010-\u2026\u2039\u203a€\u2190-\u2193\u2212★]"
@@ -33,14 +50,14 @@ UNDRAWABLE = re.compile(
 @cache_page(has_link=True)
 def page(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over or of an evening, and ways to send it."""
-    told = tell(link, number, day, in_full=True)
+    story = tell(link, number, day, in_full=True)
+    address = context.shareable_url(url_for("table.page", link=link))
     # A phone that runs without a server paints no PNG: its script does, from the drawing.
     kind = "png.painted" if "png" in current_app.blueprints else "picture.drawn"
-    address = context.shareable_url(url_for("table.page", link=link))
     return render(
         "evening/picture.html",
-        story=told,
-        words=story.write(told, address),
+        story=story,
+        words=render_template("evening/words.txt", story=story, address=address),
         picture=url_for(kind, link=link, number=number, day=day),
     )
 
@@ -50,7 +67,75 @@ def page(link: str, number: int | None = None, day: str | None = None) -> Respon
 @cache_page()
 def drawn(link: str, number: int | None = None, day: str | None = None) -> Response:
     """That picture as SVG."""
-    return Response(draw(tell(link, number, day)), mimetype="image/svg+xml")
+    return Response(draw(link, number, day), mimetype="image/svg+xml")
+
+
+def draw(link: str, number: int | None, day: str | None) -> str:
+    """Draw a game or an evening as SVG. Raises NotFound."""
+    return render_template("evening/picture.svg", story=tell(link, number, day))
+
+
+class Standing(NamedTuple):
+    """One player's line: the points or wins they reached, and the öre won (+) or lost (−)."""
+
+    name: str
+    reached: str
+    ore: int | None
+    best: bool
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A game or an evening that is over, told in the language of the request.
+
+    `left` is who pays whom, below a `heading`.
+    """
+
+    told: Highlights
+    naming: Naming
+    place: str
+    headline: str
+    standings: list[Standing]
+    heading: str
+    left: Sequence[Transfer]
+    curve: Curve | None
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The swing, zeroings and Chicagos by their headings; nothing where no game counts."""
+        told, language, _ = self.told, context.language(), context.language().gettext
+        if not told.games:
+            return {}
+        facts = {}
+        if told.swing:
+            points = language.points(told.swing.biggest_swing)
+            facts[_("Biggest swing")] = f"{self.naming(told.swing.name)}, {points}"
+        zeroings = [
+            f"{self.naming(name)} {language.number(n)}" for name, n in told.zeroings.items()
+        ]
+        for name, n in told.falls.items():
+            times = f" × {language.number(n)}" if n > 1 else ""
+            zeroings.append(f"{self.naming(name)} {_FALL}{times}")
+        said, made = map(language.number, (told.chicagos_said, told.chicagos_made))
+        facts[_("Zeroings")] = ", ".join(zeroings) or language.number(0)
+        facts["Chicago"] = _("%(said)s said, %(made)s made", said=said, made=made)
+        return facts if told.chicagos_said else {**facts, "Chicago": said}
+
+    @property
+    def records(self) -> list[str]:
+        """The first few records of the table that it set."""
+        records = self.told.records[:MOST_RECORDS]
+        return [
+            record_text(_rename(each, self.naming), _money(each.value), context.language())
+            for each in records
+        ]
+
+    @property
+    def payments(self) -> list[tuple[str, str]]:
+        """Who pays whom, and how much."""
+        return [
+            (f"{self.naming(each.payer)} → {self.naming(each.payee)}", _money(each.ore))
+            for each in self.left
+        ]
 
 
 def tell(link: str, number: int | None, day: str | None, *, in_full: bool = False) -> Story:
@@ -69,27 +154,92 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
         raise NotFound
     evening = evening_of(view.begun_at)
     told = statistics.read_highlights(context.db(), context.access().id, evening, number)
-    left = None
+    end, stake = result(view.state), view.state.setup.stake_ore
     # What older games brought may long be paid.
-    if number == view.games:
+    newest, left = number == view.games, list[Transfer]()
+    if newest:
         left = ledger.read_ledger(context.db(), link).transfers
-    names = story.whole if in_full else _shorten(_names(view, told, left or []))
-    return story.tell_game(view, told, left, names)
+    naming = str if in_full else _shorten(_names(view, told, left))
+    _ = context.language().gettext
+    return Story(
+        told,
+        naming,
+        " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
+        str(FILTERS["effect_text"](_rename(end.why, naming))),
+        [
+            Standing(
+                seat.name,
+                context.language().points(seat.score),
+                end.payout[seat.name] if stake else None,
+                seat.name in view.state.winners,
+            )
+            for seat in end.ranking
+        ],
+        _("The evening so far") if newest and (left or stake) else "",
+        left,
+        draw_curve(view.states),
+    )
 
 
 def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     now = ledger.read_ledger(context.db(), link)
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
-    evening = date.fromisoformat(day)
-    told = statistics.read_highlights(context.db(), context.access().id, evening)
-    names = story.whole if in_full else _shorten(now.people.persons)
-    return story.tell_evening(now, told, names)
+    evening = summarize(now, date.fromisoformat(day))
+    told = statistics.read_highlights(context.db(), context.access().id, evening.day)
+    naming = str if in_full else _shorten(now.people.persons)
+    newest = evening.day == now.evenings[-1]
+    owed = newest and now.has_money
+    totals, (best, headline) = evening.totals, _tell_best(evening, told, naming)
+    return Story(
+        told,
+        naming,
+        now.name,
+        headline,
+        [
+            Standing(
+                name,
+                _tell_reached(evening, name, told),
+                totals[name] if evening.money else None,
+                name in best,
+            )
+            for name in sorted(totals, key=lambda name: (name not in best, -totals[name]))
+        ],
+        context.language().gettext("Left to settle") if owed else "",
+        now.transfers if owed else [],
+        draw_evening(evening, newest=newest),
+    )
 
 
-def draw(told: Story) -> str:
-    """Draw a story as SVG."""
-    return render_template("evening/picture.svg", story=told)
+def _tell_best(evening: Evening, told: Highlights, naming: Naming) -> tuple[list[str], str]:
+    """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
+    language, _ = context.language(), context.language().gettext
+    figures = evening.totals if evening.money else told.wins
+    most = max(figures.values(), default=0)
+    best = [name for name, figure in figures.items() if figure == most > 0]
+    if not best:
+        return best, _("The evening of %(day)s", day=language.day(evening.day))
+    what = language.signed_money(most, context.currency()) if evening.money else _wins(most)
+    players = language.listing(map(naming, best))
+    return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
+
+
+def _tell_reached(evening: Evening, name: str, told: Highlights) -> str:
+    """The games won, and the points together where there was no stake."""
+    wins = _wins(told.wins.get(name, 0))
+    return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
+
+
+def _wins(number: int) -> str:
+    return context.language().ngettext("%(num)s win", "%(num)s wins", number)
+
+
+def _money(ore: int) -> str:
+    return context.language().money(ore, context.currency())
+
+
+def _rename(told: Told, naming: Naming) -> Told:
+    return replace(told, players=tuple(map(naming, told.players)))
 
 
 @bp.app_template_filter("drawable")
@@ -98,18 +248,18 @@ def leave_out_undrawable(text: str) -> str:
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(view: TableView, told: statistics.Highlights, left: Sequence[Transfer]) -> list[str]:
+def _names(view: TableView, told: Highlights, left: Iterable[Transfer]) -> list[str]:
     """Everybody who is told of with a game, also by the names of the persons they are."""
     records = [name for record in told.records for name in record.players]
     swung = [told.swing.name] if told.swing else []
     owed = [name for each in left for name in (each.payer, each.payee)]
-    struck = [*told.zeroings, *told.falls]
-    return list(dict.fromkeys([*view.state.players, *records, *swung, *struck, *owed]))
+    names = [*view.state.players, *records, *swung, *told.zeroings, *told.falls, *owed]
+    return list(dict.fromkeys(names))
 
 
-def _shorten(names: Iterable[str]) -> Naming:
+def _shorten(names: Sequence[str]) -> Naming:
     """First names, where they tell people apart; numbers for names that cannot be drawn."""
-    shorts, numbered = short_names([*names]), context.language().gettext("Player %(number)s")
+    shorts, numbered = short_names(names), context.language().gettext("Player %(number)s")
     return {
         name: leave_out_undrawable(short) or numbered % {"number": number}
         for number, (name, short) in enumerate(shorts.items(), 1)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from app.http.limits import PICTURES, rate_limit
 from app.http.rendered import cache_page
-from app.web.evening.picture import draw, tell
+from app.web.evening.picture import draw
 
 bp = Blueprint("png", __name__, url_prefix="/t/<link>")
 
@@ -22,7 +22,7 @@ FONTS = [str(path) for path in sorted(Path(__file__).with_name("fonts").glob("*.
 @rate_limit(PICTURES)
 def painted(link: str, number: int | None = None, day: str | None = None) -> Response:
     """The picture of a game that is over, or of an evening."""
-    return Response(paint(draw(tell(link, number, day))), mimetype="image/png")
+    return Response(paint(draw(link, number, day)), mimetype="image/png")
 
 
 def paint(svg: str) -> bytes:

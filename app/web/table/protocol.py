@@ -183,23 +183,20 @@ def draw_curve(states: Sequence[GameState]) -> Curve:
     language, scores, end = context.language(), lay_out(states), states[-1]
     deals = len(scores) - 1
 
-    def title(deal: int) -> str:
-        return language.gettext("deal %(number)s", number=deal)
-
+    titles = [language.gettext("deal %(number)s", number=deal) for deal in range(deals + 1)]
     if deals == end.deal.number and not end.over:
-        after = language.gettext("in %(step)s", step=title(deals))
+        after = language.gettext("in %(step)s", step=titles[-1])
     else:
         after = language.ngettext("after %(num)s deal", "after %(num)s deals", deals)
     sketch = Sketch(
         scores,
-        short_names(end.players),
+        end.players,
         [str(deal) for deal in range(deals + 1)],
-        title,
+        titles,
         language.number,
         language.number,
-        _levels(end.rules),
     )
-    return draw("game", sketch, tell_game(states), after)
+    return draw("game", sketch, tell_game(states), after, _levels(end.rules))
 
 
 def _levels(rules: HouseRules) -> Levels:

@@ -1,32 +1,39 @@
-"""What a table has for spreadsheets, over several evenings, read by Python's own reader."""
+"""What comes out of a table: games as files, an evening in an archive, sheets for spreadsheets."""
 
 from __future__ import annotations
 
 import csv
 import io
+import zipfile
 
 import pytest
 from flask import Flask
 
-from app.rules.gamefile import read_game
-from app.services import import_export, tables
+from app.rules.gamefile import Game, read_game
+from app.rules.json_input import decode
 from app.services.commit import commit
 from app.services.ledger import PayInAdvance
-from app.services.tables import Write
+from app.store.clock import this_evening
 from app.store.database import Database
 from tests.web.conftest import Seat
-from tests.web.evenings import NOBODY, SETTLED, next_game, scored, won
+from tests.web.evenings import NOBODY, SETTLED, VOID, game, next_game, open_games, scored, won
 from tests.web.phone import Phone
 
-VOID: dict[str, object] = {"event": "break_off", "settle": False}
-BID = (NOBODY, NOBODY, {"event": "chicago", "player": "Dan"})
-MADE, LOST = ({"event": "chicago_result", "won": made} for made in (True, False))
+Event = dict[str, object]
+
+BID: tuple[Event, ...] = (NOBODY, NOBODY, {"event": "chicago", "player": "Dan"})
+MADE: Event = {"event": "chicago_result", "won": True}
+LOST: Event = {"event": "chicago_result", "won": False}
 EVERY = ("ledger", "evenings", "games", "years")
-# When each game began, who played it at which stake, and what happened.
 GAMES = [
-    ("2024-01-05T19:00:00Z", "Anna Bo Cilla", 100, won("Anna", 5)),
-    ("2024-01-05T21:00:00Z", "Anna Bo Cilla", 100, (scored("Bo", 7), VOID)),
-    ("2024-02-09T19:00:00Z", "Bo Dan", 50, (scored("Dan", 31), *BID, MADE, *BID, LOST, SETTLED)),
+    game("2024-01-05T19:00:00Z", "Anna Bo Cilla", *won("Anna", 5)),
+    game("2024-01-05T21:00:00Z", "Anna Bo Cilla", scored("Bo", 7), VOID),
+    game(
+        "2024-02-09T19:00:00Z",
+        "Bo Dan",
+        *(scored("Dan", 31), *BID, MADE, *BID, LOST, SETTLED),
+        stake_ore=50,
+    ),
 ]
 # The rows of each file, cells apart by bars.
 FILES = {
@@ -63,15 +70,7 @@ Bo|1|0|-15,50|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0
 @pytest.fixture
 def played(db: Database, phone: Phone) -> Phone:
     """Return a phone at a table with these games, where Bo has paid Anna in advance."""
-    raws = [
-        {"format": "chicago-game/1", "at": at, "players": players.split(), "stake_ore": stake}
-        | {"events": [*events]}
-        for at, players, stake, events in GAMES
-    ]
-    pen = tables.new_pen()
-    link = import_export.open_table(db, [read_game(raw) for raw in raws], "", pen)
-    commit(db, Write(link, pen), PayInAdvance(("Bo", "Anna"), "cash", 1_234))
-    phone.open(f"/t/{link}")
+    commit(db, open_games(db, phone, GAMES), PayInAdvance(("Bo", "Anna"), "cash", 1_234))
     return phone
 
 
@@ -115,3 +114,30 @@ def test_before_anything_is_won_every_file_opens(seat: Seat, phone: Phone) -> No
     seat(phone, scored("Bo", 3), players=["Anna", "Bo"])
     assert read_rows(phone, "games.csv")[1][3:] == ["", "being played", "0", "3", "", ""]
     assert [len(read_rows(phone, f"{name}.csv")) for name in EVERY] == [2, 1, 2, 1]
+
+
+def download_game(phone: Phone) -> Game:
+    """Return the game being played, from the file that its page offers."""
+    phone.open(f"{phone.table}/protocol")
+    phone.open(phone.page.link("Keep the game as a file").href)
+    return read_game(decode(phone.answer.data))
+
+
+def test_the_file_is_one_to_keep(keeper: Phone) -> None:
+    """A download with a name, in JSON that a person can read too: the game as it stands."""
+    keeper.press("Anna: Pair")
+    keeper.press("Bo: Flush")
+    keeper.submit(keeper.page.to("/undo"))
+    assert [event.players() for event in download_game(keeper).events] == [("Anna",)]
+    headers = keeper.answer.headers
+    assert headers["Content-Type"] == "application/json"
+    assert headers["Content-Disposition"] == 'attachment; filename="chicago-1.json"'
+    assert '\n  "Anna",\n' in keeper.answer.text
+
+
+def test_an_evening_comes_out_in_one_file(seat: Seat, phone: Phone) -> None:
+    """The games of the evening are in its file; another evening's has none of them."""
+    seat(phone, VOID)
+    for evening, games in {f"{this_evening()}": 1, "1999-12-31": 0, "no day": 0}.items():
+        answer = phone.client.get(f"{phone.table}/games.zip", query_string={"evening": evening})
+        assert len(zipfile.ZipFile(io.BytesIO(answer.data)).namelist()) == games

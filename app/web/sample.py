@@ -18,8 +18,7 @@ from app.i18n.lessons import describe
 from app.i18n.rule_summary import rules_label
 from app.rules.presets import read_code, write_code
 from app.rules.sample import Lesson, play_sample
-from app.rules.state import GameState
-from app.web.learn.how import Guide, published_guide, table_guide
+from app.web.learn import find_guide
 from app.web.table.consequences import Happened, scoreboard
 from app.web.templates import render
 
@@ -28,28 +27,19 @@ bp = Blueprint("sample", __name__)
 MOST_SAMPLES = 32
 
 
-@bp.get("/sample/<preset>")
-@bp.get("/sample/<preset>/<int:number>")
-def sample(preset: str, number: int = 1) -> AnyResponse:
-    """A step of the sample game by published rules."""
-    return _render_step(published_guide(preset), number)
-
-
-@bp.get("/t/<link>/sample")
-@bp.get("/t/<link>/sample/<int:number>")
-def table_sample(link: str, number: int = 1) -> AnyResponse:
-    """A step of the sample game by a table's rules."""
-    return _render_step(table_guide(link), number)
-
-
 @lru_cache(MOST_SAMPLES)
 def _play(code: str, stake: int) -> tuple[Lesson, ...]:
     """The sample game of rules as a link writes them, worked out once."""
     return play_sample(*read_code(code), stake)
 
 
-def _render_step(guide: Guide, number: int) -> AnyResponse:
-    """One step; beyond the last, as after the rules were changed, the last."""
+@bp.get("/sample/<preset>")
+@bp.get("/sample/<preset>/<int:number>")
+@bp.get("/t/<link>/sample")
+@bp.get("/t/<link>/sample/<int:number>")
+def sample(preset: str = "", link: str = "", number: int = 1) -> AnyResponse:
+    """One step by a table's or by published rules; beyond the last, as after a change, the last."""
+    guide = find_guide(preset, link)
     lessons = _play(write_code(guide.preset, guide.rules), guide.stake)
     last = len(lessons)
     if not 1 <= number <= last:
@@ -70,10 +60,9 @@ def _render_step(guide: Guide, number: int) -> AnyResponse:
         state=lesson.after,
         moment=moment,
         heads=[replace(head, dealer=head.name == dealer) for head in heads],
-        happened=Happened(number, _differences(lesson.before, lesson.after)),
+        # By how many points whose score has changed.
+        happened=Happened(
+            number,
+            {each.name: each.score - lesson.before.score(each.name) for each in lesson.after.seats},
+        ),
     )
-
-
-def _differences(before: GameState, after: GameState) -> dict[str, int]:
-    """By how many points whose score has changed."""
-    return {seat.name: seat.score - before.score(seat.name) for seat in after.seats}

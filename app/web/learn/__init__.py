@@ -1,1 +1,0 @@
-"""The pages for who learns the game; the sample game is registered where it is carried."""
