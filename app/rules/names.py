@@ -58,6 +58,24 @@ def clockwise(players: tuple[T, ...], after: T) -> tuple[T, ...]:
     return players[seat:] + players[:seat]
 
 
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name's short one, in the same order.
+
+    That is the first name where it tells the players apart, else shortened with the last name.
+    """
+    firsts = [name.split()[0] for name in names]
+    shorts = {
+        name: first if firsts.count(first) == 1 else _first_and_last(name)
+        for first, name in zip(firsts, names, strict=True)
+    }
+    return shorts if len({*shorts.values()}) == len(names) else {name: name for name in names}
+
+
+def _first_and_last(name: str) -> str:
+    words = name.split()
+    return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
+
+
 def seat_behind(players: tuple[T, ...], name: T, after: T) -> tuple[T, ...]:
     """The players in seat order once `name` has sat down behind `after`, clockwise."""
     seat = players.index(after) + 1

@@ -16,6 +16,7 @@ from app.http import context
 from app.http.rendered import cache_page
 from app.i18n.notices import MARKS
 from app.i18n.records import record_text
+from app.rules.names import short_names
 from app.rules.records import GameRecord
 from app.rules.settlement import Transfer
 from app.rules.state import Effect
@@ -26,7 +27,6 @@ from app.store.clock import evening_of
 from app.web.curve import Curve
 from app.web.evening.page import Evening, draw_evening, summarize
 from app.web.table.board import result
-from app.web.table.consequences import short_names
 from app.web.table.protocol import draw_curve
 from app.web.templates import FILTERS, render
 

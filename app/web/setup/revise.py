@@ -11,6 +11,7 @@ from app.http.forms import Refusal, attempt, flash_at, redirect_to, submit
 from app.i18n.language import N_
 from app.rules.amendment import Entry, insert_deal, moment_of, place_entries, remove_deal, settle
 from app.rules.events import read_event
+from app.rules.names import short_names
 from app.rules.settlement import read_currency
 from app.services import people, table_view
 from app.services.revise import Preview, Revise, preview
@@ -20,7 +21,6 @@ from app.web.setup import draft as drafts
 from app.web.setup.draft import GameDraft
 from app.web.setup.form import is_drawn, read_draft, rearrange, render_draft, setup_of, suggest
 from app.web.setup.new_table import MAX_SUGGESTIONS
-from app.web.table.consequences import short_names
 from app.web.table.draft import AmendmentDraft as Entries
 from app.web.table.draft import decode_draft, encode_draft
 from app.web.table.event_form import read_event_form

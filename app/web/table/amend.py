@@ -33,6 +33,7 @@ from app.rules.events import (
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.hands import Hand
 from app.rules.house import listed_hands
+from app.rules.names import short_names
 from app.rules.rights import may_join
 from app.rules.state import GameState
 from app.services import table_view
@@ -46,7 +47,6 @@ from app.web.table.amend_view import (
     judge_draft,
     list_changes,
 )
-from app.web.table.consequences import short_names
 from app.web.table.draft import (
     AmendmentDraft,
     bare,

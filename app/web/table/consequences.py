@@ -6,13 +6,14 @@ the scoreboard has for the players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TypeVar, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from app.rules.codes import EffectCode, EndCode
+from app.rules.names import short_names
 from app.rules.notices import Notice, exchange_notice, notices
 from app.rules.outcome import Outcome, ScoreChange
 from app.rules.protocol import find_deal
@@ -61,24 +62,6 @@ def _head(state: GameState, seat: Seat, number: int, short: str) -> Head:
         exchange=exchange_notice(state, seat.name),
         chips=notices(state, seat.name),
     )
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name's short one, in the same order.
-
-    That is the first name where it tells the players apart, else shortened with the last name.
-    """
-    firsts = [name.split()[0] for name in names]
-    shorts = {
-        name: first if firsts.count(first) == 1 else _first_and_last(name)
-        for first, name in zip(firsts, names, strict=True)
-    }
-    return shorts if len({*shorts.values()}) == len(names) else {name: name for name in names}
-
-
-def _first_and_last(name: str) -> str:
-    words = name.split()
-    return name if len(words) == 1 else f"{words[0][:4]}. {words[-1]}"
 
 
 SHOUTED: frozenset[EffectCode] = frozenset(

@@ -21,6 +21,7 @@ from app.http.rendered import cache_page
 from app.i18n.notices import Fact, FactCode, fact_text, why_text
 from app.rules import protocol
 from app.rules.hands import COMMON_HANDS
+from app.rules.names import short_names
 from app.rules.needs import Needs, needs
 from app.rules.notices import BID_AHEAD, URGENCY, exchange_notice, notices
 from app.rules.rights import may_bid, may_exchange
@@ -31,7 +32,7 @@ from app.services.ledger import Ledger, read_ledger
 from app.services.people import pseudonym_of
 from app.services.table_view import TableView
 from app.web.table.board import FRAGMENT, PAGE, view_table
-from app.web.table.consequences import Head, Names, head_names, scoreboard, short_names
+from app.web.table.consequences import Head, Names, head_names, scoreboard
 from app.web.table.protocol import draw_columns, draw_curve
 from app.web.templates import render
 

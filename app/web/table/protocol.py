@@ -23,6 +23,7 @@ from app.rules.codes import MarkCode
 from app.rules.course import lay_out, tell_game
 from app.rules.gamefile import MAX_EVENTS
 from app.rules.house import HouseRules
+from app.rules.names import short_names
 from app.rules.protocol import ZEROINGS, DealSheet, assemble, find_deal
 from app.rules.state import GameState
 from app.services import lists, table_view
@@ -30,7 +31,6 @@ from app.services.table_view import Changed, TableView
 from app.store.clock import evening_of
 from app.web.curve import Curve, Levels, Sketch, draw
 from app.web.table.board import result
-from app.web.table.consequences import short_names
 
 
 def sheet_address(number: int, deal: int | None = None) -> str:
