@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.rules.checks import can
 from app.rules.events import read_event
-from app.rules.game import apply, begin, can
+from app.rules.game import apply, begin
 from app.rules.gamefile import Game, read_setup, write_game
 from app.rules.state import GameState, Step
 

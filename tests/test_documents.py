@@ -149,7 +149,7 @@ def held_by(number: int) -> set[str]:
 @pytest.mark.parametrize("number", READINGS)
 def test_a_reading_names_what_holds_it(number: int) -> None:
     """Under a reading stand tests that bear its mark, and golden games; all of them are there."""
-    mark = re.compile(rf"@pytest\.mark\.reading\([^)]*\b{number}\b")
+    mark = re.compile(rf"@reading\([^)]*\b{number}\b")
     marked = {
         f"tests/rules/{path.name}"
         for path in (ROOT / "tests" / "rules").glob("test_*.py")

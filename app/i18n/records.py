@@ -9,9 +9,8 @@ from app.i18n.language import N_, Language
 from app.rules.codes import BestCode, CourseCode, RecordCode
 from app.rules.course import Episode
 from app.rules.hands import Hand
-from app.rules.records import GameRecord
+from app.rules.records import GameRecord, TableRecord
 from app.rules.settlement import Currency
-from app.rules.totals import TableRecord
 
 RECORDS: Mapping[RecordCode, str] = {
     "first_hand": N_("%(whose)s first %(hand)s"),

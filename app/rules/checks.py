@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from app.rules.errors import NotAllowed
 from app.rules.events import (
     BestHand,
-    BreakOff,
     Chicago,
     ChicagoResult,
-    Correction,
     Event,
     FalseClaim,
     IllegalExchange,
@@ -22,7 +17,15 @@ from app.rules.events import (
 )
 from app.rules.hands import Hand
 from app.rules.house import HouseRules, covers, four_ends_deal, zeroing_of
-from app.rules.rights import Verdict, chicago_step, is_stopped, may_bid, may_bid_blind, may_join
+from app.rules.rights import (
+    Verdict,
+    absence,
+    chicago_step,
+    is_stopped,
+    may_bid,
+    may_bid_blind,
+    may_join,
+)
 from app.rules.state import HAND_DUE, GameState, Step
 
 
@@ -30,11 +33,27 @@ def check(state: GameState, event: Event) -> None:
     """Raise NotAllowed, with code and values, when the event cannot be recorded now."""
     if state.over:
         raise NotAllowed("game_over")
-    playing = state.playing
     for name in event.players():
-        if name not in playing:
-            raise _refuse_absent(state, name)
-    _CHECKS[type(event)](state, event)
+        if name not in state.playing:
+            _require_seat(state, name)
+            _require(absence(state, name))
+    match event:
+        case BestHand():
+            _check_best_hand(state, event)
+        case NoBestHand() if state.deal.step not in HAND_DUE:
+            raise NotAllowed("no_hand_due", step=state.deal.step)
+        case LastTrick() if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
+            raise NotAllowed("no_trick_due", step=state.deal.step)
+        case Chicago():
+            _check_chicago(state, event)
+        case ChicagoResult():
+            _check_chicago_result(state, event)
+        case IllegalExchange():
+            _check_illegal_exchange(state, event.player)
+        case FalseClaim() | Leaves():
+            _check_going(state, event)
+        case Joins():
+            _check_joins(state, event)
 
 
 def can(state: GameState, event: Event) -> bool:
@@ -61,16 +80,15 @@ def ends_deal(rules: HouseRules, hand: Hand, zeroing: bool) -> bool:
     return four_ends_deal(rules, hand) or (zeroing and rules.after_zeroing == "deal_ends")
 
 
-def _require(verdict: Verdict) -> None:
-    if not verdict.ok:
+def _require(verdict: Verdict | None) -> None:
+    if verdict is not None and not verdict.ok:
         raise NotAllowed(verdict.code, **verdict.values)
 
 
-def _refuse_absent(state: GameState, name: str) -> NotAllowed:
-    """Why somebody does not play; some have no seat, at least not yet."""
+def _require_seat(state: GameState, name: str) -> None:
+    """Raise NotAllowed for somebody who has no seat, at least not yet."""
     if name not in state.players:
-        return NotAllowed("unknown_player", player=name)
-    return NotAllowed("player_out" if name in state.out else "player_frozen", player=name)
+        raise NotAllowed("unknown_player", player=name)
 
 
 def _check_best_hand(state: GameState, event: BestHand) -> None:
@@ -118,11 +136,6 @@ def _check_victim(state: GameState, event: BestHand) -> None:
         raise NotAllowed("victim_is_holder", **values)
 
 
-def _check_no_best_hand(state: GameState, event: NoBestHand) -> None:
-    if state.deal.step not in HAND_DUE:
-        raise NotAllowed("no_hand_due", step=state.deal.step)
-
-
 def _check_chicago(state: GameState, event: Chicago) -> None:
     if event.blind:
         _require(may_bid_blind(state, event.player))
@@ -141,55 +154,23 @@ def _check_chicago_result(state: GameState, event: ChicagoResult) -> None:
         raise NotAllowed("breaker_needed", points=state.rules.chicago_breaker_bonus)
 
 
-def _check_last_trick(state: GameState, event: LastTrick) -> None:
-    if state.deal.step not in (Step.PLAY, Step.LAST_TRICK):
-        raise NotAllowed("no_trick_due", step=state.deal.step)
-
-
-def _check_illegal_exchange(state: GameState, event: IllegalExchange) -> None:
+def _check_illegal_exchange(state: GameState, name: str) -> None:
     if state.rules.illegal_exchange != "zeroed":
-        raise NotAllowed("illegal_exchange_refused", player=event.player)
-    if not is_stopped(state, event.player):
-        raise NotAllowed("not_stopped", player=event.player, score=state.score(event.player))
+        raise NotAllowed("illegal_exchange_refused", player=name)
+    if not is_stopped(state, name):
+        raise NotAllowed("not_stopped", player=name, score=state.score(name))
 
 
-def _check_false_claim(state: GameState, event: FalseClaim) -> None:
-    if not state.rules.false_claim_loses:
+def _check_going(state: GameState, event: FalseClaim | Leaves) -> None:
+    """Nobody who plays a Chicago goes, or is put out, before its end."""
+    if isinstance(event, FalseClaim) and not state.rules.false_claim_loses:
         raise NotAllowed("false_claim_not_played")
-    _check_not_mid_chicago(state, event.player)
-
-
-def _check_leaves(state: GameState, event: Leaves) -> None:
-    _check_not_mid_chicago(state, event.player)
-
-
-def _check_not_mid_chicago(state: GameState, name: str) -> None:
-    if state.deal.step is Step.CHICAGO_PLAY and state.deal.declarer == name:
-        raise NotAllowed("declarer_stays", player=name)
+    if state.deal.step is Step.CHICAGO_PLAY and state.deal.declarer == event.player:
+        raise NotAllowed("declarer_stays", player=event.player)
 
 
 def _check_joins(state: GameState, event: Joins) -> None:
     _require(may_join(state))
     if event.player in state.players:
         raise NotAllowed("name_taken", player=event.player)
-    if event.after not in state.players:
-        raise _refuse_absent(state, event.after)
-
-
-def _check_always(state: GameState, event: Correction | BreakOff) -> None:
-    """Nothing but the end of the game stands in the way."""
-
-
-_CHECKS: Mapping[type[Event], Callable[[GameState, Any], None]] = {
-    BestHand: _check_best_hand,
-    NoBestHand: _check_no_best_hand,
-    Chicago: _check_chicago,
-    ChicagoResult: _check_chicago_result,
-    LastTrick: _check_last_trick,
-    IllegalExchange: _check_illegal_exchange,
-    FalseClaim: _check_false_claim,
-    Leaves: _check_leaves,
-    Joins: _check_joins,
-    Correction: _check_always,
-    BreakOff: _check_always,
-}
+    _require_seat(state, event.after)

@@ -36,7 +36,7 @@ def lay_out(states: Sequence[GameState]) -> list[dict[str, int]]:
 
     Whoever joined has what they joined with at the end of the deal before (reading 20).
     """
-    scores = [{seat.name: seat.score for seat in state.seats} for state in _ends(states)]
+    scores = [state.scores for state in _ends(states)]
     for before, after in pairwise(states):
         for effect in after.effects:
             if effect.code == "joins" and effect.player:

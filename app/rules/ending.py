@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from app.rules.codes import EndCode
+from app.rules.codes import EndCode, Status
 from app.rules.hands import Hand
+from app.rules.names import clockwise
 from app.rules.rights import meets_finish, meets_requirement
 from app.rules.state import (
     Deal,
@@ -51,28 +52,26 @@ def strike_waiting(state: GameState) -> GameState:
 
 
 def win(
-    state: GameState, winners: Iterable[str], why: EndCode, hand: Hand | None = None
+    state: GameState,
+    winners: Collection[str],
+    why: EndCode,
+    hand: Hand | None = None,
+    status: Status = "finished",
 ) -> GameState:
     """End the game with these winners; `why` is the code of the reason, `hand` what did it."""
-    names = set(winners)
-    ordered = tuple(name for name in state.players if name in names)
-    return _end(replace(state, status="finished"), ordered, why, hand)
+    ordered = tuple(name for name in state.players if name in winners)
+    state = with_deal(state, step=Step.OVER)
+    state = replace(state, status=status, winners=ordered, tie_break=(), ended=why)
+    score = state.score(ordered[0]) if ordered else None
+    return with_effect(state, Effect(why, players=ordered, hand=hand, reached=score))
 
 
 def break_off(state: GameState, settle: bool) -> GameState:
     """Stop the game: settled at the standing, or void (reading 13)."""
-    winners = highest_scorers(state, state.playing) if settle else ()
-    why: EndCode = "broken_off_settled" if settle else "broken_off_void"
-    return _end(replace(state, status="broken_off"), winners, why)
-
-
-def _end(
-    state: GameState, winners: tuple[str, ...], why: EndCode, hand: Hand | None = None
-) -> GameState:
-    state = with_deal(state, step=Step.OVER)
-    state = replace(state, winners=winners, tie_break=(), ended=why)
-    score = state.score(winners[0]) if winners else None
-    return with_effect(state, Effect(why, players=winners, hand=hand, reached=score))
+    if not settle:
+        return win(state, (), "broken_off_void", status="broken_off")
+    winners = highest_scorers(state, state.playing)
+    return win(state, winners, "broken_off_settled", status="broken_off")
 
 
 def highest_scorers(state: GameState, names: Iterable[str]) -> tuple[str, ...]:
@@ -152,5 +151,4 @@ def next_deal(state: GameState) -> GameState:
 
 def next_dealer(players: tuple[str, ...], dealer: str, playing: tuple[str, ...]) -> str:
     """The first of those playing who sits after `dealer`, clockwise."""
-    seat = players.index(dealer) + 1
-    return next(name for name in players[seat:] + players[:seat] if name in playing)
+    return next(name for name in clockwise(players, dealer) if name in playing)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from app.rules.checks import can, check, ends_deal, why_not, zeroes
+from app.rules.checks import check, ends_deal, zeroes
 from app.rules.ending import (
     break_off,
     end_deal,
@@ -54,8 +53,6 @@ from app.rules.state import (
     with_seat,
 )
 
-__all__ = ["apply", "apply_unchecked", "begin", "can", "check", "fold", "replay", "why_not"]
-
 
 def begin(setup: Setup) -> GameState:
     """The game before its first event."""
@@ -71,7 +68,37 @@ def apply(state: GameState, event: Event) -> GameState:
 
 def apply_unchecked(state: GameState, event: Event) -> GameState:
     """The state after an event that may be refused: what it would do, were it allowed."""
-    return _APPLY[type(event)](replace(state, effects=()), event)
+    state = replace(state, effects=())
+    match event:
+        case BestHand(player=name, hand=hand):
+            state = _show(state, name, hand)
+            return (_zero_by_choice if event.choose == "zero" else _score_hand)(state, event)
+        case NoBestHand():
+            return _pass(state, event)
+        case LastTrick():
+            return _take_last_trick(state, event)
+        case Chicago():
+            return _bid_chicago(state, event)
+        case ChicagoResult():
+            return _end_chicago(state, event)
+        case IllegalExchange():
+            return set_score(state, "illegal_exchange", event.player, 0)
+        case Correction():
+            return _correct(state, event)
+        case BreakOff():
+            return break_off(state, event.settle)
+    return _apply_to_seats(state, event)
+
+
+def _apply_to_seats(state: GameState, event: Event) -> GameState:
+    match event:
+        case FalseClaim(player=name):
+            return _go_out(set_score(state, "false_claim", name, 0), name)
+        case Leaves(player=name):
+            return _go_out(with_effect(state, Effect("leaves", name)), name)
+        case Joins():
+            return _seat_latecomer(state, event)
+    raise TypeError(event)
 
 
 def replay(setup: Setup, events: Iterable[Event]) -> list[GameState]:
@@ -97,16 +124,16 @@ def fold(setup: Setup, events: Iterable[Event]) -> tuple[list[GameState], NotAll
     return states, None
 
 
-def _apply_best_hand(state: GameState, event: BestHand) -> GameState:
-    state = with_deal(_show(state, event.player, event.hand), begun=True)
-    if event.choose == "zero":
-        return _zero_by_choice(state, event)
-    return _score_hand(state, event)
-
-
 def _show(state: GameState, name: str, hand: Hand) -> GameState:
     shows = state.seat(name).shows
+    state = with_deal(state, begun=True)
     return state if hand in shows else with_seat(state, name, shows=(*shows, hand))
+
+
+def _pass(state: GameState, event: NoBestHand) -> GameState:
+    for name in event.players():
+        state = _show(state, name, event.hand) if event.hand else state
+    return _after_hand(with_deal(state, begun=True))
 
 
 def _zero_by_choice(state: GameState, event: BestHand) -> GameState:
@@ -132,7 +159,8 @@ def _score_hand(state: GameState, event: BestHand) -> GameState:
     if covers(rules.winning_hands, hand):
         reached = state.score(name) >= rules.target
         return win(state, (name,), "won_by_hand", hand) if reached else end_deal(state)
-    state = _judge_at_once(state, name)
+    if rules.win_when == "at_once":
+        state = _judge_at_once(state, name)
     if state.over:
         return state
     if ends_deal(rules, hand, zeroing):
@@ -153,19 +181,13 @@ def _book_hand(state: GameState, name: str, hand: Hand) -> GameState:
 def _judge_at_once(state: GameState, name: str) -> GameState:
     """Judge a hand scored before the play where a game is won at once (huvudregler Z)."""
     rules = state.rules
-    if rules.win_when != "at_once" or state.deal.step not in BEFORE_PLAY or state.tie_break:
+    if state.deal.step not in BEFORE_PLAY or state.tie_break:
         return state
     if state.score(name) < rules.target:
         return state
     if not meets_requirement(state, name):
         return fail_requirement(state, name)
     return win(state, (name,), "won_at_once") if rules.finish == "at_target" else state
-
-
-def _apply_no_best_hand(state: GameState, event: NoBestHand) -> GameState:
-    for name in event.players():
-        state = _show(state, name, event.hand) if event.hand else state
-    return _after_hand(with_deal(state, begun=True))
 
 
 def _after_hand(state: GameState) -> GameState:
@@ -176,7 +198,7 @@ def _after_hand(state: GameState) -> GameState:
     return with_deal(state, step=steps[steps.index(state.deal.step) + 1])
 
 
-def _apply_chicago(state: GameState, event: Chicago) -> GameState:
+def _bid_chicago(state: GameState, event: Chicago) -> GameState:
     declared = state.seat(event.player).declared + 1
     state = with_seat(state, event.player, declared=declared)
     early = not event.blind and state.deal.step in BEFORE_PLAY
@@ -196,7 +218,7 @@ def _void_waiting(state: GameState) -> GameState:
     return with_effect(with_deal(state, waiting=None), effect)
 
 
-def _apply_chicago_result(state: GameState, event: ChicagoResult) -> GameState:
+def _end_chicago(state: GameState, event: ChicagoResult) -> GameState:
     declarer = state.deal.declarer
     assert declarer is not None  # noqa: S101  # the check has seen to it; this tells mypy
     if event.won:
@@ -260,7 +282,7 @@ def _final_hand(state: GameState, scored: bool) -> GameState:
     return end_deal(state)
 
 
-def _apply_last_trick(state: GameState, event: LastTrick) -> GameState:
+def _take_last_trick(state: GameState, event: LastTrick) -> GameState:
     lost_chicago = state.deal.step is Step.LAST_TRICK
     if not lost_chicago:
         state = strike_waiting(state)
@@ -275,18 +297,6 @@ def _book_trick(state: GameState, name: str, with_two: bool) -> GameState:
     if with_two and special is not None:
         return book(state, "last_trick_with_two", name, special)
     return book(state, "last_trick", name, state.rules.last_trick)
-
-
-def _apply_illegal_exchange(state: GameState, event: IllegalExchange) -> GameState:
-    return set_score(state, "illegal_exchange", event.player, 0)
-
-
-def _apply_false_claim(state: GameState, event: FalseClaim) -> GameState:
-    return _go_out(set_score(state, "false_claim", event.player, 0), event.player)
-
-
-def _apply_leaves(state: GameState, event: Leaves) -> GameState:
-    return _go_out(with_effect(state, Effect("leaves", event.player)), event.player)
 
 
 def _go_out(state: GameState, name: str) -> GameState:
@@ -310,7 +320,7 @@ def _hand_on_deal(state: GameState) -> GameState:
     return with_deal(state, dealer=next_dealer(state.players, deal.dealer, playing))
 
 
-def _apply_joins(state: GameState, event: Joins) -> GameState:
+def _seat_latecomer(state: GameState, event: Joins) -> GameState:
     """Seat a latecomer, as if the deal before had ended with those points (reading 20)."""
     players = seat_behind(state.players, event.player, event.after)
     standings = {seat.name: seat for seat in state.seats}
@@ -320,28 +330,9 @@ def _apply_joins(state: GameState, event: Joins) -> GameState:
     return with_seat(state, event.player, began=state.score(event.player))
 
 
-def _apply_correction(state: GameState, event: Correction) -> GameState:
+def _correct(state: GameState, event: Correction) -> GameState:
     """Book points; between deals it is as if the deal before had ended so (reading 21)."""
     state = book(state, "correction", event.player, event.points)
     if state.deal.begun:
         return state
     return with_seat(state, event.player, began=state.score(event.player))
-
-
-def _apply_break_off(state: GameState, event: BreakOff) -> GameState:
-    return break_off(state, event.settle)
-
-
-_APPLY: Mapping[type[Event], Callable[[GameState, Any], GameState]] = {
-    BestHand: _apply_best_hand,
-    NoBestHand: _apply_no_best_hand,
-    Chicago: _apply_chicago,
-    ChicagoResult: _apply_chicago_result,
-    LastTrick: _apply_last_trick,
-    IllegalExchange: _apply_illegal_exchange,
-    FalseClaim: _apply_false_claim,
-    Leaves: _apply_leaves,
-    Joins: _apply_joins,
-    Correction: _apply_correction,
-    BreakOff: _apply_break_off,
-}

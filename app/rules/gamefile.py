@@ -137,7 +137,7 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[s
         "deal": state.deal.number,
         "dealer": state.deal.dealer,
         "step": str(state.deal.step),
-        "scores": _scores(state),
+        "scores": state.scores,
         "may_exchange": {s.name: may_exchange(state, s.name).ok for s in state.seats},
         "may_bid_chicago": {s.name: may_bid(state, s.name).ok for s in state.seats},
         "must_show": _must_show(state),
@@ -150,10 +150,6 @@ def write_result(states: Sequence[GameState], *, history: bool = True) -> dict[s
     }
 
 
-def _scores(state: GameState) -> dict[str, int]:
-    return {seat.name: seat.score for seat in state.seats}
-
-
 def _must_show(state: GameState) -> dict[str, list[str]]:
     return {
         seat.name: [str(hand) for hand in hands]
@@ -164,7 +160,7 @@ def _must_show(state: GameState) -> dict[str, list[str]]:
 
 def _history(states: Sequence[GameState]) -> list[dict[str, object]]:
     return [
-        {"deal": before.deal.number, "scores": _scores(after)} for before, after in pairwise(states)
+        {"deal": before.deal.number, "scores": after.scores} for before, after in pairwise(states)
     ]
 
 

@@ -114,7 +114,7 @@ class Option(msgspec.Struct, frozen=True):
     group: Group
     default: object
     source: str
-    affects: Affects
+    affects: Affects = "score"
     file_type: object = None
     merges: bool = False
     no_repeats: bool = False
@@ -126,19 +126,17 @@ class Option(msgspec.Struct, frozen=True):
         """The type of the values this rule may have."""
         return FIELD_TYPES[self.field] if self.type is None else self.type
 
-    def check(self, value: object) -> object:
-        """Read a whole value, merged with nothing. Raises BadFile when this rule cannot have it."""
+    def check(self, value: object, kind: object = None) -> object:
+        """Check a whole value, merged with nothing. Raises BadFile when the rule cannot have it."""
         try:
-            return msgspec.convert(value, self.kind)
+            converted: object = msgspec.convert(value, kind or self.kind)
         except (msgspec.ValidationError, RecursionError):
             raise BadFile("wrong_rule_value", field=self.field, value=value) from None
+        return converted
 
     def read(self, value: object) -> object:
         """Read a value as a game file writes it. Raises BadFile when this rule cannot have it."""
-        try:
-            converted: object = msgspec.convert(value, self.file_type or self.kind)
-        except (msgspec.ValidationError, RecursionError):
-            raise BadFile("wrong_rule_value", field=self.field, value=value) from None
+        converted = self.check(value, self.file_type)
         if self.no_repeats and isinstance(value, list) and len(value) != len(set(value)):
             raise BadFile("repeated_rule_value", field=self.field, value=value)
         return converted
@@ -160,7 +158,7 @@ USUAL_POINTS: Mapping[Hand, int] = {
 
 _ROWS = (
     Option("exchanges", "exchanges", 3, "pagat; huvudregler F", "right"),
-    Option("scored_exchanges", "exchanges", None, "wikipedia", "score", no_repeats=True),
+    Option("scored_exchanges", "exchanges", None, "wikipedia", no_repeats=True),
     Option("max_exchange", "exchanges", 5, "huvudregler H", "shown"),
     Option("open_card", "exchanges", False, "wikipedia; huvudregler G", "shown"),
     Option("redeal_low_hand", "exchanges", None, "wikipedia; huvudregler E", "shown"),
@@ -175,13 +173,12 @@ _ROWS = (
     ),
     Option("exchange_stop_when", "stop", "deal_end", "huvudregler Z", "right"),
     Option("exchange_stop_style", "stop", "no_exchange", "wikipedia", "shown"),
-    Option("illegal_exchange", "stop", "refused", "reading 5", "score"),
+    Option("illegal_exchange", "stop", "refused", "reading 5"),
     Option(
         "hand_points",
         "hands",
         dict(USUAL_POINTS),
         "huvudregler B",
-        "score",
         merges=True,
         usual={
             "four_of_a_kind": (7, 8),
@@ -190,51 +187,45 @@ _ROWS = (
             "royal_flush_hearts": (None, 52),
         },
     ),
-    Option("winning_hands", "hands", frozenset(), "huvudregler", "score"),
-    Option("raising_hands", "hands", frozenset(), "wikipedia", "score"),
-    Option("hand_after_play", "hands", True, "pagat", "score"),
-    Option("ties", "hands", "kickers", "huvudregler A, I", "score"),
-    Option(
-        "suit_order", "hands", "hdsc", "pagat; huvudregler", "score", usual=("hsdc", "hdsc", "shdc")
-    ),
-    Option("flush_suits", "hands", False, "huvudregler", "score"),
+    Option("winning_hands", "hands", frozenset(), "huvudregler"),
+    Option("raising_hands", "hands", frozenset(), "wikipedia"),
+    Option("hand_after_play", "hands", True, "pagat"),
+    Option("ties", "hands", "kickers", "huvudregler A, I"),
+    Option("suit_order", "hands", "hdsc", "pagat; huvudregler", usual=("hsdc", "hdsc", "shdc")),
+    Option("flush_suits", "hands", False, "huvudregler"),
     Option(
         "zeroing",
         "zeroing",
         {},
         "pagat; huvudregler C, D",
-        "score",
         file_type=dict[Hand, ZeroingMode | None],
         merges=True,
     ),
-    Option("zeroing_victims", "zeroing", "others", "wikipedia", "score"),
-    Option("after_zeroing", "zeroing", "deal_ends", "huvudregler K", "score"),
-    Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat", "score"),
+    Option("zeroing_victims", "zeroing", "others", "wikipedia"),
+    Option("after_zeroing", "zeroing", "deal_ends", "huvudregler K"),
+    Option("four_of_a_kind_ends_deal", "zeroing", False, "pagat"),
     Option("zeroing_after_scoring", "zeroing", True, "huvudregler J", "right"),
-    Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler", "score"),
-    Option("zeroing_takes_chicagos", "zeroing", False, "reading 19", "score"),
-    Option("last_trick", "trick", 5, "pagat; huvudregler O", "score", usual=(2, 5)),
+    Option("zeroing_and_chicago", "zeroing", "zeroing_first", "huvudregler"),
+    Option("zeroing_takes_chicagos", "zeroing", False, "reading 19"),
+    Option("last_trick", "trick", 5, "pagat; huvudregler O", usual=(2, 5)),
     Option(
         "last_trick_with_two",
         "trick",
         None,
         "wikipedia; huvudregler N, O",
-        "score",
         usual=(None, 5, 10),
     ),
-    Option("chicago_points", "chicago", 15, "pagat", "score", usual=(13, 15)),
-    Option("chicago_penalty", "chicago", 15, "pagat", "score", usual=(13, 15)),
-    Option("chicago_with_two", "chicago", None, "wikipedia", "score", usual=(None, 30)),
+    Option("chicago_points", "chicago", 15, "pagat", usual=(13, 15)),
+    Option("chicago_penalty", "chicago", 15, "pagat", usual=(13, 15)),
+    Option("chicago_with_two", "chicago", None, "wikipedia", usual=(None, 30)),
     Option("chicago_minimum", "chicago", 15, "pagat; huvudregler R", "right", usual=(None, 13, 15)),
     Option("chicago_maximum", "chicago", None, "huvudregler", "right", usual=(None, 32)),
     Option("chicago_once", "chicago", False, "huvudregler S", "right"),
-    Option("lost_chicago_takes_won", "chicago", False, "reading 19", "score"),
+    Option("lost_chicago_takes_won", "chicago", False, "reading 19"),
     Option("chicago_when", "chicago", "before_play", "wikipedia", "right"),
-    Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q", "score"),
-    Option("chicago_last_trick", "chicago", "never", "wikipedia", "score"),
-    Option(
-        "chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", "score", usual=(0, 8, 10)
-    ),
+    Option("chicago_hand", "chicago", "if_won", "pagat; huvudregler Q"),
+    Option("chicago_last_trick", "chicago", "never", "wikipedia"),
+    Option("chicago_breaker_bonus", "chicago", 0, "pagat; huvudregler P", usual=(0, 8, 10)),
     Option("chicago_breaker", "chicago", "taker", "huvudregler P", "shown"),
     Option("chicago_lead", "chicago", "eldest", "pagat; huvudregler M", "shown"),
     Option("chicago_priority", "chicago", "eldest_first", "huvudregler T", "shown"),
@@ -243,19 +234,18 @@ _ROWS = (
         "chicago",
         None,
         "wikipedia",
-        "score",
         usual={"points": (30,), "penalty": (20, 30), "with_two": (60, None), "minimum": (None, 15)},
     ),
-    Option("target", "end", 52, "huvudregler U", "score", usual=(51, 52)),
-    Option("win_needs_chicago", "end", "no", "huvudregler W, X", "score"),
-    Option("win_needs_chicago_players", "end", None, "pagat", "score"),
-    Option("win_needs_chicago_unmet", "end", "zeroed", "pagat; wikipedia", "score"),
-    Option("finish", "end", "at_target", "wikipedia; huvudregler Y", "score"),
-    Option("win_when", "end", "deal_end", "huvudregler Z", "score"),
-    Option("tied_winners", "end", "share", "pagat; gamerules", "score"),
-    Option("false_claim_loses", "end", True, "pagat", "score"),
-    Option("negative_scores", "money", False, "pagat; huvudregler R", "score"),
-    Option("negative_pays_double", "money", False, "pagat", "score"),
+    Option("target", "end", 52, "huvudregler U", usual=(51, 52)),
+    Option("win_needs_chicago", "end", "no", "huvudregler W, X"),
+    Option("win_needs_chicago_players", "end", None, "pagat"),
+    Option("win_needs_chicago_unmet", "end", "zeroed", "pagat; wikipedia"),
+    Option("finish", "end", "at_target", "wikipedia; huvudregler Y"),
+    Option("win_when", "end", "deal_end", "huvudregler Z"),
+    Option("tied_winners", "end", "share", "pagat; gamerules"),
+    Option("false_claim_loses", "end", True, "pagat"),
+    Option("negative_scores", "money", False, "pagat; huvudregler R"),
+    Option("negative_pays_double", "money", False, "pagat"),
     Option("first_dealer_by", "table", "random", "gamerules", "shown"),
 )
 
@@ -324,10 +314,15 @@ def hands_that_zero(rules: HouseRules, how: ZeroingMode | None = None) -> list[H
     return [hand for hand in hands if how in (None, zeroing_of(rules, hand))]
 
 
+def is_special(rules: HouseRules, hand: Hand) -> bool:
+    """Whether holding a hand matters for more than its points: it wins, raises or zeroes."""
+    wins, raises = covers(rules.winning_hands, hand), covers(rules.raising_hands, hand)
+    return wins or raises or zeroing_of(rules, hand) is not None
+
+
 def common_hands(rules: HouseRules) -> list[Hand]:
     """The common hands that give points at this table and do nothing else."""
-    special = rules.winning_hands | rules.raising_hands | {*rules.zeroing}
-    return [hand for hand in COMMON_HANDS if hand not in special]
+    return [hand for hand in COMMON_HANDS if not is_special(rules, hand)]
 
 
 def four_ends_deal(rules: HouseRules, hand: Hand) -> bool:

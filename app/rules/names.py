@@ -52,6 +52,12 @@ def look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+def clockwise(players: tuple[T, ...], after: T) -> tuple[T, ...]:
+    """All players round the table, from the one behind `after` to that one."""
+    seat = players.index(after) + 1
+    return players[seat:] + players[:seat]
+
+
 def seat_behind(players: tuple[T, ...], name: T, after: T) -> tuple[T, ...]:
     """The players in seat order once `name` has sat down behind `after`, clockwise."""
     seat = players.index(after) + 1

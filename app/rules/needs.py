@@ -88,18 +88,9 @@ def _other(state: GameState, name: str) -> str:
     return min((other for other in state.playing if other != name), key=state.score)
 
 
-# Easiest first.
-PLAYS: tuple[Play, ...] = (
-    "nothing",
-    "trick",
-    "trick_with_two",
-    "chicago",
-    "blind",
-    "blind_with_two",
-)
 RISING = list(Hand)
-# Whoever does one play has done these too: a way that needs no more than one of them is enough.
-# To take the last trick is not to be playing a Chicago, so that covers none.
+# Easiest first. Whoever does one play has done these too: a way that needs no more than one of them
+# is enough. To take the last trick is not to be playing a Chicago, so that covers none.
 INCLUDED: Mapping[Play, tuple[Play, ...]] = {
     "nothing": ("nothing",),
     "trick": ("nothing", "trick"),
@@ -139,7 +130,7 @@ def needs(state: GameState, name: str) -> Needs:
 def _ways(state: GameState, name: str) -> Iterator[Way]:
     """The least hand for every play, easiest play first; nothing that an easier way covers."""
     found: list[Way] = []
-    for play in PLAYS:
+    for play in INCLUDED:
         if _open(state, name, play):
             ways = _by_play(state, name, play)
             found += [left for way in ways if (left := _uncovered(way, found)) is not None]
@@ -147,19 +138,11 @@ def _ways(state: GameState, name: str) -> Iterator[Way]:
 
 
 def _open(state: GameState, name: str, play: Play) -> bool:
-    """Whether the rest of the deal leaves room for a play."""
-    rules, deal = state.rules, state.deal
-    if play.startswith("trick") and deal.step in (Step.FINAL_HAND, Step.CHICAGO_PLAY):
-        return False
-    if play == "trick_with_two":
-        return rules.last_trick_with_two is not None
-    if play == "chicago" and deal.declarer is not None:
-        return deal.declarer == name and not deal.blind and deal.taker is None
+    """Whether a Chicago of this kind is possible; what else is not possible changes nothing."""
+    is_own_blind = state.deal.blind and state.deal.declarer == name
     if play.startswith("blind"):
-        return can(state, Chicago(player=name, blind=True)) or (
-            deal.blind and deal.declarer == name
-        )
-    return play != "chicago" or deal.step not in (Step.FINAL_HAND, Step.LAST_TRICK)
+        return is_own_blind or can(state, Chicago(player=name, blind=True))
+    return play != "chicago" or not is_own_blind
 
 
 def _by_play(state: GameState, name: str, play: Play) -> list[Way]:

@@ -62,7 +62,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     def changes(self) -> tuple[ScoreChange, ...]:
         """Every score that is another afterwards, in seat order; nobody's who had none before."""
-        scores = {seat.name: seat.score for seat in self.after.seats}
+        scores = self.after.scores
         return tuple(
             ScoreChange(was.name, was.score, scores[was.name])
             for was in self.before.seats

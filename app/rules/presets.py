@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from operator import attrgetter
 
 import msgspec
 from msgspec.structs import replace
 
 from app.rules.errors import BadFile
 from app.rules.hands import Hand
-from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules, ZeroingMode
+from app.rules.house import OPTIONS, USUAL_POINTS, BlindChicago, HouseRules
 from app.rules.json_input import decode
 
 DEFAULT_PRESET = "huvudregler"
@@ -86,30 +87,24 @@ PRESETS: Mapping[str, HouseRules] = {
 }
 
 
-class Scale(msgspec.Struct, frozen=True):
-    """A named scale of hand points with the hands that win and zero (`huvudregler B`)."""
-
-    hand_points: Mapping[Hand, int]
-    winning_hands: frozenset[Hand]
-    zeroing: Mapping[Hand, ZeroingMode]
-
-
-def _scale(
-    high: Mapping[Hand, int], winning: set[Hand], zeroing: Mapping[Hand, ZeroingMode]
-) -> Scale:
-    return Scale({**USUAL_POINTS, **high}, frozenset(winning), zeroing)
+def _scale(high: Mapping[Hand, int], winning: Hand) -> HouseRules:
+    return replace(
+        HUVUDREGLER,
+        hand_points={**USUAL_POINTS, **high},
+        winning_hands=frozenset({winning}),
+        zeroing={_FOUR: "choice"},
+    )
 
 
 _FOUR, _STRAIGHT_FLUSH = Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH
 _ROYAL, _HEARTS = Hand.ROYAL_FLUSH, Hand.ROYAL_FLUSH_HEARTS
 
-SCALES: Mapping[int, Scale] = {
-    1: Scale(HUVUDREGLER.hand_points, HUVUDREGLER.winning_hands, HUVUDREGLER.zeroing),
-    2: _scale({_FOUR: 7, _STRAIGHT_FLUSH: 8, _ROYAL: 52}, {_ROYAL}, {_FOUR: "choice"}),
-    3: _scale({_FOUR: 8, _STRAIGHT_FLUSH: 11, _ROYAL: 52}, {_ROYAL}, {_FOUR: "choice"}),
-    4: _scale(
-        {_FOUR: 8, _STRAIGHT_FLUSH: 11, _ROYAL: 20, _HEARTS: 52}, {_HEARTS}, {_FOUR: "choice"}
-    ),
+# The named scales of hand points with the hands that win and zero (`huvudregler B`).
+SCALES: Mapping[int, HouseRules] = {
+    1: HUVUDREGLER,
+    2: _scale({_STRAIGHT_FLUSH: 8}, _ROYAL),
+    3: _scale({_FOUR: 8, _STRAIGHT_FLUSH: 11}, _ROYAL),
+    4: _scale({_FOUR: 8, _STRAIGHT_FLUSH: 11, _ROYAL: 20, _HEARTS: 52}, _HEARTS),
 }
 
 
@@ -179,8 +174,8 @@ def read_code(code: str) -> tuple[str, HouseRules]:
 
 def scale_of(rules: HouseRules) -> int | None:
     """The named scale that these rules score, win and zero by; None for any other."""
-    scale = Scale(rules.hand_points, rules.winning_hands, rules.zeroing)
-    return next((number for number, other in SCALES.items() if other == scale), None)
+    by = attrgetter("hand_points", "winning_hands", "zeroing")
+    return next((number for number, scale in SCALES.items() if by(scale) == by(rules)), None)
 
 
 def _rank(value: Hand | int) -> int:

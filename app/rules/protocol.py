@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
@@ -210,15 +211,13 @@ def assemble(
     There is one state more than events. The deal now being played is the last, with or without
     rows. Of `first` and `last` (None: to the end) only the deals between are laid out.
     """
-    start = find_deal(states, first)
-    end = len(states) - 1 if last is None else min(find_deal(states, last + 1), len(states) - 1)
-    sheets = [_open_sheet(states, start)]
-    for index in range(start, end):
-        before, event, after = states[index], events[index], states[index + 1]
-        sheets[-1] = _with_event(sheets[-1], states, index, event)
-        if after.deal.number != before.deal.number and (last is None or before.deal.number < last):
-            sheets.append(_open_sheet(states, index + 1))
-    return sheets
+    last = states[-1].deal.number if last is None else last
+    starts = [find_deal(states, number) for number in range(first, last + 2)]
+    return [
+        _lay_out(states, events, start, min(end, len(states) - 1))
+        for start, end in pairwise(starts)
+        if start < len(states)
+    ]
 
 
 def find_deal(states: Sequence[GameState], number: int) -> int:
@@ -226,45 +225,38 @@ def find_deal(states: Sequence[GameState], number: int) -> int:
     return bisect_left(states, number, key=lambda state: state.deal.number)
 
 
-def _open_sheet(states: Sequence[GameState], start: int) -> DealSheet:
-    state = states[start]
+def _lay_out(
+    states: Sequence[GameState], events: Sequence[Event], start: int, end: int
+) -> DealSheet:
+    """One deal, of the events from `start` up to `end`."""
+    first, marks = states[start], opening_marks(states, start)
+    began = _last_ahead(states[start : end + 1])
+    for index in range(start, end):
+        marks = add_marks(marks, states, index)
     return DealSheet(
-        number=state.deal.number,
-        dealer=state.deal.dealer,
-        tie_break=bool(state.tie_break),
-        playing=state.playing,
-        stopped=tuple(name for name in state.playing if is_stopped(state, name)),
-        rows=(),
-        scores=_scores(state),
-        marks=opening_marks(states, start),
+        number=first.deal.number,
+        dealer=began.deal.dealer,
+        tie_break=bool(first.tie_break),
+        playing=began.playing,
+        stopped=tuple(name for name in began.playing if is_stopped(began, name)),
+        rows=tuple(row for index in range(start, end) for row in _rows(index, states, events)),
+        scores=states[end].scores,
+        marks=marks,
     )
 
 
-def _with_event(
-    sheet: DealSheet, states: Sequence[GameState], index: int, event: Event
-) -> DealSheet:
-    before, after = states[index], states[index + 1]
-    rows = sheet.rows + tuple(_rows(index, before, event, after))
-    marks = add_marks(sheet.marks, states, index)
-    sheet = replace(sheet, rows=rows, scores=_scores(after), marks=marks)
-    between = not after.deal.begun and after.deal.number == sheet.number and not after.over
-    return _begin_again(sheet, after) if between else sheet
+def _last_ahead(states: Sequence[GameState]) -> GameState:
+    """The last state of the first one's deal in which that has not begun."""
+    deal = states[0].deal.number
+    *_, last = (s for s in states if s.deal.number == deal and not (s.deal.begun or s.over))
+    return last
 
 
-def _begin_again(sheet: DealSheet, state: GameState) -> DealSheet:
-    """A deal as it begins after somebody joined or went, or was corrected, ahead of it."""
-    stopped = tuple(name for name in state.playing if is_stopped(state, name))
-    return replace(sheet, dealer=state.deal.dealer, playing=state.playing, stopped=stopped)
-
-
-def _scores(state: GameState) -> dict[str, int]:
-    return {seat.name: seat.score for seat in state.seats}
-
-
-def _rows(index: int, before: GameState, event: Event, after: GameState) -> list[Row]:
+def _rows(index: int, states: Sequence[GameState], events: Sequence[Event]) -> list[Row]:
     """The rows of one event: what nobody scored, and its effects, those of one kind in one row."""
+    before, event, after = states[index], events[index], states[index + 1]
     rows = [_winnerless_row(index, before, event)] if isinstance(event, NoBestHand) else []
-    scores = {seat.name: seat.score for seat in before.seats}
+    scores = before.scores
     for effect in after.effects:
         cells = _cells(effect, scores)
         if rows and _continues(effect, rows[-1]):

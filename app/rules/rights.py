@@ -6,7 +6,7 @@ import msgspec
 
 from app.rules.codes import RefusalCode, VerdictCode
 from app.rules.hands import Hand
-from app.rules.names import MAX_PLAYERS
+from app.rules.names import MAX_PLAYERS, clockwise
 from app.rules.state import BEFORE_PLAY, GameState, Step
 
 
@@ -29,8 +29,8 @@ def is_stopped(state: GameState, name: str) -> bool:
 
 def may_exchange(state: GameState, name: str) -> Verdict:
     """May this player exchange in the next exchange, and how many cards."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     rules, score = state.rules, state.score(name)
     values = {"player": name, "score": score, "limit": rules.exchange_stop}
     if is_stopped(state, name):
@@ -45,8 +45,8 @@ def may_exchange(state: GameState, name: str) -> Verdict:
 
 def may_bid(state: GameState, name: str) -> Verdict:
     """Do score and the once-only rule allow a Chicago, and is none bid yet (reading 14)."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     if state.deal.declarer is not None:
         return Verdict(False, "chicago_already_bid", {"player": name, "by": state.deal.declarer})
     score, maximum = state.score(name), state.rules.chicago_maximum
@@ -59,8 +59,8 @@ def may_bid(state: GameState, name: str) -> Verdict:
 
 def may_bid_blind(state: GameState, name: str) -> Verdict:
     """May this player bid Chicago blind: the first thing in a deal, with its own minimum."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     blind = state.rules.blind_chicago
     if blind is None:
         return Verdict(False, "no_blind_chicago")
@@ -102,19 +102,16 @@ def meets_requirement(state: GameState, name: str) -> bool:
 
 def meets_finish(state: GameState, name: str) -> bool:
     """Whether a player has taken the trick that `finish` asks for (reading 10)."""
-    match state.rules.finish:
-        case "trick_same_deal":
-            return state.deal.taker == name
-        case "trick_later_deal":
-            return state.deal.taker == name and state.seat(name).began >= state.rules.target
-        case _:
-            return True
+    finish = state.rules.finish
+    if finish == "at_target" or state.deal.taker != name:
+        return finish == "at_target"
+    return finish == "trick_same_deal" or state.seat(name).began >= state.rules.target
 
 
 def can_win(state: GameState, name: str) -> Verdict:
     """Would reaching the target win, when this deal ends with nothing but points to come."""
-    if (absence := _absence(state, name)) is not None:
-        return absence
+    if (gone := absence(state, name)) is not None:
+        return gone
     rules, seat = state.rules, state.seat(name)
     values = {"player": name, "score": seat.score, "target": rules.target}
     if state.tie_break:
@@ -153,9 +150,8 @@ def may_join(state: GameState) -> Verdict:
 
 def speaking_order(state: GameState) -> tuple[str, ...]:
     """Those who play, from eldest hand to the dealer: who is asked first, and who leads."""
-    players = state.players
-    seat = players.index(state.deal.dealer) + 1
-    return tuple(name for name in players[seat:] + players[:seat] if name in state.playing)
+    order = clockwise(state.players, state.deal.dealer)
+    return tuple(name for name in order if name in state.playing)
 
 
 def leader(state: GameState) -> str:
@@ -166,7 +162,7 @@ def leader(state: GameState) -> str:
     return speaking_order(state)[0]
 
 
-def _absence(state: GameState, name: str) -> Verdict | None:
+def absence(state: GameState, name: str) -> Verdict | None:
     """The verdict for whoever does not play: after the game, out, or frozen in a tie-break."""
     if state.over:
         return Verdict(False, "game_over")

@@ -12,19 +12,19 @@ from itertools import count
 
 import msgspec
 
+from app.rules.checks import can, zeroes
 from app.rules.codes import LessonCode
 from app.rules.errors import NotAllowed
 from app.rules.events import BestHand, Chicago, ChicagoResult, Event, LastTrick, NoBestHand
-from app.rules.game import apply, begin, can
+from app.rules.game import apply, begin
 from app.rules.hands import Hand
 from app.rules.house import (
     HouseRules,
-    covers,
     four_ends_deal,
     hands_that_zero,
+    is_special,
     listed_hands,
     points_of,
-    zeroing_of,
 )
 from app.rules.outcome import bookings, outcome
 from app.rules.rights import (
@@ -121,25 +121,18 @@ class SampleGame:
     def finish_deal(self, taker: str) -> None:
         """Show the rest of the deal of the newest lesson: its last trick goes to `taker`."""
         deal = self.lessons[-1].before.deal.number
-        for hand in count():
+        for turn in count():
             if self.state.over or self.state.deal.number != deal:
                 break
-            if self.state.deal.step in HAND_DUE:
-                self.score_hand(self._behind(hand), hand)
-            else:
-                self.take_trick(taker)
+            self.take_due(taker, turn)
 
-    def take_due(self, taker: str) -> None:
-        """Show the next thing of a deal."""
+    def take_due(self, taker: str, turn: int = 0) -> None:
+        """Show the next thing of a deal; hands go in turn to those who are behind."""
+        rising = sorted(self.state.playing, key=self.state.score)
         if self.state.deal.step in HAND_DUE:
-            self.score_hand(self._behind(0), 0)
+            self.score_hand(rising[turn % max(1, len(rising) - 1)], turn)
         else:
             self.take_trick(taker)
-
-    def _behind(self, turn: int) -> str:
-        """In turn those who are not ahead, the last of them first."""
-        rising = sorted(self.state.playing, key=self.state.score)
-        return rising[turn % max(1, len(rising) - 1)]
 
     def take_trick(self, name: str) -> None:
         """Show who takes the last trick."""
@@ -162,9 +155,7 @@ def _plain_hands(rules: HouseRules) -> list[Hand]:
         hand
         for hand in listed_hands(rules)
         if points_of(rules, hand)
-        and zeroing_of(rules, hand) is None
-        and not covers(rules.winning_hands, hand)
-        and not covers(rules.raising_hands, hand)
+        and not is_special(rules, hand)
         and not four_ends_deal(rules, hand)
     ]
     return [hand for hand in hands if hand not in RARE] or hands
@@ -321,7 +312,7 @@ def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
     for hand in (*hands_that_zero(rules, "choice"), *hands_that_zero(rules, "always")):
         ways = bookings(state, holder, hand)
         yield max(
-            (way for way in ways if way.choose == "zero" or zeroing_of(rules, hand) == "always"),
+            (way for way in ways if zeroes(rules, way)),
             key=lambda way: state.score(way.victim) if way.victim else 0,
         )
 
@@ -329,16 +320,13 @@ def _zeroings(state: GameState, holder: str) -> Iterator[BestHand]:
 def _win(game: SampleGame) -> None:
     """Let the player furthest ahead who may win do so, if need be after a Chicago."""
     name = _candidate(game)
-    if name is None or not (_at_target(game, name) or _come_to_target(game, name)):
+    target = game.state.rules.target
+    if name is None or not (game.state.score(name) >= target or _come_to_target(game, name)):
         return
     for _ in range(LAST_DEALS):
         if not game.state.over:
             game.take_due(name)
             game.finish_deal(name)
-
-
-def _at_target(game: SampleGame, name: str) -> bool:
-    return game.state.score(name) >= game.state.rules.target
 
 
 def _candidate(game: SampleGame) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from typing import Literal, TypeVar
 
 import msgspec
@@ -94,17 +95,21 @@ def payout(state: GameState) -> dict[str, int] | None:
     """
     if not state.over:
         return None
-    lost = {loss.player: loss.ore for loss in losses(state)}
-    won = _shares(sum(lost.values()), state.winners)
-    return {name: won.get(name, 0) - lost.get(name, 0) for name in state.players}
+    paid = share_out({loss.player: loss.ore for loss in losses(state)}, state.winners)
+    gains = ({payee: ore, payer: -ore} for (payer, payee), ore in paid.items())
+    return add_up([dict.fromkeys(state.players, 0), *gains])
 
 
-def _shares(pot: int, winners: tuple[str, ...]) -> dict[str, int]:
-    """Divide a pot; öre that do not divide go one each to the winners in seat order."""
-    if not winners:
-        return {}
-    each, rest = divmod(pot, len(winners))
-    return {name: each + (1 if n < rest else 0) for n, name in enumerate(winners)}
+def share_out(lost: Mapping[str, int], winners: Sequence[str]) -> dict[tuple[str, str], int]:
+    """Öre that each loser pays each winner; öre that do not divide go round in seat order."""
+    paid: dict[tuple[str, str], int] = {}
+    turn = cycle(winners)
+    for loser, ore in lost.items():
+        each, rest = divmod(ore, len(winners))
+        paid |= {(loser, winner): each for winner in winners}
+        for _ in range(rest):
+            paid[loser, next(turn)] += 1
+    return paid
 
 
 def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -114,12 +119,6 @@ def add_up(payouts: Iterable[Mapping[str, int]]) -> dict[str, int]:
         for name, ore in game.items():
             balance[name] = balance.get(name, 0) + ore
     return balance
-
-
-def settle(ended: Iterable[GameState]) -> dict[str, object]:
-    """Settle several ended games as `chicago-settlement/1`: the balance and the payments."""
-    balance = add_up(paid for state in ended if (paid := payout(state)) is not None)
-    return write_settlement(balance)
 
 
 def write_settlement(balance: Mapping[str, int]) -> dict[str, object]:
@@ -234,12 +233,12 @@ def make_rounded_payment(owed: Transfer, currency: Currency) -> list[Payment]:
     """
     cash = round_to_cash(owed.ore, currency)
     rest = owed.ore - cash
-    payments = [Payment(owed.payer, owed.payee, cash, "cash")] if cash else []
-    if rest > 0:
-        payments.append(Payment(owed.payer, owed.payee, rest, "rounding"))
-    elif rest < 0:
-        payments.append(Payment(owed.payee, owed.payer, -rest, "rounding"))
-    return payments
+    back = (owed.payer, owed.payee) if rest > 0 else (owed.payee, owed.payer)
+    payments = [
+        Payment(owed.payer, owed.payee, cash, "cash"),
+        Payment(*back, abs(rest), "rounding"),
+    ]
+    return [payment for payment in payments if payment.ore]
 
 
 def payout_difference(old: Money, new: Money) -> list[Transfer]:

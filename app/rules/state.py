@@ -145,6 +145,11 @@ class GameState(Immutable, frozen=True):
             return self.players
         return tuple(name for name in self.players if name not in self.out)
 
+    @property
+    def scores(self) -> dict[str, int]:
+        """All scores in points, in seat order."""
+        return {seat.name: seat.score for seat in self.seats}
+
     def seat(self, name: str) -> Seat:
         """The standing of one player."""
         return self.seats[self.players.index(name)]

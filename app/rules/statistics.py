@@ -6,7 +6,7 @@ A game broken off as void counts for nothing (reading 13), so it has none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle, groupby, pairwise, permutations
+from itertools import groupby, pairwise, permutations
 
 import msgspec
 
@@ -14,7 +14,7 @@ from app.rules.codes import EffectCode, EndCode
 from app.rules.events import BestHand, Event
 from app.rules.hands import Hand
 from app.rules.rights import is_stopped
-from app.rules.settlement import payout
+from app.rules.settlement import payout, share_out
 from app.rules.state import GameState
 
 BIDS: tuple[EffectCode, ...] = ("bid", "blind_bid")
@@ -173,7 +173,8 @@ def _begins_stopped(name: str, state: GameState) -> bool:
 
 def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
     """Each player of a game against each other, by the statistics of all of them in seat order."""
-    paid = _payments(seats)
+    lost = {seat.name: -seat.ore for seat in seats if not seat.won}
+    paid = share_out(lost, [seat.name for seat in seats if seat.won])
     return [
         PairStatistics(
             one.name,
@@ -188,21 +189,3 @@ def pair_statistics(seats: Sequence[SeatStatistics]) -> list[PairStatistics]:
 
 def _rank(seat: SeatStatistics) -> tuple[bool, int]:
     return seat.won, seat.score
-
-
-def _payments(seats: Sequence[SeatStatistics]) -> dict[tuple[str, str], int]:
-    """Öre that each loser pays each winner (reading 9).
-
-    Öre that do not divide go round the winners in seat order, so that the sums are the payout's.
-    """
-    winners = [seat.name for seat in seats if seat.won]
-    paid: dict[tuple[str, str], int] = {}
-    turn = cycle(winners)
-    for loser in seats:
-        if loser.won or not winners:
-            continue
-        each, rest = divmod(-loser.ore, len(winners))
-        paid |= {(loser.name, winner): each for winner in winners}
-        for _ in range(rest):
-            paid[loser.name, next(turn)] += 1
-    return paid

@@ -196,7 +196,7 @@ def _replay(game: GameLog, persons: Persons) -> LedgerLine:
         evening_of(game.begun_at),
         end.setup.stake_ore,
         game.seated,
-        by_person({seat.name: seat.score for seat in end.seats}, whose),
+        by_person(end.scores, whose),
         None if paid is None else by_person(paid, whose),
         tuple(whose[winner] for winner in end.winners),
         figures.is_broken_off(end),

@@ -17,17 +17,18 @@ from typing import Any
 import msgspec
 
 from app.rules.hands import Hand
-from app.rules.records import GameRecord, find_records
-from app.rules.settlement import Currency
-from app.rules.statistics import SeatStatistics, pair_statistics
-from app.rules.totals import (
+from app.rules.records import (
     DatedGame,
+    GameRecord,
     PersonStatistics,
     TableRecord,
     add_up,
+    find_records,
     find_table_records,
     group_by_person,
 )
+from app.rules.settlement import Currency
+from app.rules.statistics import SeatStatistics, pair_statistics
 from app.services import people
 from app.services.import_export import YIELD_SECONDS
 from app.services.lists import PhoneTable

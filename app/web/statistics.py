@@ -20,7 +20,7 @@ from app.i18n import currencies
 from app.i18n.currencies import CurrencyWords
 from app.i18n.language import N_
 from app.rules.course import add_along, tell_lead
-from app.rules.totals import PersonStatistics
+from app.rules.records import PersonStatistics
 from app.services.statistics import ALWAYS, Months, Statistics, read_statistics
 from app.store.clock import this_evening
 from app.web.curve import MOST_LINES, Curve, Sketch, draw

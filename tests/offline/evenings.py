@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from app.offline import exchange
+from app.rules.checks import can
 from app.rules.events import BreakOff, Correction, write_event
-from app.rules.game import can
 from app.rules.presets import write_code
 from app.services import commit, tables
 from app.services.table_view import TableView

@@ -10,6 +10,7 @@ import msgspec
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from app.rules.checks import can
 from app.rules.events import (
     BestHand,
     BreakOff,
@@ -24,7 +25,7 @@ from app.rules.events import (
     Leaves,
     NoBestHand,
 )
-from app.rules.game import apply, begin, can
+from app.rules.game import apply, begin
 from app.rules.gamefile import Game, write_game
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS

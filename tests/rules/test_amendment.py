@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,40 +19,18 @@ from app.rules.amendment import (
     require_standing,
     state_after_deal,
 )
-from app.rules.errors import BadFile, NotAllowed
-from app.rules.events import (
-    BestHand,
-    Chicago,
-    ChicagoResult,
-    Correction,
-    Event,
-    LastTrick,
-    Leaves,
-    NoBestHand,
-)
-from app.rules.game import begin, can, fold, replay
-from app.rules.gamefile import read_game, read_setup
-from app.rules.hands import Hand
+from app.rules.checks import can
+from app.rules.errors import NotAllowed
+from app.rules.game import replay
 from app.rules.state import GameState, Setup, Step
 from tests.rules.strategies import Played, all_candidates, games, happenings
-
-GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
+from tests.rules.table import Rules, facts, golden_games, play
 
 Draft = tuple[Entry, ...]
 
 
-def golden_game(path: Path) -> tuple[Setup, list[GameState], tuple[Event, ...]] | None:
-    """Return a golden game as far as it can be played, None where it cannot be read."""
-    with suppress(BadFile):
-        game = read_game(json.loads(path.read_text(encoding="utf-8"))["game"])
-        states, _ = fold(game.setup, game.events)
-        return game.setup, states, game.events[: len(states) - 1]
-    return None
-
-
-def drafts(states: list[GameState], events: tuple[Event, ...]) -> Iterator[Draft]:
+def drafts(states: list[GameState], base: Draft) -> Iterator[Draft]:
     """Yield a game with one entry removed, or replaced by another that may be recorded there."""
-    base = place_entries(states, events)
     for place, entry in enumerate(base):
         yield base[:place] + base[place + 1 :]
         tries = all_candidates(states[place].players)
@@ -68,12 +43,9 @@ def drafts(states: list[GameState], events: tuple[Event, ...]) -> Iterator[Draft
 def assert_in_place(amendment: Amendment) -> None:
     """Assert that entries stand in their deals, and that those named are those refused there."""
     named = {conflict.place for conflict in amendment.conflicts}
-    assert named.isdisjoint(amendment.held)
     assert sorted((*named, *amendment.held)) == list(range(amendment.gap))
-    for entry, place, before in zip(
-        amendment.draft, range(10_000), amendment.befores, strict=False
-    ):
-        assert (place in named) == refused(before, entry)
+    for place, before in enumerate(amendment.befores):
+        assert (place in named) == refused(before, amendment.draft[place])
     if amendment.missing is not None and amendment.gap < len(amendment.draft):
         due = amendment.draft[amendment.gap].moment
         assert due is not None
@@ -111,21 +83,15 @@ def settle(setup: Setup, draft: Draft, must_end: bool, data: st.DataObject) -> A
     raise AssertionError("the draft was never settled")
 
 
-def test_an_entry_changed_leaves_every_other_in_its_deal() -> None:
-    """In every golden game, one entry changed or removed: the others stay, or are named rightly."""
-    for played in filter(None, map(golden_game, GOLDEN)):
-        setup, states, events = played
-        for draft in drafts(states, events):
-            assert_in_place(judge(setup, draft))
-
-
-def test_an_unchanged_draft_stands() -> None:
-    """Every golden game as it was recorded stands, and goes through the same states."""
-    played = [game for game in map(golden_game, GOLDEN) if game is not None]
-    for setup, states, events in played:
-        amendment = judge(setup, place_entries(states, events), must_end=states[-1].over)
-        assert amendment.stands
-        assert list(amendment.states) == states
+def test_golden_games_with_one_entry_changed() -> None:
+    """Unchanged they stand; else all other entries stay in their deals, or are named rightly."""
+    for game, states in golden_games():
+        base = place_entries(states, game.events[: len(states) - 1])
+        unchanged = judge(game.setup, base, must_end=states[-1].over)
+        assert unchanged.stands
+        assert list(unchanged.states) == states
+        for draft in drafts(states, base):
+            assert_in_place(judge(game.setup, draft))
 
 
 @given(games(), st.data())
@@ -144,17 +110,23 @@ def test_a_settled_draft_replays_to_the_same_states(played: Played, data: st.Dat
     assert list(settled.states) == replay(played.setup, [e.event for e in settled.draft])
 
 
-SETUP = read_setup({"players": ["Anna", "Bo", "Cilla"], "rules": {"preset": "pagat"}})
-PAIR = BestHand(player="Bo", hand=Hand.PAIR)
-TWO_PAIRS = BestHand(player="Bo", hand=Hand.TWO_PAIRS)
-TRICK, NOBODY = LastTrick(player="Cilla"), NoBestHand()
-FREE = {"chicago_minimum": None}
-DEAL = (PAIR, TWO_PAIRS, TRICK, NOBODY)
+DEAL = "Bo pair, Bo two_pairs, Cilla trick, nobody"
+SETUP = play().state.setup
 
 
-def recorded(*events: Event, setup: Setup = SETUP) -> Draft:
-    """Return a game as a draft."""
-    return place_entries(replay(setup, events), events)
+def recorded(text: str, **rules: object) -> tuple[Setup, Draft]:
+    """Return what was agreed, and a game as a draft."""
+    table = play(text, **rules)
+    return table.state.setup, place_entries(table.states, table.events)
+
+
+def changed(
+    text: str, at: int, until: int, new: str = "", rules: Rules | None = None, **judged: bool
+) -> Amendment:
+    """Judge a game in which something new stands in the place of what was recorded."""
+    setup, draft = recorded(text, **(rules or {}))
+    entries = [Entry(event, draft[at].moment) for event in facts(new)]
+    return judge(setup, (*draft[:at], *entries, *draft[until:]), **judged)
 
 
 def codes(amendment: Amendment) -> list[tuple[int | None, str]]:
@@ -164,30 +136,23 @@ def codes(amendment: Amendment) -> list[tuple[int | None, str]]:
 
 def test_what_is_missing_is_missing_where_it_was() -> None:
     """A hand taken out of deal 1 is missing there, and the hands of deal 2 are not moved up."""
-    draft = recorded(*DEAL, *DEAL)
-    amendment = judge(SETUP, draft[:1] + draft[2:])
+    amendment = changed(f"{DEAL}, {DEAL}", 1, 2)
     assert amendment.missing is not None
     assert moment_of(amendment.missing) == Moment(1, Step.HAND_2)
-    assert amendment.gap == 1
-    assert not amendment.stands
-    assert not amendment.certain_until(1)
+    assert (amendment.gap, amendment.stands, amendment.certain_until(1)) == (1, False, False)
 
 
 def test_the_last_deal_of_an_unfinished_game_may_be_incomplete() -> None:
     """What is taken off the end is missing only where the game must end."""
-    draft = recorded(*DEAL, PAIR)[:-1]
-    assert judge(SETUP, draft).stands
-    ended = judge(SETUP, draft, must_end=True)
-    assert ended.missing == ended.states[-1]
-    assert ended.gap == len(draft)
+    assert changed(f"{DEAL}, Bo pair", 4, 5).stands
+    ended = changed(f"{DEAL}, Bo pair", 4, 5, must_end=True)
+    assert (ended.missing, ended.gap) == (ended.states[-1], 4)
 
 
 def test_a_bid_below_the_minimum_is_named_in_its_deal() -> None:
     """Points taken away in deal 1 make a bid in deal 2 impossible, and its result wait for it."""
-    rich = Correction(player="Cilla", points=10)
-    bid = (Chicago(player="Cilla"), ChicagoResult(won=True), NOBODY)
-    draft = recorded(rich, *DEAL, PAIR, PAIR, *bid, *DEAL)
-    amendment = judge(SETUP, draft[1:])
+    bid = "Bo pair, Bo pair, Cilla chicago, made, nobody"
+    amendment = changed(f"Cilla 10, {DEAL}, {bid}, {DEAL}", 0, 1)
     assert codes(amendment) == [(7, "chicago_minimum")]
     assert amendment.conflicts[0].reason.values["score"] == 5
     assert amendment.missing is not None
@@ -196,97 +161,69 @@ def test_a_bid_below_the_minimum_is_named_in_its_deal() -> None:
     assert not amendment.certain_until(2)
 
 
-def test_a_result_without_its_bid_is_named() -> None:
-    """Where a trick takes the place of a bid, the result of the Chicago has none to be of."""
-    rich = Correction(player="Cilla", points=15)
-    draft = recorded(rich, PAIR, PAIR, Chicago(player="Cilla"), ChicagoResult(won=True), NOBODY)
-    amendment = judge(SETUP, (*draft[:3], Entry(TRICK, draft[3].moment), *draft[4:]))
-    assert codes(amendment) == [(4, "no_chicago_bid")]
-    assert amendment.missing is None
+RICH = "Cilla 15, Bo pair, Bo pair"
+LOST = "Bo pair, Bo pair, Bo chicago, broken Anna, Anna trick, nobody"
+IF_LOST: Rules = {
+    "chicago_last_trick": "if_lost",
+    "chicago_hand": "always",
+    "chicago_minimum": None,
+}
+CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
 
 
-def test_a_bid_in_the_place_of_a_trick_lacks_its_result() -> None:
-    """Where a bid takes the place of the last trick, how it went is missing."""
-    draft = recorded(Correction(player="Cilla", points=15), *DEAL)
-    bid = Entry(Chicago(player="Cilla"), draft[3].moment)
-    amendment = judge(SETUP, (*draft[:3], bid, *draft[4:]))
-    assert codes(amendment) == []
-    assert amendment.missing is not None
-    assert amendment.missing.deal.step is Step.CHICAGO_PLAY
-    inserted = judge(SETUP, (*draft[:3], bid, *draft[3:]))
-    assert codes(inserted) == [(3, "chicago_was_bid")]
-
-
-def test_an_entry_inserted_takes_the_moment_of_the_one_after_it() -> None:
-    """Two hands cannot be the best of one exchange."""
-    draft = recorded(*DEAL)
-    amendment = judge(SETUP, (Entry(TWO_PAIRS, draft[0].moment), *draft))
-    assert codes(amendment) == [(0, "recorded_already")]
-    assert len(amendment.states) == 5
-
-
-def test_a_last_trick_after_a_chicago_made_is_named() -> None:
-    """The last trick that follows a lost Chicago has none to follow where it was made."""
-    raw: dict[str, object] = {"players": ["Anna", "Bo"]}
-    raw["rules"] = {"chicago_last_trick": "if_lost", "chicago_hand": "always", **FREE}
-    setup = read_setup(raw)
-    lost = ChicagoResult(won=False, broken_by="Anna")
-    trick = LastTrick(player="Anna")
-    draft = recorded(PAIR, PAIR, Chicago(player="Bo"), lost, trick, NOBODY, setup=setup)
-    made = Entry(ChicagoResult(won=True), draft[3].moment)
-    assert codes(judge(setup, (*draft[:3], made, *draft[4:]))) == [(4, "no_chicago_lost")]
-
-
-def test_a_deal_cut_short_names_its_later_entries_and_no_others() -> None:
-    """Where a zeroing ends deal 1 early, the rest of deal 1 falls and deal 2 stays."""
-    raw: dict[str, object] = {
-        "players": ["Anna", "Bo", "Cilla"],
-        "rules": {"zeroing": {"four_of_a_kind": "choice"}},
-    }
-    setup = read_setup(raw)
-    draft = recorded(*DEAL, Correction(player="Bo", points=1), *DEAL, setup=setup)
-    zero = BestHand(player="Anna", hand=Hand.FOUR_OF_A_KIND, choose="zero")
-    amendment = judge(setup, (Entry(zero, draft[0].moment), *draft[1:]))
-    assert codes(amendment) == [(n, "deal_was_over") for n in (1, 2, 3)]
-    assert amendment.states[-1].deal.number == 3
-    assert not amendment.certain_until(1)
-
-
-def test_after_the_end_of_the_game_everything_is_named() -> None:
-    """Where the game ends earlier, all that follows is named with the deal it ended in."""
-    setup = read_setup({"players": ["Anna", "Bo"]})
-    draft = recorded(NOBODY, NOBODY, LastTrick(player="Bo"), setup=setup)
-    amendment = judge(setup, (draft[0], Entry(Leaves(player="Anna"), draft[1].moment), draft[2]))
-    assert codes(amendment) == [(2, "game_was_over")]
-    assert amendment.conflicts[0].reason.values == {"deal": 1}
-    assert amendment.missing is None
+@pytest.mark.parametrize(
+    ("text", "at", "until", "new", "rules", "conflicts"),
+    [
+        (f"{RICH}, Cilla chicago, made, nobody", 3, 4, "Cilla trick", {}, [(4, "no_chicago_bid")]),
+        # A bid in the place of a trick lacks its result, and one before it overtakes it.
+        (f"{RICH}, Cilla trick, nobody", 3, 4, "Cilla chicago", {}, []),
+        (f"{RICH}, Cilla trick, nobody", 3, 3, "Cilla chicago", {}, [(3, "chicago_was_bid")]),
+        (DEAL, 0, 0, "Bo two_pairs", {}, [(0, "recorded_already")]),
+        (LOST, 3, 4, "made", IF_LOST, [(4, "no_chicago_lost")]),
+        # A deal cut short names its later entries, and no others.
+        (
+            f"{DEAL}, Bo 1, {DEAL}",
+            0,
+            1,
+            "Anna zeroes",
+            CHOICE,
+            [(n, "deal_was_over") for n in (1, 2, 3)],
+        ),
+        ("no hands, Bo trick", 1, 2, "Anna leaves", {"players": "Anna Bo"}, [(2, "game_was_over")]),
+    ],
+)
+def test_what_no_longer_fits_is_named(
+    text: str, at: int, until: int, new: str, rules: Rules, conflicts: list[tuple[int, str]]
+) -> None:
+    """By its index in the game as it was recorded, and with the reason."""
+    amendment = changed(text, at, until, new, rules)
+    assert codes(amendment) == conflicts
+    assert (amendment.missing is not None) == (new == "Cilla chicago")
 
 
 def test_a_draft_is_refused_for_its_first_entry_that_does_not_fit() -> None:
-    """The rules say why an entry conflicts; behind a gap the reason is what is missing."""
-    draft = recorded(*DEAL, *DEAL)
-    with pytest.raises(NotAllowed) as caught:
-        require_standing(judge(SETUP, draft[:1] + draft[2:]))
-    assert (caught.value.code, caught.value.event) == ("entry_missing", 1)
-    with pytest.raises(NotAllowed) as caught:
-        require_standing(judge(SETUP, (draft[0], *draft)))
-    assert (caught.value.code, caught.value.event) == ("recorded_already", 1)
-    require_standing(judge(SETUP, draft))
+    """A conflict is refused as the rules refuse it; an entry behind a gap for what is missing."""
+    for at, until, new, code in (
+        (1, 2, "", "entry_missing"),
+        (0, 0, "Bo pair", "recorded_already"),
+    ):
+        with pytest.raises(NotAllowed) as caught:
+            require_standing(changed(f"{DEAL}, {DEAL}", at, until, new))
+        assert (caught.value.code, caught.value.event) == (code, 1)
+    require_standing(changed(DEAL, 0, 0))
 
 
 def test_an_entry_without_a_moment_belongs_where_it_comes() -> None:
     """Who amends by program says what happened in order, and each is judged where it comes."""
-    draft = [Entry(event) for event in DEAL]
-    assert judge(SETUP, draft).stands
-    assert codes(judge(SETUP, [Entry(TRICK), *draft])) == [(None, "no_trick_due")]
+    assert judge(SETUP, [Entry(event) for event in facts(DEAL)]).stands
+    early = judge(SETUP, [Entry(event) for event in facts(f"Cilla trick, {DEAL}")])
+    assert codes(early) == [(None, "no_trick_due")]
 
 
 def test_the_end_of_a_deal_is_found() -> None:
     """A deal that has ended has a state it ended in, one that is played has none."""
-    states = replay(SETUP, (*DEAL, PAIR))
+    states = play(f"{DEAL}, Bo pair").states
     assert state_after_deal(states, 1) == states[4]
     assert state_after_deal(states, 2) is None
-    setup = read_setup({"players": ["Anna", "Bo"]})
-    ended = replay(setup, [Leaves(player="Anna")])
+    ended = play("Anna leaves", players="Anna Bo").states
     assert state_after_deal(ended, 1) == ended[-1]
-    assert state_after_deal([begin(setup)], 1) is None

@@ -44,44 +44,38 @@ def test_case_spaces_and_language_are_free(text: str) -> None:
     assert parse_cards(text) == ACES
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("6h", Card(6, "h")),
-        ("Th", Card(10, "h")),
-        ("10h", Card(10, "h")),
-        ("10 h", Card(10, "h")),
-        ("Jh", Card(11, "h")),
-        ("Knh", Card(11, "h")),
-        ("kn s", Card(11, "s")),
-        ("Kns", Card(11, "s")),
-        ("KNS", Card(11, "s")),
-        ("Kn♠", Card(11, "s")),
-        ("Qd", Card(12, "d")),
-        ("Dd", Card(12, "d")),
-        ("dd", Card(12, "d")),
-        ("d h", Card(12, "h")),
-        ("Ks", Card(13, "s")),
-        ("Kd", Card(13, "d")),
-        ("Ed", Card(14, "d")),
-        ("As", Card(14, "s")),
-    ],
-)
-def test_english_and_swedish_ranks(text: str, card: Card) -> None:
+WRITTEN = {
+    "6h": "6h",
+    "Th": "10h",
+    "10h": "10h",
+    "10 h": "10h",
+    "Jh": "Jh",
+    "Knh": "Jh",
+    "kn s": "Js",
+    "Kns": "Js",
+    "KNS": "Js",
+    "Kn♠": "Js",
+    "Qd": "Qd",
+    "Dd": "Qd",
+    "dd": "Qd",
+    "d h": "Qh",
+    "Ks": "Ks",
+    "Kd": "Kd",
+    "Ed": "Ad",
+    "As": "As",
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_english_and_swedish_ranks(text: str) -> None:
     """Kn, D and E are jack, queen and ace; a D before a suit is the queen."""
-    assert parse_cards(text + FILLING)[0] == card
-    assert parse_cards(FILLING + text)[-1] == card
+    assert str(parse_cards(text + FILLING)[0]) == WRITTEN[text]
+    assert str(parse_cards(FILLING + text)[-1]) == WRITTEN[text]
 
 
 def test_queens_and_diamonds_may_be_glued() -> None:
     """In a row of glued Ds each rank is a queen and each suit diamonds."""
-    assert parse_cards("DdKdDh10dKnd") == (
-        Card(12, "d"),
-        Card(13, "d"),
-        Card(12, "h"),
-        Card(10, "d"),
-        Card(11, "d"),
-    )
+    assert " ".join(map(str, parse_cards("DdKdDh10dKnd"))) == "Qd Kd Qh 10d Jd"
 
 
 @given(HANDS, st.sampled_from(["", " "]))

@@ -1,77 +1,111 @@
-"""Winning may need a Chicago."""
+"""Winning may need a Chicago: which count, and which house rules take them away again."""
 
-import pytest
+from tests.rules.table import Rules, cases, play, reading, rule
 
-from app.rules.events import Event
-from tests.rules.table import (
-    bid,
-    broken,
-    deal_with_trick_to,
-    gets,
-    leaves,
-    made,
-    nobody,
-    pair,
-    play,
-    to_the_play,
-)
-
-LOSES_A_CHICAGO: tuple[Event, ...] = (gets(Anna=15)[0], *to_the_play(), bid("Anna"), broken())
-MAKES_A_CHICAGO: tuple[Event, ...] = (
-    gets(Anna=15)[0],
-    *to_the_play(),
-    bid("Anna"),
-    made(),
-    nobody(),
-)
+DECLARED: Rules = {"win_needs_chicago": "declared"}
+WON: Rules = {"win_needs_chicago": "won"}
+OF_THREE: Rules = {**DECLARED, "win_needs_chicago_players": [3]}
+TWO: Rules = {"players": "Anna Bo"}
+FOUR: Rules = {"players": "Anna Bo Cilla Dan"}
+AT_TARGET = "Anna 52, deal Bo"
+LOSES = "Anna 15, no hands, Anna chicago, broken"
+MAKES = "Anna 15, no hands, Anna chicago, made, nobody"
 
 
-AT_TARGET: tuple[Event, ...] = (*gets(Anna=52), *deal_with_trick_to("Bo"))
-DECLARED: dict[str, object] = {"win_needs_chicago": "declared"}
-WON: dict[str, object] = {"win_needs_chicago": "won"}
-OF_THREE: dict[str, object] = {**DECLARED, "win_needs_chicago_players": [3]}
-TWO, FOUR = {"players": "Anna Bo"}, {"players": "Anna Bo Cilla Dan"}
-
-
-@pytest.mark.rule("win_needs_chicago", "no", "declared", "won")
-@pytest.mark.rule("win_needs_chicago_unmet", "zeroed", "plays_on")
-@pytest.mark.rule("win_needs_chicago_players", None)
-@pytest.mark.reading(7)
-@pytest.mark.parametrize(
-    ("happened", "rules", "wins", "score"),
+@rule("win_needs_chicago", "no", "declared", "won")
+@rule("win_needs_chicago_unmet", "zeroed", "plays_on")
+@rule("win_needs_chicago_players", None)
+@rule("chicago_priority", "overbid")
+@reading(7)
+@cases(
+    ("text", "rules", "wins", "score"),
     [
-        pytest.param(AT_TARGET, {"win_needs_chicago": "no"}, True, 52, id="not needed"),
-        pytest.param(AT_TARGET, DECLARED, False, 0, id="not declared"),
-        pytest.param((*LOSES_A_CHICAGO, *AT_TARGET), DECLARED, True, 52, id="declared and lost"),
-        pytest.param((*LOSES_A_CHICAGO, *AT_TARGET), WON, False, 0, id="only lost"),
-        pytest.param(
-            (*MAKES_A_CHICAGO, *gets(Anna=-30), *AT_TARGET), WON, True, 52, id="made"
-        ),
-        pytest.param(
-            (*gets(Anna=60, Bo=20), *to_the_play(), bid("Bo"), broken()),
-            DECLARED, False, 0, id="another player's",
-        ),
-        pytest.param(AT_TARGET, {**DECLARED, **TWO}, False, 0, id="needed of two"),
-        pytest.param(AT_TARGET, {**DECLARED, **FOUR}, False, 0, id="needed of four"),
-        pytest.param(AT_TARGET, {**OF_THREE, **TWO}, True, 52, id="of three, not of two"),
-        pytest.param(AT_TARGET, OF_THREE, False, 0, id="of three"),
-        pytest.param(AT_TARGET, {**OF_THREE, **FOUR}, True, 52, id="of three, not of four"),
-        pytest.param(
-            (leaves("Cilla"), *AT_TARGET), {**OF_THREE, **FOUR}, True, 52,
-            id="not where four become three",
-        ),
-        pytest.param(
-            AT_TARGET, {**DECLARED, "win_needs_chicago_unmet": "plays_on"}, False, 52,
-            id="unmet, plays on",
-        ),
-        pytest.param(
-            (*gets(Anna=51), pair("Anna")), DECLARED, False, 52, id="judged after the deal"
-        ),
+        (AT_TARGET, {"win_needs_chicago": "no"}, True, 52),
+        (AT_TARGET, DECLARED, False, 0),
+        (f"{LOSES}, {AT_TARGET}", DECLARED, True, 52),
+        (f"{LOSES}, {AT_TARGET}", WON, False, 0),
+        (f"{MAKES}, Anna -30, {AT_TARGET}", WON, True, 52),
+        ("Anna 60, Bo 20, no hands, Bo chicago, broken", DECLARED, False, 0),
+        (AT_TARGET, {**DECLARED, **TWO}, False, 0),
+        (AT_TARGET, {**DECLARED, **FOUR}, False, 0),
+        (AT_TARGET, {**OF_THREE, **TWO}, True, 52),
+        (AT_TARGET, OF_THREE, False, 0),
+        (AT_TARGET, {**OF_THREE, **FOUR}, True, 52),
+        (f"Cilla leaves, {AT_TARGET}", {**OF_THREE, **FOUR}, True, 52),
+        (AT_TARGET, {**DECLARED, "win_needs_chicago_unmet": "plays_on"}, False, 52),
+        # It is judged after the deal, or at once where the game is won at once.
+        ("Anna 51, Anna pair", DECLARED, False, 52),
+        ("Anna 51, Anna pair", {**DECLARED, "win_when": "at_once"}, False, 0),
     ],
-)  # fmt: skip
+)
 def test_what_winning_needs_at_the_target(
-    happened: tuple[Event, ...], rules: dict[str, object], score: int, *, wins: bool
+    text: str, rules: Rules, score: int, *, wins: bool
 ) -> None:
-    """Who meets `win_needs_chicago` wins; who does not is zeroed or, if agreed, plays on."""
-    table = play(*happened, **rules)
-    assert (table.winners, table["Anna"]) == (("Anna",) if wins else (), score)
+    """Whoever meets the requirement wins; who does not is zeroed or, if agreed, plays on."""
+    table = play(text, **rules)
+    assert (table.state.winners, table["Anna"]) == (("Anna",) if wins else (), score)
+
+
+CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
+TAKES: Rules = {**CHOICE, "zeroing_takes_chicagos": True}
+GOES_ON: Rules = {**TAKES, "after_zeroing": "deal_goes_on"}
+EARLY: Rules = {**GOES_ON, "chicago_when": "any_time", "chicago_minimum": None}
+AT_ONCE: Rules = {**TAKES, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
+LOST_TAKES: Rules = {"lost_chicago_takes_won": True, "target": 100}
+BLIND: Rules = {"preset": "wikipedia", "lost_chicago_takes_won": True}
+BO_MAKES = "Bo 15, no hands, Bo chicago, made, nobody"
+BO_LOSES = "Bo 15, no hands, Bo chicago, broken"
+CILLA_MAKES = "Cilla 15, no hands, Cilla chicago, made, nobody"
+BID_AND_ZEROED = "Bo chicago, nobody, Anna zeroes"
+
+
+@rule("zeroing_takes_chicagos", True, False)
+@rule("lost_chicago_takes_won", True, False)
+@reading(19)
+@cases(
+    ("text", "rules", "bos", "cillas"),
+    [
+        (f"{BO_MAKES}, Anna zeroes", CHOICE, (1, 1), (0, 0)),
+        (f"{BO_MAKES}, {CILLA_MAKES}, Cilla zeroes", TAKES, (0, 0), (1, 1)),
+        (
+            f"{BO_MAKES}, {CILLA_MAKES}, Anna zeroes Cilla",
+            {**TAKES, "zeroing_victims": "one"},
+            (1, 1),
+            (0, 0),
+        ),
+        (
+            "Bo 20, no hands, Anna zeroes, Bo chicago, made",
+            {**GOES_ON, "zeroing_and_chicago": "zeroing_last"},
+            (0, 0),
+            (0, 0),
+        ),
+        # Nothing but a hand takes Chicagos.
+        (f"{BO_MAKES}, Bo 20, Bo exchanges", AT_ONCE, (1, 1), (0, 0)),
+        (f"{BO_MAKES}, Bo claims", TAKES, (1, 1), (0, 0)),
+        ("Bo 67, no hands, Bo chicago, broken", {**TAKES, **WON}, (1, 0), (0, 0)),
+        # A bid stands though its bidder is zeroed: made it counts as made, broken as nothing.
+        (BID_AND_ZEROED, EARLY, (0, 0), (0, 0)),
+        (f"{BID_AND_ZEROED}, made", EARLY, (0, 1), (0, 0)),
+        (f"{BID_AND_ZEROED}, broken", EARLY, (0, 0), (0, 0)),
+        (f"{BO_MAKES}, {BO_LOSES}", {}, (2, 1), (0, 0)),
+        (f"{BO_MAKES}, {BO_LOSES}", LOST_TAKES, (2, 0), (0, 0)),
+        (f"{BO_MAKES}, {BO_MAKES}, {CILLA_MAKES}, {BO_LOSES}", LOST_TAKES, (3, 1), (1, 1)),
+        (f"{BO_MAKES}, {BO_LOSES}, {BO_LOSES}", LOST_TAKES, (3, 0), (0, 0)),
+        ("Bo blind, made, Bo blind, broken", BLIND, (2, 0), (0, 0)),
+    ],
+)
+def test_chicagos_said_and_made(
+    text: str, rules: Rules, bos: tuple[int, int], cillas: tuple[int, int]
+) -> None:
+    """A zeroing takes those of its victims, and a lost one an earlier one that was made."""
+    table = play(text, **rules)
+    assert (table.chicagos("Bo"), table.chicagos("Cilla")) == (bos, cillas)
+
+
+@reading(19)
+def test_who_has_made_a_chicago_has_said_one() -> None:
+    """A Chicago made is enough where one has to be said, though the bid was taken."""
+    table = play(BID_AND_ZEROED, **EARLY, chicago_hand="never", **DECLARED)
+    assert table.refusal("Cilla chicago") == "chicago_already_bid"
+    assert table.then("made, Bo 37, deal Anna").state.winners == ("Bo",)
+    assert table.then("broken, Bo 52, deal Anna")["Bo"] == 0

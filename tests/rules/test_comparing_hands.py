@@ -1,6 +1,7 @@
 """The single best hand at the table, under each tie rule (reading 17)."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import get_args
 
 import pytest
@@ -17,6 +18,7 @@ from app.rules.hands import (
     name_hand,
     strength,
 )
+from tests.rules.table import cases, reading, rule
 
 Cards = tuple[Card, ...]
 
@@ -71,20 +73,21 @@ def pairwise(hands: Mapping[str, Cards], one: str, other: str, how: ComparisonRu
 
 
 IN_RISING_ORDER = [
-    "2h 2d 3c 4s 6d",
-    "Ah Ad 9c 7s 2d",
-    "2h 2d 3c 3s 4d",
-    "2h 2d 2c 3s 4d",
-    "Ah 2d 3c 4s 5d",
-    "2h 3h 4h 5h 7h",
-    "2h 2d 2c 3s 3d",
-    "2h 2d 2c 2s 3d",
-    "Ac 2c 3c 4c 5c",
-    "As Ks Qs Js Ts",
+    *("2h 2d 3c 4s 6d", "2h 2d Ac Ks Qd", "3h 3d 4c 5s 6d", "9s 9c Qc Js Td"),
+    *("9h 9d Kc 3s 2d", "9s 9c Kd Tc 8d", "9h 9d Kc Js 2d", "9h 9d Kc Js 3d"),
+    *("Ah Ad 9c 7s 2d", "2h 2d 3c 3s 4d", "7s 7c 5d 5h 9d", "7h 7d 5c 5s 10d"),
+    *("Qh Qd Jh Js Td", "Kh Kd 2c 2s 3d", "Ks Kc 5c 5s Qd", "Kh Kd 6c 6s 2d"),
+    *("2h 2d 2c 3s 4d", "7h 7d 7c As Kd", "8h 8d 8c 3s 2d", "Ah 2d 3c 4s 5d"),
+    *("2h 3d 4c 5s 6d", "Kh Qd Jc Ts 9d", "Ah Kd Qc Js Td", "2h 3h 4h 5h 7h"),
+    *("Qs Js Ts 9s 7s", "Kh 5h 4h 3h 2h", "Ks Js Ts 9s 8s", "Kh Qh 4h 3h 2h"),
+    *("Ks Qs 9s 5s 3s", "Kh Qh 9h 5h 4h", "2h 2d 2c 3s 3d", "2h 2d 2c As Ad"),
+    *("3h 3d 3c 2s 2d", "2h 2d 2c 2s 3d", "2h 2d 2c 2s Ad", "3h 3d 3c 3s 2d"),
+    *("Ac 2c 3c 4c 5c", "2c 3c 4c 5c 6c", "As Ks Qs Js Ts"),
 ]
 
 
-@pytest.mark.reading(17)
+@rule("ties", "kickers")
+@reading(17)
 def test_a_better_type_wins_whatever_its_cards() -> None:
     """A higher type beats a lower one, and within a type the higher rank wins."""
     for how in BY_RANK_FIRST:
@@ -92,144 +95,47 @@ def test_a_better_type_wins_whatever_its_cards() -> None:
         assert strengths == sorted(set(strengths))
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
+@rule("flush_suits", True, False)
+@rule("ties", "suits", "suits_of_highest")
+@rule("suit_order")
+@reading(17)
+@cases(
+    ("one", "other", "flush_suits", "suits", "highest"),
     [
-        ("3h 3d 4c 5s 6d", "2h 2d Ac Ks Qd"),
-        ("9h 9d Kc 3s 2d", "9s 9c Qc Js Td"),
-        ("9h 9d Kc Js 2d", "9s 9c Kd Tc 8d"),
-        ("9h 9d Kc Js 3d", "9s 9c Kd Jc 2d"),
-        ("Kh Kd 2c 2s 3d", "Qh Qd Jh Js Td"),
-        ("Kh Kd 6c 6s 2d", "Ks Kc 5c 5s Qd"),
-        ("7h 7d 5c 5s 10d", "7s 7c 5d 5h 9d"),
-        ("8h 8d 8c 3s 2d", "7h 7d 7c As Kd"),
-        ("2h 3d 4c 5s 6d", "Ah 2d 3c 4s 5d"),
-        ("Ah Kd Qc Js Td", "Kh Qd Jc Ts 9d"),
-        ("Kh 5h 4h 3h 2h", "Qs Js Ts 9s 7s"),
-        ("Kh Qh 4h 3h 2h", "Ks Js Ts 9s 8s"),
-        ("Kh Qh 9h 5h 4h", "Ks Qs 9s 5s 3s"),
-        ("3h 3d 3c 2s 2d", "2h 2d 2c As Ad"),
-        ("3h 3d 3c 3s 2d", "2h 2d 2c 2s Ad"),
-        ("2c 3c 4c 5c 6c", "Ah 2h 3h 4h 5h"),
+        ("9s 9d Ks Jh 2h", "9h 9c Kc Jc 2c", None, "Bo", "Anna"),
+        ("9s 9d 4h 4c Kh", "9c 9h 4s 4d Kc", None, "Bo", "Anna"),
+        ("9s 8h 7h 6h 5h", "9h 8c 7c 6c 5d", None, "Bo", "Bo"),
+        ("5d 4h 3h 2h Ah", "5s 4c 3c 2c Ac", None, "Bo", "Anna"),
+        ("Kc 9c 7c 5c 3c", "Kd 9d 7d 5d 3d", None, "Bo", "Bo"),
+        ("9h 9d Kd Jh 2h", "9s 9c Kh Jc 2c", None, "Anna", "Bo"),
+        ("9h 9d 4h 4c Ks", "9s 9c 4s 4d Kd", None, "Anna", "Bo"),
+        ("Ac Kh Qh Jh Th", "As Kc Qc Jc Td", None, "Bo", "Bo"),
+        ("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s", "Bo", "Bo", "Anna"),
+        ("Ac 2c 3c 4c 5c", "Ad 2d 3d 4d 5d", "Bo", "Bo", "Bo"),
+        ("As Ks Qs Js Ts", "Ah Kh Qh Jh Th", "Bo", "Bo", "Bo"),
     ],
 )
-@pytest.mark.rule("ties", "kickers")
-def test_within_a_type_the_ranks_decide_before_any_suit(better: str, worse: str) -> None:
-    """The cards of the combination are compared first, then the odd cards from the highest."""
-    for how in BY_RANK_FIRST:
-        assert strength(parse_cards(better), how) > strength(parse_cards(worse), how)
-
-
-EQUAL_PAIRS = deal("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s")
-EQUAL_STRAIGHTS = deal("9c 8d 7c 6s 5d", "9s 8c 7s 6c 5c")
-EQUAL_ROYALS = deal("As Ks Qs Js Ts", "Ah Kh Qh Jh Th")
-
-
-@pytest.mark.rule("flush_suits", False)
-@pytest.mark.reading(17)
-@pytest.mark.parametrize(
-    ("hands", "how"),
-    [
-        (EQUAL_PAIRS, KICKERS),
-        (EQUAL_ROYALS, KICKERS),
-        (EQUAL_PAIRS, FLUSH_SUITS),
-        (EQUAL_STRAIGHTS, FLUSH_SUITS),
-    ],
-)
-def test_exactly_equal_hands_score_nobody_under_kickers(
-    hands: dict[str, Cards], how: ComparisonRules
+def test_hands_alike_in_every_rank(
+    one: str, other: str, flush_suits: str | None, suits: str, highest: str
 ) -> None:
-    """Hands alike in every rank are equal; with flush_suits all but straight flushes are."""
-    compared = compare_hands(hands, how)
+    """They are equal, unless the best suit of the naming or of the highest cards decides."""
+    hands = deal(one, other)
+    compared = compare_hands(hands, KICKERS)
     assert (compared.best, compared.tied) == (None, ("Anna", "Bo"))
+    assert best_of(hands, FLUSH_SUITS) == flush_suits
+    assert (best_of(hands, BY_SUITS), best_of(hands, BY_HIGHEST)) == (suits, highest)
 
 
-@pytest.mark.rule("flush_suits", True)
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s"),
-        ("Ac 2c 3c 4c 5c", "Ad 2d 3d 4d 5d"),
-        ("As Ks Qs Js Ts", "Ah Kh Qh Jh Th"),
-    ],
-)
-def test_flush_suits_rank_straight_and_royal_flushes_by_suit(texts: tuple[str, str]) -> None:
-    """Where flush_suits holds, straight flushes of the same height are decided by suit."""
-    assert best_of(deal(*texts), FLUSH_SUITS) == "Bo"
-    assert best_of(deal(*texts), KICKERS) is None
+@rule("ties", "same_type")
+@reading(17)
+def test_the_same_type_scores_nobody_where_the_table_says_so() -> None:
+    """same_type holds for every type, whatever flush_suits says."""
+    for one, other in product(map(parse_cards, IN_RISING_ORDER), repeat=2):
+        equal = strength(one, SAME_TYPE) == strength(other, SAME_TYPE)
+        assert equal == (name_hand(one) == name_hand(other))
 
 
-@pytest.mark.rule("ties", "same_type")
-@pytest.mark.reading(17)
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ("Ah Ad 9c 7s 2d", "3h 3d 4c 5s 6d"),
-        ("Ah Ad 9c 9s 2d", "3h 3d 4c 4s 6d"),
-        ("Ah Ad Ac 7s 2d", "3h 3d 3c 5s 6d"),
-        ("Ah Kd Qc Js Td", "2h 3d 4c 5s 6d"),
-        ("Ah Kh Qh Jh 9h", "2s 3s 4s 5s 7s"),
-        ("Ah Ad Ac 7s 7d", "3h 3d 3c 5s 5d"),
-        ("Ah Ad Ac As 2d", "3h 3d 3c 3s 6d"),
-        ("9h 8h 7h 6h 5h", "2s 3s 4s 5s 6s"),
-        ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts"),
-    ],
-)
-def test_the_same_type_scores_nobody_where_the_table_says_so(texts: tuple[str, str]) -> None:
-    """same_type holds for every type, whatever flush_suits says (reading 17)."""
-    compared = compare_hands(deal(*texts), SAME_TYPE)
-    assert (compared.best, compared.tied) == (None, ("Anna", "Bo"))
-
-
-@pytest.mark.rule("ties", "suits")
-@pytest.mark.reading(17)
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        pytest.param("9h 9c Kc Jc 2c", "9s 9d Ks Jh 2h", id="pair"),
-        pytest.param("9c 9h 4s 4d Kc", "9s 9d 4h 4c Kh", id="higher pair"),
-        pytest.param("9h 8c 7c 6c 5d", "9s 8h 7h 6h 5h", id="top of straight"),
-        pytest.param("5s 4c 3c 2c Ac", "5d 4h 3h 2h Ah", id="five of A-2-3-4-5"),
-        pytest.param("Kd 9d 7d 5d 3d", "Kc 9c 7c 5c 3c", id="flush"),
-        pytest.param("9s 8s 7s 6s 5s", "9d 8d 7d 6d 5d", id="straight flush"),
-        pytest.param("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", id="royal flush"),
-    ],
-)
-def test_suits_of_the_cards_that_name_the_hand_decide(better: str, worse: str) -> None:
-    """Exactly equal hands go to the best suit among the naming cards (huvudregler A)."""
-    assert best_of(deal(worse, better), BY_SUITS) == "Bo"
-    assert best_of(deal(worse, better), KICKERS) is None
-
-
-@pytest.mark.rule("ties", "suits_of_highest")
-@pytest.mark.reading(17)
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        pytest.param("9s 9c Kh Jc 2c", "9h 9d Kd Jh 2h", id="odd card above the pair"),
-        pytest.param("9h 9c 8c 7c 2c", "9s 9d 8h 7h 2h", id="pair is highest"),
-        pytest.param("9s 9c 4s 4d Kd", "9h 9d 4h 4c Ks", id="odd card above two pairs"),
-        pytest.param("5d 4c 3c 2c Ac", "5s 4h 3h 2h Ah", id="five of A-2-3-4-5"),
-        pytest.param("As Kc Qc Jc Td", "Ac Kh Qh Jh Th", id="ace of a straight"),
-        pytest.param("Kd 9d 7d 5d 3d", "Ks 9s 7s 5s 3s", id="flush"),
-        pytest.param("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s", id="straight flush"),
-    ],
-)
-def test_suits_of_the_highest_cards_decide(better: str, worse: str) -> None:
-    """Under suits_of_highest the highest cards of the whole hand decide (pagat)."""
-    assert best_of(deal(worse, better), BY_HIGHEST) == "Bo"
-    assert best_of(deal(worse, better), KICKERS) is None
-
-
-@pytest.mark.rule("suit_order")
-def test_the_tables_suit_order_decides() -> None:
-    """The first suit of suit_order is the best."""
-    hands = deal("9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s")
-    assert best_of(hands, ComparisonRules("suits", "hsdc", flush_suits=False)) == "Bo"
-    assert best_of(hands, ComparisonRules("suits", "hdsc", flush_suits=False)) == "Anna"
-
-
-@pytest.mark.parametrize("ties", get_args(Ties))
+@cases("ties", get_args(Ties))
 def test_nobody_scores_without_a_combination(ties: Ties) -> None:
     """High cards never score, alone or against each other, and are not tied."""
     how = ComparisonRules(ties, "hsdc", flush_suits=True)
@@ -241,12 +147,12 @@ def test_nobody_scores_without_a_combination(ties: Ties) -> None:
 
 def test_only_the_best_hands_are_tied() -> None:
     """A third, worse hand of the same type is not among the tied under kickers."""
-    hands = EQUAL_PAIRS | {"Cilla": parse_cards("8h 8d 3c 4s 6d")}
+    hands = deal("9h 9d Kc Js 2d", "9s 9c Kd Jc 2s", "8h 8d 3c 4s 6d")
     assert compare_hands(hands, KICKERS).tied == ("Anna", "Bo")
     assert compare_hands(hands, SAME_TYPE).tied == ("Anna", "Bo", "Cilla")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("texts", "how", "card", "by"),
     [
         (("8h 8d Kc 5s 2d", "8s 8c Qc Js Td"), KICKERS, "Kc", "rank"),
@@ -275,16 +181,10 @@ def test_the_runner_up_is_the_one_compared_with() -> None:
     assert compare_hands(hands, KICKERS).decided_by == Decision(Card(5, "s"), "rank")
 
 
-@pytest.mark.parametrize("other", ["Kh Qd 8c 5s 3c", "3h 3s 4c 5s 6d"])
+@cases("other", ["Kh Qd 8c 5s 3c", "3h 3s 4c 5s 6d"])
 def test_a_better_type_needs_no_deciding_card(other: str) -> None:
     """Nothing more than the name decides when the runner-up has a lower type or nothing."""
     compared = compare_hands(deal("Ah Ad 9c 9s 2d", other), KICKERS)
-    assert (compared.best, compared.decided_by) == ("Anna", None)
-
-
-def test_a_lone_hand_needs_no_deciding_card() -> None:
-    """One hand alone is the best if it has a combination."""
-    compared = compare_hands(deal("Ah Ad 9c 7s 2d"), BY_SUITS)
     assert (compared.best, compared.decided_by) == ("Anna", None)
 
 

@@ -1,74 +1,109 @@
-"""Who may exchange."""
+"""The exchange stop: whom it holds, an exchange in spite of it, and what must be shown."""
 
-import pytest
+from typing import Any
 
-from app.rules.events import Event
-from tests.rules.table import (
-    bid,
-    deal_with_trick_to,
-    exchanges_illegally,
-    gets,
-    nobody,
-    pair,
-    play,
-    to_the_play,
-    trick,
+from app.rules.gamefile import write_result
+from app.rules.notices import exchange_ahead, exchange_notice, may_exchange_now, notices
+from app.rules.rights import is_stopped, may_exchange, must_show
+from app.rules.state import BEFORE_PLAY, GameState, Step
+from tests.rules.table import Rules, cases, golden_games, play, reading, rule
+
+AT_ONCE: Rules = {"exchange_stop_when": "at_once", "illegal_exchange": "zeroed"}
+ANY_TIME: Rules = {"chicago_when": "any_time", "chicago_minimum": None}
+
+
+@rule("exchange_stop", None)
+@rule("exchange_stop_when", "deal_end", "at_once")
+@reading(5, 21)
+@cases(
+    ("text", "rules", "may"),
+    [
+        ("Anna 46, deal Bo", {}, False),
+        ("Anna 45, deal Bo", {}, True),
+        ("Anna 46, deal Bo", {"exchange_stop": None}, True),
+        ("nobody, Anna 46", {"exchange_stop_when": "deal_end"}, True),
+        ("nobody, Anna 46", AT_ONCE, False),
+        # Who comes to it with the last trick is stopped when the next deal begins.
+        ("Anna 41, no hands, Anna trick", {}, True),
+        ("Anna 41, no hands, Anna trick, nobody", {}, False),
+        # Reading 21: between deals it is as if the deal before had ended so, either way.
+        ("deal Bo, Anna 46", {}, False),
+        ("deal Bo, Anna 46, Anna -1", {}, True),
+        ("deal Bo, Anna 46, Anna -1, nobody, Anna 1", {}, True),
+        ("Bo pair, Anna 46", {}, True),
+        ("Bo chicago, Anna 46", ANY_TIME, True),
+    ],
 )
-
-GOES_ON = {"zeroing": {"four_of_a_kind": "choice"}, "after_zeroing": "deal_goes_on"}
-
-
-@pytest.mark.reading(5)
-def test_the_answer_after_the_last_exchange_is_this_deals() -> None:
-    """Reading 5: who reaches the limit with the last trick is stopped when the next deal begins."""
-    table = play(gets(Anna=41), *to_the_play(), trick("Anna"))
-    assert (table.step, table["Anna"], table.may_exchange("Anna")) == ("final_hand", 46, True)
-    assert not table.then(nobody()).may_exchange("Anna")
+def test_who_is_stopped(text: str, rules: Rules, *, may: bool) -> None:
+    """Whoever began the deal at the limit, or where it is so agreed comes to it."""
+    assert may_exchange(play(text, **rules).state, "Anna").ok == may
 
 
-@pytest.mark.rule("illegal_exchange", "refused")
-def test_an_illegal_exchange_may_just_be_refused() -> None:
-    """With `illegal_exchange` refused there is nothing to record."""
-    table = play(gets(Anna=46), *deal_with_trick_to("Bo"), illegal_exchange="refused")
-    assert table.refusal(exchanges_illegally("Anna")) == "illegal_exchange_refused"
+@rule("illegal_exchange", "refused", "zeroed")
+@rule("exchange_stop_when", "at_once")
+@cases(
+    ("text", "rules", "refusal"),
+    [
+        ("Anna 46, deal Bo", {"illegal_exchange": "refused"}, "illegal_exchange_refused"),
+        ("Anna 46, deal Bo", {"illegal_exchange": "zeroed"}, None),
+        ("nobody, Anna 46", {"illegal_exchange": "zeroed"}, "not_stopped"),
+        ("nobody, Anna 46", AT_ONCE, None),
+    ],
+)
+def test_an_illegal_exchange(text: str, rules: Rules, refusal: str | None) -> None:
+    """Only who is stopped exchanges illegally, at the cost of all points."""
+    table = play(text, **rules)
+    assert table.refusal("Anna exchanges") == refusal
+    if refusal is None:
+        after = table.then("Anna exchanges")
+        assert (after["Anna"], after.state.deal) == (0, table.state.deal)
 
 
-@pytest.mark.rule("illegal_exchange", "zeroed")
-def test_an_illegal_exchange_may_cost_all_points() -> None:
-    """With `illegal_exchange` zeroed the player is set to 0 and the deal goes on."""
-    table = play(gets(Anna=46), *deal_with_trick_to("Bo"), illegal_exchange="zeroed")
-    table = table.then(exchanges_illegally("Anna"))
-    assert (table.scores, table.step) == ({"Anna": 0, "Bo": 5, "Cilla": 0}, "hand_1")
+@reading(16)
+@cases(
+    ("text", "rules", "shown"),
+    [
+        (
+            "Anna full_house, Anna pair, tie pair Anna Bo",
+            {"scored_exchanges": [1, 2, 3]},
+            {"Anna": ("full_house", "pair"), "Bo": ("pair",)},
+        ),
+        ("Anna pair, tie flush Anna Bo, Anna leaves", {}, {"Bo": ("flush",)}),
+        ("Anna 46, deal Bo, Anna pair, tie flush Anna Bo", {}, {"Bo": ("flush",)}),
+        # A stop that is lifted leaves the hand to be shown.
+        ("Anna 46, deal Bo, Anna pair, Anna -2", {}, {"Anna": ("pair",)}),
+    ],
+)
+def test_what_must_be_shown(text: str, rules: Rules, shown: dict[str, tuple[str, ...]]) -> None:
+    """Each hand once in the order booked, by those who may exchange."""
+    state = play(text, **rules).state
+    hands = {name: must_show(state, name) for name in state.players}
+    assert {name: each for name, each in hands.items() if each} == shown
 
 
-@pytest.mark.rule("illegal_exchange", "zeroed")
-def test_only_who_is_stopped_exchanges_illegally() -> None:
-    """With `illegal_exchange` zeroed who may still exchange cannot be zeroed for it."""
-    table = play(nobody(), gets(Anna=46), illegal_exchange="zeroed")
-    assert table.refusal(exchanges_illegally("Anna")) == "not_stopped"
-    assert table.refusal(exchanges_illegally("Bo")) == "not_stopped"
+def test_all_answers_about_the_exchange_agree() -> None:
+    """The slot on the head, the reader's panel, the notices, the rights and the result."""
+    seen = set[tuple[str, Step]]()
+    golden = [states[: end + 1] for _, states in golden_games() for end in range(len(states))]
+    for states in golden:
+        state, answers = states[-1], write_result(states)
+        for name in state.players:
+            assert_agreed(state, name, answers)
+            told = exchange_notice(state, name)
+            seen |= {(told.code, state.deal.step)} if told else set()
+    assert {step for _, step in seen} == {*BEFORE_PLAY, Step.PLAY, Step.CHICAGO_PLAY}
+    assert {code for code, _ in seen} == {"exchanges", "stopped", "six_cards"}
 
 
-@pytest.mark.rule("illegal_exchange", "zeroed")
-@pytest.mark.rule("exchange_stop_when", "at_once")
-def test_an_illegal_exchange_goes_by_the_stop_that_holds_at_once() -> None:
-    """With `exchange_stop_when` at_once it is illegal in the deal in which the limit is reached."""
-    rules = {"illegal_exchange": "zeroed", "exchange_stop_when": "at_once"}
-    assert play(nobody(), gets(Anna=46), exchanges_illegally("Anna"), **rules)["Anna"] == 0
-
-
-@pytest.mark.reading(21)
-def test_a_correction_between_deals_counts_for_the_stop() -> None:
-    """Reading 21: it is as if the deal before had ended so, in either direction."""
-    table = play(deal_with_trick_to("Bo"), gets(Anna=46))
-    assert not table.may_exchange("Anna")
-    assert table.then(gets(Anna=-1)).may_exchange("Anna")
-    assert table.then(gets(Anna=-1), nobody(), gets(Anna=1)).may_exchange("Anna")
-
-
-@pytest.mark.reading(21)
-@pytest.mark.parametrize("first", [nobody(), pair("Bo"), bid("Bo")])
-def test_a_correction_in_mid_deal_is_a_booking_like_any_other(first: Event) -> None:
-    """Reading 21: once a hand or a bid is recorded, the stop comes with the next deal."""
-    table = play(first, gets(Anna=46), chicago_when="any_time", chicago_minimum=None)
-    assert table.may_exchange("Anna")
+def assert_agreed(state: GameState, name: str, result: dict[str, Any]) -> None:
+    """Hold all that is said of one player's exchange against each other."""
+    told, now = exchange_notice(state, name), may_exchange_now(state, name)
+    may, ahead = may_exchange(state, name).ok, exchange_ahead(state)
+    assert result["may_exchange"][name] == may
+    assert now.ok == (may and ahead)
+    assert (told is not None) == (ahead and name in state.playing)
+    assert told is None or (told.code == "exchanges") == may
+    codes = {notice.code for notice in notices(state, name)}
+    assert not codes & {"exchanges", "stopped", "six_cards"}
+    if is_stopped(state, name):
+        assert not codes & {"must_show", "stopped_next_deal"}

@@ -1,224 +1,258 @@
 """Game files: what is read, what is refused before anything is played, what is written."""
 
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
 import pytest
 
 from app.rules.errors import BadFile
-from app.rules.gamefile import read_game, write_game
-from app.rules.json_input import decode
-from app.rules.presets import PRESETS
+from app.rules.gamefile import MAX_BYTES, MAX_EVENTS, Game, decode_game, write_game
+from app.rules.json_input import DEEPEST, decode, too_deep
+from app.rules.presets import PRESETS, read_code
+from tests.rules.table import cases
 
-Raw = dict[str, object]
+Raw = dict[str, Any]
 
-
-def game(**changed: object) -> Raw:
-    """Write a small game file with some keys changed."""
-    usual: Raw = {"format": "chicago-game/1", "players": ["Anna", "Bo", "Cilla"], "events": []}
-    return {**usual, **changed}
+HEAD = '"format": "chicago-game/1"'
+PLAYERS = '"players": ["Anna", "Bo", "Cilla"]'
 
 
-def without(key: str) -> Raw:
-    """Write a small game file that lacks a key."""
-    return {name: value for name, value in game().items() if name != key}
+def read(*members: str, events: str = "") -> Game:
+    """Read a game file of these members."""
+    members = (*(members or (HEAD, PLAYERS)), f'"events": [{events}]')
+    return decode_game(f"{{{', '.join(members)}}}".encode())
 
 
-def fault(raw: object) -> BadFile:
+def fault(text: bytes) -> BadFile:
     """Return what is wrong with a game file."""
     with pytest.raises(BadFile) as caught:
-        read_game(raw)
+        decode_game(text)
     return caught.value
 
 
 def test_what_is_left_out_has_its_default() -> None:
     """Without dealer, stake and rules the last player deals, for 1 kr a point, by huvudregler."""
-    read = read_game(game())
-    assert read.setup.dealer == "Cilla"
-    assert read.setup.stake_ore == 100
-    assert (read.setup.preset, read.setup.rules) == ("huvudregler", PRESETS["huvudregler"])
-    assert read.events == ()
+    setup = read().setup
+    assert (setup.dealer, setup.stake_ore) == ("Cilla", 100)
+    assert (setup.preset, setup.rules) == ("huvudregler", PRESETS["huvudregler"])
 
 
 def test_names_are_trimmed_everywhere() -> None:
     """Names mean the same with and without spaces around them, in events too."""
-    event = {"event": "last_trick", "player": "Bo\t"}
-    read = read_game(game(players=[" Anna", "Bo "], dealer=" Anna ", events=[event]))
-    assert (read.setup.players, read.setup.dealer) == (("Anna", "Bo"), "Anna")
-    assert read.events[0].players() == ("Bo",)
+    players = '"players": [" Anna", "Bo "], "dealer": " Anna "'
+    game = read(HEAD, players, events=r'{"event": "last_trick", "player": "Bo\t"}')
+    assert (game.setup.players, game.setup.dealer) == (("Anna", "Bo"), "Anna")
+    assert game.events[0].players() == ("Bo",)
 
 
-@pytest.mark.parametrize("count", [2, 8])
-def test_two_to_eight_play(count: int) -> None:
-    """Chicago is played by two to eight."""
-    assert len(read_game(game(players=[f"P{n}" for n in range(count)])).setup.players) == count
-
-
-@pytest.mark.parametrize("name", ["Ö", " " + "x" * 40 + " ", "👩‍👧", "a'b\"<"])
-def test_any_printable_name_will_do(name: str) -> None:
-    """Names have 1 to 40 characters after trimming, of any script."""
-    assert read_game(game(players=["Anna", name])).setup.players[1] == name.strip()
-
-
-@pytest.mark.parametrize("ore", [0, 1, 1_000_000])
-def test_the_stake_is_whole_ore(ore: int) -> None:
-    """The stake is 0 to 1 000 000 öre a point."""
-    assert read_game(game(stake_ore=ore)).setup.stake_ore == ore
+@cases("name", ["Ö", " " + "x" * 40 + " ", "👩‍👧", "a'b<"])
+@cases("ore", [0, 1_000_000])
+def test_any_printable_name_and_whole_ore_will_do(name: str, ore: int) -> None:
+    """Names have 1 to 40 characters after trimming, and the stake is up to 1 000 000 öre."""
+    setup = read(HEAD, f'"players": ["Anna", "{name}"], "stake_ore": {ore}').setup
+    assert (setup.players[1], setup.stake_ore) == (name.strip(), ore)
 
 
 def test_remarks_are_kept_and_not_looked_at() -> None:
     """id, name, at and note may be anything, on the game and on its events, and come out again."""
-    remarks: Raw = {"id": 7, "name": None, "at": "2024-05-01", "note": {"a": [1.5]}}
-    event = {"event": "last_trick", "player": "Bo", **remarks}
-    written = write_game(read_game(game(events=[event], **remarks)))
-    assert {key: written[key] for key in remarks} == remarks
-    assert written["events"] == [event]
+    remarks = '"id": 7, "name": null, "at": "2024-05-01", "note": {"a": [1.5]}'
+    game = read(HEAD, PLAYERS, remarks, events=f'{{"event": "no_best_hand", {remarks}}}')
+    written, expected = write_game(game), json.loads(f"{{{remarks}}}")
+    assert {key: written[key] for key in expected} == expected
+    assert written["events"] == [{"event": "no_best_hand", **expected}]
 
 
 def test_a_game_is_written_in_full_and_its_events_in_short() -> None:
     """Dealer, stake and rule set are always written, and of an event what is not the default."""
-    events: list[Raw] = [
-        {"event": "best_hand", "player": "Anna", "hand": "pair", "choose": "score"},
-        {"event": "chicago", "player": "Anna", "blind": False},
-        {"event": "chicago_result", "won": False, "with_two": False},
-    ]
-    assert write_game(read_game(game(events=events))) == {
+    best = {"event": "best_hand", "player": "Anna", "hand": "pair"}
+    bid, lost = {"event": "chicago", "player": "Anna"}, {"event": "chicago_result", "won": False}
+    long = [{**best, "choose": "score"}, {**bid, "blind": False}, {**lost, "with_two": False}]
+    assert write_game(read(events=json.dumps(long)[1:-1])) == {
         "format": "chicago-game/1",
         "players": ["Anna", "Bo", "Cilla"],
         "dealer": "Cilla",
         "stake_ore": 100,
         "rules": {"preset": "huvudregler"},
-        "events": [
-            {"event": "best_hand", "player": "Anna", "hand": "pair"},
-            {"event": "chicago", "player": "Anna"},
-            {"event": "chicago_result", "won": False},
-        ],
+        "events": [best, bid, lost],
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
-        b"",
-        b"{",
-        b"{} {}",
-        b"{'a': 1}",
-        b'{"a": NaN}',
-        b'{"a": 1,}',
-        b"[" * 100_000,
-        b'{"a": "\xff"}',
-        b'\xff\xfe{\x00}\x00',
-        b'{"a": "\\ud800"}',
+        *(b"", b"{", b"{} {}", b"{'a': 1}", b'{"a": NaN}', b'{"a": 1,}', b'{"a": "\xff"}'),
+        *(b"\xff\xfe{\x00}\x00", b'{"a": "\\ud800"}', b"[" * 100_000, b"[" * (DEEPEST + 1)),
+        *(b'{"a":' * 10_000, b"[{" * 30_000, b'"\\\\"' + b"[" * 500 + b'"'),
     ],
-    ids=range(10),
-)  # fmt: skip
+    ids=range(14),
+)
 def test_what_is_not_json_is_refused(text: bytes) -> None:
-    """Broken JSON, bottomless JSON, and bytes that are not UTF-8 are no game file."""
-    with pytest.raises(BadFile) as caught:
+    """Broken JSON, bottomless JSON, closed or not, and bytes that are not UTF-8."""
+    with pytest.raises(BadFile, match="not_json"):
         decode(text)
-    assert (caught.value.code, caught.value.event) == ("not_json", None)
+    with pytest.raises(BadFile, match="not_json"):
+        read_code(base64.urlsafe_b64encode(text).decode())
 
 
-@pytest.mark.parametrize(
-    ("raw", "code"),
+@cases(
+    "text",
     [
-        ([], "not_an_object"),
-        (without("format"), "wrong_format"),
-        (game(format="chicago-game/2"), "wrong_format"),
-        (game(player=["Anna"]), "unknown_key"),
-        (without("players"), "players_not_a_list"),
-        (game(players={"Anna": 1, "Bo": 2}), "players_not_a_list"),
-        (game(players=["Anna"]), "wrong_number_of_players"),
-        (game(players=list("ABCDEFGHI")), "wrong_number_of_players"),
-        (game(players=["Anna", " Anna "]), "name_twice"),
-        (game(players=["Anna", 2]), "name_not_text"),
-        (game(players=["Anna", " \t\n"]), "name_empty"),
-        (game(players=["Anna", "x" * 41]), "name_too_long"),
-        (game(players=["Anna", "B\no"]), "name_unprintable"),
-        (game(dealer="anna"), "unknown_player"),
-        (game(dealer=0), "wrong_value"),
-        (game(stake_ore=-1), "wrong_stake"),
-        (game(stake_ore=1_000_001), "wrong_stake"),
-        (game(stake_ore=100.0), "wrong_stake"),
-        (game(stake_ore=True), "wrong_stake"),
-        (game(rules=None), "not_an_object"),
-        (without("events"), "events_not_a_list"),
-        (game(events={}), "events_not_a_list"),
+        b"[" * DEEPEST + b"]" * DEEPEST,
+        b"[" + b"[]," * 10_000 + b"[]]",
+        b'"' + b"[" * 500 + b'"',
+        b'"\\"' + b"[" * 500 + b'"',
+    ],
+    ids=range(4),
+)
+def test_what_stands_side_by_side_is_not_nested(text: bytes) -> None:
+    """And a bracket in a text is none."""
+    decode(text)
+
+
+def test_a_text_that_never_ends_is_not_looked_through_again_and_again() -> None:
+    """Quotes and backslashes without end are told as fast as anything else."""
+    assert not too_deep(b"[" * DEEPEST + b'"' + b'\\"' * 30_000 + b"[" * 500)
+
+
+def game(members: str) -> str:
+    """Write a small game file with further members."""
+    return f'{{{HEAD}, {PLAYERS}, "events": [], {members}}}'
+
+
+@cases(
+    ("text", "code"),
+    [
+        ("[]", "not_an_object"),
+        ("{}", "wrong_format"),
+        (game('"format": "chicago-game/2"'), "wrong_format"),
+        (game('"player": ["Anna"]'), "unknown_key"),
+        (f'{{{HEAD}, "events": []}}', "players_not_a_list"),
+        (game('"players": {"Anna": 1, "Bo": 2}'), "players_not_a_list"),
+        (game('"players": ["Anna"]'), "wrong_number_of_players"),
+        (game(f'"players": {json.dumps(list("ABCDEFGHI"))}'), "wrong_number_of_players"),
+        (game('"players": ["Anna", " Anna "]'), "name_twice"),
+        (game('"players": ["Anna", 2]'), "name_not_text"),
+        (game(r'"players": ["Anna", " \t\n"]'), "name_empty"),
+        (game(f'"players": ["Anna", "{"x" * 41}"]'), "name_too_long"),
+        (game(r'"players": ["Anna", "B\no"]'), "name_unprintable"),
+        (game('"dealer": "anna"'), "unknown_player"),
+        (game('"dealer": 0'), "wrong_value"),
+        *[(game(f'"stake_ore": {ore}'), "wrong_stake") for ore in ("-1", "1000001", "1.0", "true")],
+        (game('"rules": null'), "not_an_object"),
+        (f"{{{HEAD}, {PLAYERS}}}", "events_not_a_list"),
+        (game('"events": {}'), "events_not_a_list"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_named(raw: object, code: str) -> None:
+def test_what_is_wrong_with_a_game_is_named(text: str, code: str) -> None:
     """Every fault outside the events has its own code, and no event's index."""
-    assert (fault(raw).code, fault(raw).event) == (code, None)
+    bad = fault(text.encode())
+    assert (bad.code, bad.event) == (code, None)
 
 
-TRICK: Raw = {"event": "last_trick", "player": "Bo"}
-BEST: Raw = {"event": "best_hand", "player": "Anna", "hand": "pair"}
-LOST: Raw = {"event": "chicago_result", "won": False}
-WON: Raw = {"event": "chicago_result", "won": True}
-
-
-@pytest.mark.parametrize(
+@cases(
     ("event", "code"),
     [
-        (None, "not_an_object"),
-        ({}, "unknown_event"),
-        ({"event": "trick", "player": "Bo"}, "unknown_event"),
-        ({"event": ["last_trick"]}, "unknown_event"),
-        ({**TRICK, "hand": "pair"}, "unknown_key"),
-        ({"event": "last_trick"}, "missing_key"),
-        ({"event": "best_hand", "player": "Bo"}, "missing_key"),
-        ({"event": "chicago_result"}, "missing_key"),
-        ({"event": "correction", "player": "Bo"}, "missing_key"),
-        ({"event": "break_off"}, "missing_key"),
-        ({"event": "last_trick", "player": "bo"}, "unknown_player"),
-        ({"event": "last_trick", "player": 1}, "wrong_value"),
-        ({**TRICK, "with_two": 1}, "wrong_value"),
-        ({**BEST, "hand": "poker"}, "wrong_value"),
-        ({**BEST, "choose": "zeroing"}, "wrong_value"),
-        ({**BEST, "victim": "Dan"}, "unknown_player"),
-        ({**BEST, "victim": None}, "wrong_value"),
-        ({"event": "no_best_hand", "hand": "pair"}, "hand_and_tied_together"),
-        ({"event": "no_best_hand", "tied": ["Anna", "Bo"]}, "hand_and_tied_together"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo"]}, "tied_needs_two"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Bo "]}, "tied_needs_two"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}, "unknown_player"),
-        ({"event": "no_best_hand", "hand": "pair", "tied": "Bo"}, "wrong_value"),
-        ({"event": "chicago", "player": "Bo", "blind": 0}, "wrong_value"),
-        ({**LOST, "won": "no"}, "wrong_value"),
-        ({**LOST, "with_two": True}, "two_on_lost_chicago"),
-        ({**WON, "broken_by": "Bo"}, "breaker_of_won_chicago"),
-        ({**LOST, "broken_by": "Dan"}, "unknown_player"),
-        ({"event": "correction", "player": "Bo", "points": 0}, "correction_of_nothing"),
-        ({"event": "correction", "player": "Bo", "points": 1.0}, "wrong_value"),
-        ({"event": "correction", "player": "Bo", "points": True}, "wrong_value"),
-        ({"event": "break_off", "settle": "yes"}, "wrong_value"),
-        ({"event": "leaves", "player": "Dan"}, "unknown_player"),
-        ({"event": "false_claim", "player": "Dan"}, "unknown_player"),
-        ({"event": "illegal_exchange", "player": "Dan"}, "unknown_player"),
-        ({"event": "chicago", "player": "Dan"}, "unknown_player"),
-        ({"event": "correction", "player": "Dan", "points": 1}, "unknown_player"),
+        ("null", "not_an_object"),
+        ("{}", "unknown_event"),
+        ('{"event": "trick", "player": "Bo"}', "unknown_event"),
+        ('{"event": ["last_trick"]}', "unknown_event"),
+        ('{"event": "last_trick", "player": "Bo", "hand": "pair"}', "unknown_key"),
+        ('{"event": "last_trick"}', "missing_key"),
+        ('{"event": "best_hand", "player": "Bo"}', "missing_key"),
+        ('{"event": "chicago_result"}', "missing_key"),
+        ('{"event": "correction", "player": "Bo"}', "missing_key"),
+        ('{"event": "break_off"}', "missing_key"),
+        ('{"event": "last_trick", "player": "bo"}', "unknown_player"),
+        ('{"event": "last_trick", "player": 1}', "wrong_value"),
+        ('{"event": "last_trick", "player": "Bo", "with_two": 1}', "wrong_value"),
+        ('{"event": "best_hand", "player": "Bo", "hand": "poker"}', "wrong_value"),
+        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "choose": "z"}', "wrong_value"),
+        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": "D"}', "unknown_player"),
+        ('{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": null}', "wrong_value"),
+        ('{"event": "no_best_hand", "hand": "pair"}', "hand_and_tied_together"),
+        ('{"event": "no_best_hand", "tied": ["Anna", "Bo"]}', "hand_and_tied_together"),
+        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo"]}', "tied_needs_two"),
+        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Bo "]}', "tied_needs_two"),
+        ('{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Dan"]}', "unknown_player"),
+        ('{"event": "no_best_hand", "hand": "pair", "tied": "Bo"}', "wrong_value"),
+        ('{"event": "chicago", "player": "Bo", "blind": 0}', "wrong_value"),
+        ('{"event": "chicago_result", "won": "no"}', "wrong_value"),
+        ('{"event": "chicago_result", "won": false, "with_two": true}', "two_on_lost_chicago"),
+        ('{"event": "chicago_result", "won": true, "broken_by": "Bo"}', "breaker_of_won_chicago"),
+        ('{"event": "chicago_result", "won": false, "broken_by": "Dan"}', "unknown_player"),
+        ('{"event": "correction", "player": "Bo", "points": 0}', "correction_of_nothing"),
+        ('{"event": "correction", "player": "Bo", "points": 1.0}', "wrong_value"),
+        ('{"event": "correction", "player": "Bo", "points": true}', "wrong_value"),
+        (f'{{"event": "correction", "player": "Bo", "points": 1{"0" * 999}}}', "wrong_value"),
+        ('{"event": "break_off", "settle": "yes"}', "wrong_value"),
+        *[
+            (f'{{"event": "{kind}", "player": "Dan"}}', "unknown_player")
+            for kind in ("leaves", "false_claim", "illegal_exchange", "chicago")
+        ],
     ],
 )
-def test_what_is_wrong_with_an_event_is_named(event: object, code: str) -> None:
+def test_what_is_wrong_with_an_event_is_named(event: str, code: str) -> None:
     """Every malformed event is found with its index, before any event is played.
 
     The event before it would be refused by the rules: no last trick is due.
     """
-    bad = fault(game(events=[TRICK, event]))
-    assert (bad.code, bad.event) == (code, 1)
+    with pytest.raises(BadFile) as caught:
+        read(events=f'{{"event": "last_trick", "player": "Bo"}}, {event}')
+    assert (caught.value.code, caught.value.event) == (code, 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     "event",
     [
-        {"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Anna "]},
-        {**WON, "with_two": True},
-        {**WON, "with_two": False},
-        {**LOST, "with_two": False},
-        {**LOST, "broken_by": "Anna"},
-        {"event": "correction", "player": "Bo", "points": -1000},
-        {"event": "chicago", "player": "Bo", "blind": True},
-        {**BEST, "choose": "zero", "victim": "Bo"},
-        {**BEST, "victim": "Anna"},
+        '{"event": "no_best_hand", "hand": "pair", "tied": ["Bo", "Anna "]}',
+        '{"event": "chicago_result", "won": true, "with_two": true}',
+        '{"event": "chicago_result", "won": false, "broken_by": "Anna"}',
+        '{"event": "correction", "player": "Bo", "points": -1000}',
+        '{"event": "best_hand", "player": "Bo", "hand": "pair", "choose": "zero", "victim": "Bo"}',
+        '{"event": "best_hand", "player": "Bo", "hand": "pair", "victim": "Bo"}',
     ],
 )
-def test_what_only_the_rules_can_refuse_is_no_malformed_event(event: Raw) -> None:
+def test_what_only_the_rules_can_refuse_is_no_malformed_event(event: str) -> None:
     """What depends on house rules or on the game's state is read, whatever the rules then say."""
-    assert len(read_game(game(events=[event])).events) == 1
+    assert len(read(events=event).events) == 1
+
+
+FACT = {"event": "correction", "player": "Anna", "points": 1}
+
+
+def file(**members: object) -> bytes:
+    """Write a game file of two."""
+    game = {"format": "chicago-game/1", "players": ["Anna", "Bo"], "events": [], **members}
+    return json.dumps(game).encode()
+
+
+def test_a_game_has_two_thousand_events_and_a_megabyte_at_most() -> None:
+    """Blanks count as well: it is what is sent that is bounded."""
+    assert len(decode_game(file(events=[FACT] * MAX_EVENTS)).events) == 2000
+    assert fault(file(events=[FACT] * (MAX_EVENTS + 1))).code == "too_many_events"
+    assert decode_game(file().ljust(MAX_BYTES)).events == ()
+    assert fault(file().ljust(MAX_BYTES + 1)).code == "game_too_long"
+
+
+@cases(
+    ("key", "longest", "limit"),
+    [
+        *[(key, "å" * limit, limit) for key, limit in (("note", 200), ("name", 80), ("id", 64))],
+        *[(key, {"a": "å" * 991}, 1000) for key in ("note", "name", "id", "at")],
+        ("at", "å" * 1000, 1000),
+    ],
+    ids=range(8),
+)
+def test_a_remark_is_bounded_on_games_and_events(
+    key: str, longest: str | dict[str, str], limit: int
+) -> None:
+    """The longest is accepted; one character more is named, with the event it stands at."""
+    longer = f"{longest}å" if isinstance(longest, str) else {"a": longest["a"] + "å"}
+    game = decode_game(file(**{key: longest, "events": [{**FACT, key: longest}]}))
+    assert (game.remarks[key], getattr(game.events[0], key)) == (longest, longest)
+    bad = fault(file(**{key: longer}))
+    assert (bad.code, bad.values) == ("remark_too_long", {"key": key, "limit": limit})
+    assert fault(file(events=[FACT, {**FACT, key: longer}])).event == 1

@@ -1,100 +1,131 @@
-"""Setting the others' scores to 0."""
+"""Setting the others' scores to 0: who may, with what, when, and what becomes of the deal."""
 
-import pytest
+from tests.rules.table import Rules, cases, play, reading, rule
 
-from app.rules.events import BestHand
-from tests.rules.table import four, gets, play, royal, royal_hearts, straight_flush, zero
-
-CHOICE = {"four_of_a_kind": "choice"}
-ALWAYS = {"four_of_a_kind": "always"}
-
-
-@pytest.mark.rule("zeroing")
-def test_a_hand_that_is_not_listed_zeroes_nobody() -> None:
-    """Without a row in `zeroing` four of a kind scores, and cannot be chosen for zeroing."""
-    table = play(gets(Bo=30), zeroing={})
-    assert table.refusal(zero("Anna")) == "hand_does_not_zero"
-    assert table.then(four("Anna")).scores == {"Anna": 7, "Bo": 30, "Cilla": 0}
+CHOICE: Rules = {"zeroing": {"four_of_a_kind": "choice"}}
+ALWAYS: Rules = {"zeroing": {"four_of_a_kind": "always"}}
+GOES_ON: Rules = {**CHOICE, "after_zeroing": "deal_goes_on"}
+ENDS_DEAL: Rules = {**GOES_ON, "four_of_a_kind_ends_deal": True}
+ONE: Rules = {**CHOICE, "zeroing_victims": "one"}
+HEARTS: Rules = {"zeroing": {"royal_flush": "always", "royal_flush_hearts": "choice"}}
+LAST: Rules = {**GOES_ON, "zeroing_and_chicago": "zeroing_last"}
+VOIDS: Rules = {**GOES_ON, "zeroing_and_chicago": "chicago_voids_zeroing"}
+START = "Anna 20, Bo 30, Cilla 10"
 
 
-@pytest.mark.rule("zeroing", "choice", "always")
-@pytest.mark.parametrize(
-    ("zeroing", "event", "scores"),
+@rule("zeroing", "choice", "always")
+@rule("zeroing_victims", "others", "one")
+@rule("after_zeroing", "deal_ends", "deal_goes_on")
+@rule("four_of_a_kind_ends_deal", True, False)
+@reading(1, 2)
+@cases(
+    ("text", "rules", "stands"),
     [
-        (CHOICE, zero("Anna"), [20, 0, 0]),
-        (CHOICE, four("Anna"), [27, 30, 10]),
-        (ALWAYS, four("Anna"), [27, 0, 0]),
+        ("Anna four_of_a_kind", {}, "1 hand_2: 27 30 10"),
+        ("Anna zeroes", CHOICE, "2 hand_1: 20 0 0"),
+        ("Anna four_of_a_kind", CHOICE, "1 hand_2: 27 30 10"),
+        ("Anna four_of_a_kind", ALWAYS, "2 hand_1: 27 0 0"),
+        ("Anna royal_flush_hearts", {**HEARTS, "target": 100}, "1 hand_2: 72 30 10"),
+        ("Anna zeroes royal_flush_hearts", HEARTS, "2 hand_1: 20 0 0"),
+        ("Anna royal_flush", {**HEARTS, "target": 100}, "2 hand_1: 72 0 0"),
+        ("Anna zeroes Bo", ONE, "2 hand_1: 20 0 10"),
+        ("Anna zeroes", GOES_ON, "1 hand_2: 20 0 0"),
+        (
+            "Anna royal_flush",
+            {"preset": "huvudregler", "after_zeroing": "deal_goes_on"},
+            "won Anna: 72 0 0",
+        ),
+        ("Anna four_of_a_kind", ENDS_DEAL, "2 hand_1: 27 30 10"),
+        ("Anna zeroes", ENDS_DEAL, "2 hand_1: 20 0 0"),
+        ("Anna straight_flush", ENDS_DEAL, "1 hand_2: 28 30 10"),
+        # Reading 1: it scores at the final hand, though it is not for zeroing there.
+        ("no hands, Bo trick, Anna four_of_a_kind", ENDS_DEAL, "2 hand_1: 27 35 10"),
+        ("no hands, Bo trick, Anna four_of_a_kind", ALWAYS, "2 hand_1: 27 0 0"),
+        # Reading 2: only a zeroing chosen before the play uses up the final hand.
+        ("Anna zeroes, nobody, Bo trick", GOES_ON, "1 final_hand: 20 5 0"),
+        ("no hands, Anna zeroes, Bo trick", GOES_ON, "2 hand_1: 20 5 0"),
+        (
+            "no hands, Anna zeroes, Anna chicago, made",
+            {**GOES_ON, "chicago_hand": "always"},
+            "2 hand_1: 35 0 0",
+        ),
     ],
 )
-def test_a_hand_zeroes_by_choice_or_always(
-    zeroing: dict[str, object], event: BestHand, scores: list[int]
-) -> None:
-    """By `zeroing` the holder zeroes all others or scores instead, or does both."""
-    table = play(gets(Anna=20, Bo=30, Cilla=10), event, zeroing=zeroing)
-    assert list(table.scores.values()) == scores
+def test_what_a_zeroing_does(text: str, rules: Rules, stands: str) -> None:
+    """It strikes all others or the one who is named, and the deal ends with it or goes on."""
+    assert play(f"{START}, {text}", **rules).stands == stands
 
 
-@pytest.mark.rule("zeroing", "always")
-def test_nothing_is_chosen_with_a_hand_that_always_zeroes() -> None:
-    """With `zeroing` always there is no choice to zero instead of scoring."""
-    assert play(zeroing=ALWAYS).refusal(zero("Anna")) == "always_zeroes"
+@rule("zeroing")
+@rule("zeroing_after_scoring", True, False)
+@reading(1, 2, 4)
+@cases(
+    ("before", "rules", "fact", "refusal"),
+    [
+        ("", {"zeroing": {}}, "Anna zeroes", "hand_does_not_zero"),
+        ("", ALWAYS, "Anna zeroes", "always_zeroes"),
+        ("", CHOICE, "Anna zeroes Bo", "no_victim_to_name"),
+        ("", ONE, "Anna zeroes", "victim_needed"),
+        ("", ONE, "Anna zeroes Anna", "victim_is_holder"),
+        ("", ONE, "Anna four_of_a_kind Bo", "no_victim_to_name"),
+        # Reading 4: once the best hand is booked nobody zeroes with a lower one.
+        ("Bo straight_flush", {**ALWAYS, "exchanges": 2}, "Anna four_of_a_kind", "not_announced"),
+        ("Anna four_of_a_kind", CHOICE, "Anna zeroes", None),
+        ("Anna four_of_a_kind", {**CHOICE, "zeroing_after_scoring": True}, "Anna zeroes", None),
+        (
+            "Anna four_of_a_kind",
+            {**CHOICE, "zeroing_after_scoring": False},
+            "Anna zeroes",
+            "zeroing_after_scoring",
+        ),
+        ("Anna straight_flush", {**CHOICE, "zeroing_after_scoring": False}, "Anna zeroes", None),
+        ("no hands, Bo trick", CHOICE, "Anna zeroes", "zero_before_play"),
+        ("no hands, Bo trick", ENDS_DEAL, "Anna zeroes", "zero_before_play"),
+        ("no hands, Bo trick", GOES_ON, "Anna zeroes", None),
+        ("no hands", ALWAYS, "Anna four_of_a_kind", "not_announced"),
+        ("no hands", CHOICE, "Anna pair", "not_announced"),
+        ("no hands", CHOICE, "Anna four_of_a_kind", "not_announced"),
+        ("no hands, Anna zeroes", GOES_ON, "Bo zeroes", "announced_already"),
+        (
+            "no hands, Anna zeroes",
+            {**GOES_ON, "winning_hands": ["royal_flush"]},
+            "Bo royal_flush",
+            "announced_already",
+        ),
+        ("no hands, Bo chicago", CHOICE, "Anna zeroes", "no_hand_due"),
+    ],
+)
+def test_who_may_zero(before: str, rules: Rules, fact: str, refusal: str | None) -> None:
+    """The holder of the best hand, by its rules, before the play where a zeroing ends the deal."""
+    assert play(f"Bo 20, {before}", **rules).refusal(fact) == refusal
 
 
-@pytest.mark.rule("zeroing")
-def test_the_royal_flush_in_hearts_may_zero_in_its_own_way() -> None:
-    """`zeroing` may name the royal flush in hearts with another value."""
-    rules = {"royal_flush": "always", "royal_flush_hearts": "choice"}
-    table = play(gets(Bo=30), zeroing=rules)
-    assert table.then(royal_hearts("Anna"))["Bo"] == 30
-    assert table.then(zero("Anna", "royal_flush_hearts"))["Bo"] == 0
-    assert table.then(royal("Anna"))["Bo"] == 0
+@rule("zeroing_and_chicago", "zeroing_first", "chicago_voids_zeroing", "zeroing_last")
+@cases(
+    ("text", "rules", "stands"),
+    [
+        ("no hands, Anna zeroes", GOES_ON, "1 play: 20 0 0"),
+        ("no hands, Anna zeroes, Bo chicago, made", VOIDS, "2 hand_1: 20 45 10"),
+        ("Anna zeroes", LAST, "1 hand_2: 20 0 0"),
+        ("nobody, Anna zeroes", LAST, "1 play: 20 0 0"),
+        ("no hands, Anna zeroes, Bo chicago, made", LAST, "2 hand_1: 20 0 0"),
+        (
+            "no hands, Anna zeroes Cilla, Bo chicago, made",
+            {**LAST, **ONE},
+            "2 hand_1: 20 45 0",
+        ),
+        # A Chicago bid before the zeroing does not cancel it.
+        ("Bo chicago, Anna zeroes", {**VOIDS, "chicago_when": "any_time"}, "1 hand_2: 20 0 0"),
+    ],
+)
+def test_a_zeroing_laid_open_before_a_chicago(text: str, rules: Rules, stands: str) -> None:
+    """It strikes before the bid, after the Chicago, or not at all."""
+    assert play(f"{START}, {text}", **rules).stands == stands
 
 
-@pytest.mark.reading(4)
-def test_only_the_holder_of_the_best_hand_zeroes() -> None:
-    """Reading 4: once the best hand is booked nobody zeroes with a lower one in the same phase."""
-    table = play(gets(Bo=30), straight_flush("Bo"), exchanges=2, zeroing=ALWAYS)
-    assert table.refusal(four("Anna")) == "not_announced"
-
-
-@pytest.mark.rule("zeroing_victims", "others")
-def test_zeroing_reaches_all_others() -> None:
-    """With `zeroing_victims` others everybody but the holder is zeroed, and nobody is named."""
-    table = play(gets(Anna=5, Bo=30, Cilla=40), zeroing=CHOICE, zeroing_victims="others")
-    assert table.then(zero("Anna")).scores == {"Anna": 5, "Bo": 0, "Cilla": 0}
-    assert table.refusal(zero("Anna", victim="Bo")) == "no_victim_to_name"
-
-
-@pytest.mark.rule("zeroing_victims", "one")
-def test_zeroing_reaches_the_one_whom_the_holder_names() -> None:
-    """With `zeroing_victims` one only the named player is zeroed."""
-    table = play(gets(Anna=5, Bo=30, Cilla=40), zeroing=CHOICE, zeroing_victims="one")
-    assert table.then(zero("Anna", victim="Bo")).scores == {"Anna": 5, "Bo": 0, "Cilla": 40}
-
-
-@pytest.mark.rule("zeroing_victims", "one")
-def test_a_victim_is_named_for_a_zeroing_only_and_is_another() -> None:
-    """With `zeroing_victims` one the victim is needed, is not the holder, and not for scoring."""
-    table = play(gets(Bo=30), zeroing=CHOICE, zeroing_victims="one")
-    assert table.refusal(zero("Anna")) == "victim_needed"
-    assert table.refusal(zero("Anna", victim="Anna")) == "victim_is_holder"
-    assert table.refusal(four("Anna", victim="Bo")) == "no_victim_to_name"
-
-
-@pytest.mark.rule("zeroing_after_scoring", True, False)
-@pytest.mark.parametrize(("may", "refusal"), [(True, None), (False, "zeroing_after_scoring")])
-def test_who_scored_four_of_a_kind_may_zero_later_in_the_deal_or_not(
-    refusal: str | None, *, may: bool
-) -> None:
-    """Without `zeroing_after_scoring` the scorer may score again but not zero; others may."""
-    table = play(gets(Bo=30), four("Anna"), zeroing=CHOICE, zeroing_after_scoring=may)
-    assert table.refusal(zero("Anna")) == refusal
-    assert table.refusal(four("Anna")) is None
-    assert table.refusal(zero("Bo")) is None
-
-
-@pytest.mark.rule("zeroing_after_scoring", False)
-def test_another_scored_hand_does_not_bar_zeroing() -> None:
-    """Without `zeroing_after_scoring` only a scored four of a kind bars, not a straight flush."""
-    table = play(straight_flush("Anna"), zeroing=CHOICE, zeroing_after_scoring=False)
-    assert table.refusal(zero("Anna")) is None
+@rule("zeroing_and_chicago", "zeroing_first")
+def test_a_bidder_who_is_zeroed_first_needs_the_minimum_after_it() -> None:
+    """The holder keeps the points that a bid takes."""
+    table = play(f"{START}, no hands, Anna zeroes", **GOES_ON)
+    assert table.refusal("Bo chicago") == "chicago_minimum"
+    assert table.refusal("Anna chicago") is None

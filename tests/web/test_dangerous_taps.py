@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.rules.checks import can
 from app.rules.events import BestHand, Event, write_event
-from app.rules.game import apply, can
+from app.rules.game import apply
 from app.rules.hands import Hand
 from app.web.table.consequences import head_names
 from app.web.table.dialogs import hand_choices
 from app.web.table.grid import grid_rows
 from tests.rules.strategies import Played, games
-from tests.rules.table import gets, to_the_play
+from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -22,7 +23,7 @@ HUVUDREGLER: dict[str, object] = {"preset": "huvudregler"}
 ALWAYS = {**HUVUDREGLER, "zeroing": {"four_of_a_kind": "always"}}
 ONE = {**HUVUDREGLER, "zeroing_victims": "one"}
 WAITS = {**HUVUDREGLER, "after_zeroing": "deal_goes_on", "zeroing_and_chicago": "zeroing_last"}
-SCORES = gets(Anna=46, Bo=6, Cilla=44)
+SCORES = facts("Anna 46, Bo 6, Cilla 44")
 
 STRUCK = "Anna 46 → 0 · Bo 6 → 14 · Cilla 44 → 0."
 UNMET = "Bo reached 52 without a Chicago and is zeroed."
@@ -71,13 +72,13 @@ SHEETS: dict[str, tuple[dict[str, object], tuple[Event, ...], str, list[str]]] =
     ),
     "waits": (
         WAITS,
-        (*SCORES, *to_the_play()),
+        (*SCORES, *facts("no hands")),
         "four_of_a_kind",
         ["Zero all the others The zeroing by Bo waits."],
     ),
     "lets another lose the target": (
         HUVUDREGLER,
-        (*gets(Anna=46, Bo=53),),
+        facts("Anna 46, Bo 53"),
         "four_of_a_kind",
         [
             "8 points Bo 53 → 61",

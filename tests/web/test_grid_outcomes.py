@@ -27,7 +27,7 @@ from app.rules.outcome import bookings
 from app.rules.state import BEFORE_PLAY, GameState
 from app.web.table.grid import amend_rows, asked_rows, grid_rows, rare_hand_rows, rare_rows
 from tests.rules.strategies import Played, games
-from tests.rules.table import bid, gets, nobody, play, trick
+from tests.rules.table import play
 from tests.web.pages import Page, attributes_of, words
 
 WORTH = re.compile(r"(?P<wins>wins)|(?P<amount>[→+−]?[\d,]+)?(?P<zero> or zero| and zero|zeroes)?")
@@ -219,23 +219,20 @@ TWOS_BY_THE_TRICK = {
 }
 EXAMPLES = {
     "a Chicago with a two worth nothing but its trick": play(
-        nobody(), nobody(), bid("Anna"), **TWOS_BY_THE_TRICK
+        "no hands, Anna chicago", **TWOS_BY_THE_TRICK
     ),
     "no zeroing at the final hand": play(
-        nobody(), nobody(), trick("Bo"), zeroing={"four_of_a_kind": "choice"}
+        "no hands, Bo trick", zeroing={"four_of_a_kind": "choice"}
     ),
     "a hand that wins for some only": play(
-        gets(Anna=-10), winning_hands=["royal_flush"], negative_scores=True
+        "Anna -10", winning_hands=["royal_flush"], negative_scores=True
     ),
-    "a hand that raises for some only": play(gets(Anna=60), raising_hands=["flush"]),
+    "a hand that raises for some only": play("Anna 60", raising_hands=["flush"]),
     "a lost Chicago that cannot cost what it should": play(
-        gets(Anna=3), nobody(), nobody(), bid("Anna"), chicago_minimum=None
+        "Anna 3, no hands, Anna chicago", chicago_minimum=None
     ),
     "a breaker who gets to the target without a Chicago": play(
-        gets(Anna=20, Bo=50),
-        nobody(),
-        nobody(),
-        bid("Anna"),
+        "Anna 20, Bo 50, no hands, Anna chicago",
         chicago_breaker_bonus=8,
         win_needs_chicago="declared",
     ),

@@ -14,19 +14,7 @@ from app.rules.events import Event, write_event
 from app.rules.outcome import Outcome
 from app.web.table.consequences import ENDS, SHOUTED, consequences
 from tests.rules.strategies import Played, games
-from tests.rules.table import (
-    bid,
-    broken,
-    claims_falsely,
-    exchanges_illegally,
-    four,
-    gets,
-    nobody,
-    pair,
-    to_the_play,
-    trick,
-    zero,
-)
+from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -58,37 +46,37 @@ class Case:
 
 CASES = {
     "a zeroing that takes Chicagos away": Case(
-        (*gets(Anna=46), *to_the_play(), bid("Anna"), broken(), zero("Bo")),
+        facts("Anna 46, no hands, Anna chicago, broken, Bo zeroes"),
         "Bo zeroes with four of a kind Anna 31 → 0. "
         "The Chicagos of Anna are taken away too. The deal is over. Bo deals.",
         {**HUVUDREGLER, "zeroing_takes_chicagos": True},
     ),
     "a zeroing that waits": Case(
-        (*gets(Anna=46), *to_the_play(), zero("Bo")),
+        facts("Anna 46, no hands, Bo zeroes"),
         "Bo zeroes with four of a kind The zeroing by Bo waits.",
         WAITS,
     ),
     "a waiting zeroing that is cancelled": Case(
-        (*gets(Anna=46), *to_the_play(), zero("Bo"), bid("Anna")),
+        facts("Anna 46, no hands, Bo zeroes, Anna chicago"),
         "Anna bids Chicago The Chicago cancels the zeroing by Bo.",
         WAITS,
     ),
     "the target without a Chicago": Case(
-        (*gets(Anna=49), *to_the_play(), trick("Anna"), nobody()),
+        facts("Anna 49, deal Anna"),
         "Anna reached 52 without a Chicago and is zeroed Anna 54 → 0 Anna deals.",
     ),
     "four of a kind that ends the deal": Case(
-        (four("Bo"),),
+        facts("Bo four_of_a_kind"),
         "Bo scores four of a kind: +8 Bo 0 → 8. The deal is over. Anna deals.",
         {**HUVUDREGLER, "zeroing": {}, "four_of_a_kind_ends_deal": True},
     ),
     "an illegal exchange": Case(
-        (*gets(Anna=46), exchanges_illegally("Anna")),
+        facts("Anna 46, Anna exchanges"),
         "Anna exchanged in spite of the stop: −46 Anna 46 → 0",
         {**HUVUDREGLER, "illegal_exchange": "zeroed", "exchange_stop_when": "at_once"},
     ),
     "a false claim": Case(
-        (*gets(Anna=46), claims_falsely("Anna")),
+        facts("Anna 46, Anna claims"),
         "Anna claimed falsely and is out: −46 Anna 46 → 0",
         {"preset": "pagat"},
     ),
@@ -141,7 +129,7 @@ def test_changes_are_those_of_the_scores(played: Played) -> None:
 
 def test_the_end_of_a_deal_is_told(seat: Seat, phone: Phone) -> None:
     """The scores it gave, and the next dealer; while a deal goes on there is nothing."""
-    sit(seat, phone, (pair("Anna"), nobody(), trick("Bo"), nobody()))
+    sit(seat, phone, facts("Anna pair, nobody, Bo trick, nobody"))
     (told,) = phone.page.soup.select(".moment")
     assert words(told) == "Deal 1 done: Anna +1 · Bo +5. Anna deals."
     phone.press("Anna: Pair")

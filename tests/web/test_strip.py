@@ -8,7 +8,7 @@ import pytest
 
 from app.rules.events import Event, write_event
 from app.web.table.consequences import LONGEST_NAME
-from tests.rules.table import bid, gets, nobody, pair, to_the_play, trick, zero
+from tests.rules.table import facts
 from tests.web.conftest import Seat
 from tests.web.pages import words
 from tests.web.phone import Phone
@@ -30,20 +30,20 @@ CASES = {
     "a new deal": Case("*Exch. 1* | Exch. 2 | Exch. 3 | play | end"),
     "the last exchange goes along with the play": Case(
         "[Exch. 1 · Anna pair] | [Exch. 2 · nobody] | *Exch. 3* | *play* | end",
-        (pair("Anna"), nobody()),
+        facts("Anna pair, nobody"),
     ),
     "after a bid nobody exchanges": Case(
         "[Exch. 1 · nobody …] | [Exch. 2 · nobody] | [Exch. 3] | *play · Anna bids Chicago* | end",
-        (*gets(Anna=20), *to_the_play(), bid("Anna")),
+        facts("Anna 20, no hands, Anna chicago"),
     ),
     "the hand after the play": Case(
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3] | [play · Bo last trick] | *end*",
-        (nobody(), nobody(), trick("Bo")),
+        facts("no hands, Bo trick"),
     ),
     "what is laid open belongs to the last exchange": Case(
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · Bo zeroes: four of a kind] | "
         "*play* | end",
-        (*to_the_play(), zero("Bo")),
+        facts("no hands, Bo zeroes"),
         GOES_ON,
     ),
     "two exchanges": Case("*Exch. 1* | Exch. 2 | play | end", rules={"preset": "wikipedia"}),
@@ -55,7 +55,7 @@ CASES = {
     ),
     "a hand scores after the last one too": Case(
         "[Exch. 1 · nobody] | [Exch. 2 · nobody] | [Exch. 3 · nobody] | *play* | end",
-        (nobody(), nobody(), nobody()),
+        facts("no hands, nobody"),
         {"scored_exchanges": [1, 2, 3]},
     ),
 }
@@ -80,8 +80,7 @@ def test_it_has_the_steps_of_the_table_s_rules(seat: Seat, phone: Phone, name: s
 
 def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -> None:
     """One fact leads to its entry, several to the deal on the score sheet."""
-    happened = (*gets(Anna=20), pair("Anna"), nobody())
-    seat(phone, *map(write_event, happened))
+    seat(phone, *map(write_event, facts("Anna 20, Anna pair, nobody")))
     links = [tag["href"] for tag in phone.page.elements(".strip a")]
     assert links == [f"{phone.table}/protocol#deal-1", f"{phone.table}/games/1/entries/2"]
     assert "Exch. 1 · Anna pair …" in read_strip(phone)
@@ -90,8 +89,8 @@ def test_what_a_step_gave_is_a_tap_from_being_mended(seat: Seat, phone: Phone) -
 def test_long_names_are_cut_off_where_they_stay_apart(seat: Seat, phone: Phone) -> None:
     """As the scoreboard calls them, so that the strip can be read, and its answer stays light."""
     long = "Maximilianafürstenwaldeavhedemo"
-    seat(phone, write_event(pair(long)), players=[long, "Bo"])
+    seat(phone, *map(write_event, facts(f"{long} pair")), players=[long, "Bo"])
     assert f"· {long[: LONGEST_NAME - 1]}… pair" in read_strip(phone)
     alike = ["Maximilianafürstenwalde1", "Maximilianafürstenwalde2"]
-    seat(phone, write_event(pair(alike[0])), players=alike)
+    seat(phone, *map(write_event, facts(f"{alike[0]} pair")), players=alike)
     assert f"· {alike[0]} pair" in read_strip(phone)

@@ -250,7 +250,7 @@ def _deal_end(view: TableView) -> DealEnd | None:
     if state.over or state.deal.number == number:
         return None
     names, began = head_names(state), view.states[find_deal(view.states, number)]
-    scores = {seat.name: seat.score for seat in began.seats}
+    scores = began.scores
     changes = (
         ScoreChange(names[seat.name], scores.get(seat.name, 0), seat.score)
         for seat in state.seats

@@ -163,7 +163,7 @@ def _spans(last: int, size: int) -> Iterator[Span]:
 def _range(view: TableView, span: Span, wanted: Span | None) -> DealRange:
     (first, last), states = span, view.states
     after = states[find_deal(states, last + 1)]
-    folded = DealRange(first, last, {seat.name: seat.score for seat in after.seats})
+    folded = DealRange(first, last, after.scores)
     if wanted is None or not first <= wanted[0] <= wanted[1] <= last:
         return folded
     size = (last - first + 1) // FOLD

@@ -1,0 +1,121 @@
+"""The protocol of a game: its deals, and what stands marked in whose column, from which fact."""
+
+from app.rules.gamefile import read_game
+from app.rules.protocol import DealSheet, assemble
+from app.rules.rights import Verdict
+from app.rules.state import Effect
+from tests.long_games import long_game
+from tests.rules.table import Rules, cases, play
+
+DEAL = "deal Bo"
+FREE: Rules = {
+    "blind_chicago": {"points": 30, "penalty": 30},
+    "chicago_minimum": None,
+    "target": 80,
+}
+VOIDS: Rules = {
+    "after_zeroing": "deal_goes_on",
+    "zeroing_and_chicago": "chicago_voids_zeroing",
+}
+
+
+def sheets_of(text: str, **rules: object) -> list[DealSheet]:
+    """Lay out a game of three under `huvudregler`, or as told."""
+    table = play(text, **{"preset": "huvudregler", **rules})
+    return assemble(table.states, table.events)
+
+
+def marks_of(sheet: DealSheet) -> str:
+    """Tell who has which mark, and from which event."""
+    return ", ".join(f"{mark.player} {mark.code} {mark.index}" for mark in sheet.marks)
+
+
+@cases(
+    ("text", "rules", "marks"),
+    [
+        # A stop begins with the deal after, and stands until it no longer holds.
+        (
+            f"nobody, Anna 44, Anna 2, nobody, Bo trick, nobody, {DEAL}, {DEAL}, Anna -9, {DEAL}",
+            {},
+            ["", "Anna stop_begins 2", "Anna stopped 2", "", ""],
+        ),
+        # With a correction between deals it is of the deal to come (reading 21).
+        (f"{DEAL}, Anna 46, {DEAL}", {}, ["", "Anna stop_begins 4", "Anna stopped 4"]),
+        # Lifted in mid deal it stays marked.
+        (f"Anna 46, {DEAL}, nobody, Anna -9", {}, ["Anna stop_begins 0", "Anna stopped 0"]),
+        # Holding at once it is marked in its deal.
+        (
+            "Anna 44, nobody, Anna 2, nobody, Bo trick, nobody",
+            {"exchange_stop_when": "at_once"},
+            ["Anna stop_begins 2", "Anna stopped 2"],
+        ),
+        # A zeroing marks the hand that did it and all who lost points.
+        ("Bo 9, Anna zeroes", {}, ["Anna zeroes 1, Bo zeroed 1", ""]),
+        ("Cilla 20, no hands, Anna zeroes, Cilla chicago", VOIDS, ["Cilla bid 4"]),
+        # A Chicago is marked as it went, and a blind one apart.
+        ("no hands, Bo chicago", FREE, ["Bo bid 2"]),
+        ("no hands, Bo chicago, made", FREE, ["Bo chicago_won 3", ""]),
+        ("no hands, Bo chicago, broken", FREE, ["Bo chicago_lost 3", ""]),
+        ("Bo blind", FREE, ["Bo blind_bid 0"]),
+        ("Bo blind, made", FREE, ["Bo blind_won 1", ""]),
+        ("Bo blind, broken", FREE, ["Bo blind_lost 1", ""]),
+        # Who lacks the Chicago is marked as zeroed for it.
+        (
+            "nobody, Anna 60, nobody, Bo trick, nobody",
+            {},
+            ["Anna zeroed 4, Anna requirement_unmet 4", ""],
+        ),
+        (
+            "Dan joins Anna 0, Bo leaves, Dan claims",
+            {"false_claim_loses": True},
+            ["Dan joins 0, Bo out 1, Dan out 2"],
+        ),
+    ],
+)
+def test_the_marks_of_a_game(text: str, rules: Rules, marks: list[str]) -> None:
+    """Each once for a player, deal by deal, with the fact that it came from."""
+    assert [marks_of(sheet) for sheet in sheets_of(text, **rules)] == marks
+
+
+def test_a_mark_tells_why_it_stands_there() -> None:
+    """A stop the verdict, and a zeroing the effect; only what came before is inherited."""
+    begun = "nobody, Anna 44, Anna 2, nobody, Bo trick, nobody"
+    _, two = sheets_of(begun)
+    verdict = Verdict(False, "exchange_stop", {"player": "Anna", "score": 46, "limit": 45})
+    assert [mark.why for mark in two.marks] == [verdict]
+    assert (two.inherited(), two.stopped) == (list(two.marks), ("Anna",))
+    assert sheets_of(begun, exchange_stop_when="at_once")[0].inherited() == []
+    effect = sheets_of("Bo 9, Anna zeroes")[0].marks[1].why
+    assert isinstance(effect, Effect)
+    assert effect.by == "Anna"
+
+
+def test_a_tie_break_marks_those_who_play_it() -> None:
+    """In each of its deals, as told by the deal that tied them."""
+    tied = sheets_of(
+        "Anna 60, Bo 60, deal Cilla", win_needs_chicago="no", tied_winners="tie_break"
+    )[-1]
+    assert marks_of(tied).endswith("Anna tie_break 5, Bo tie_break 5")
+    (why,) = [mark.why for mark in tied.inherited() if mark.code == "tie_break"]
+    assert why == Effect("tie_break_begins", players=("Anna", "Bo"))
+
+
+def test_a_deal_is_laid_out_as_it_began() -> None:
+    """Who is lifted in it was stopped; who went ahead of it neither deals nor plays it."""
+    assert sheets_of(f"Anna 46, {DEAL}, nobody, Anna -9")[-1].stopped == ("Anna",)
+    (sheet,) = sheets_of("Cilla leaves, nobody")
+    assert (sheet.dealer, sheet.playing) == ("Anna", ("Anna", "Bo"))
+
+
+def test_some_deals_are_laid_out_as_in_the_whole() -> None:
+    """Whichever they are; each mark is of a player who is there, from a fact recorded by then."""
+    game = read_game(long_game(["Anna", "Bo", "Cilla", "Dan"], 40))
+    states, whole = game.states(), assemble(game.states(), game.events)
+    assert {mark.code for sheet in whole for mark in sheet.marks} >= {"stopped", "zeroed"}
+    for first in range(1, 42):
+        for last in (first, first + 9, None):
+            expected = whole[first - 1 : last]
+            assert assemble(states, game.events, first, last) == expected
+    for sheet in whole:
+        newest = sheet.rows[-1].index if sheet.rows else len(game.events) - 1
+        assert all(m.player in sheet.scores and 0 <= m.index <= newest for m in sheet.marks)
