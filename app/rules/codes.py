@@ -235,7 +235,7 @@ TableCode = Literal[
 ]
 
 # Why an entry no longer fits into an amended game.
-MisfitCode = Literal[
+ConflictCode = Literal[
     "game_was_over",
     "deal_was_over",
     "no_chicago_bid",
@@ -246,7 +246,7 @@ MisfitCode = Literal[
 ]
 
 VerdictCode = Literal[RefusalCode, PermissionCode]
-ReasonCode = Literal[FaultCode, VerdictCode, MisfitCode, TableCode]
+ReasonCode = Literal[FaultCode, VerdictCode, ConflictCode, TableCode]
 
 # What to know of a player at a glance, the most urgent first; the last three are of the exchange.
 NoticeCode = Literal[

@@ -16,7 +16,7 @@ from app.services.tables import Access, Write, find_access, require_pen
 from app.store import clock, log
 from app.store.connection import Connection, IntegrityError
 from app.store.database import Database
-from app.store.log import ChangeRow, Key, Kind
+from app.store.log import ChangeKind, ChangeRow, Key
 
 # Before it no clock at a table told a time.
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
@@ -62,7 +62,7 @@ class Proposal(msgspec.Struct, frozen=True):
     `settings` is whether the table's name, currency or people may change.
     """
 
-    kind: Kind
+    kind: ChangeKind
     game: int
     body: str
     view: TableView | None = None

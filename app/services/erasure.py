@@ -34,7 +34,7 @@ from app.store import clock, log
 from app.store.clock import beginning_of, evening_of
 from app.store.connection import Connection, DatabaseUnavailable, DriverError
 from app.store.database import Database
-from app.store.log import ChangeRow, Kind
+from app.store.log import ChangeKind, ChangeRow
 
 logger = logging.getLogger(__name__)
 
@@ -195,7 +195,7 @@ def delete_before(db: Database, write: Write, before: date) -> None:
 
 @contextmanager
 def _erasing(
-    db: Database, write: Write, kind: Kind | None = None
+    db: Database, write: Write, kind: ChangeKind | None = None
 ) -> Iterator[tuple[Connection, Access]]:
     """A transaction, after which the files are cleared of what was erased.
 

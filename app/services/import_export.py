@@ -40,7 +40,7 @@ from app.store import log
 from app.store.clock import evening_of, now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import ChangeRow, Kind
+from app.store.log import ChangeKind, ChangeRow
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 # One import at a time in the whole server: its work and its memory are bounded, not nothing. A
@@ -228,7 +228,7 @@ def _add_games(
 
 def _write_rows(
     game: _Prepared, table: Access, number: int, numbers: Mapping[str, int], one_by_one: bool
-) -> Iterator[tuple[Kind, str, str]]:
+) -> Iterator[tuple[ChangeKind, str, str]]:
     """The changes by which a game comes in, perhaps one by one, so that they can be undone so."""
     name = table.name if number == 1 else ""
     setup = write_setup(game.game.setup, numbers)

@@ -190,11 +190,11 @@ def _find(
 
 
 # To a phone of its own, or to the same phone's home screen.
-Kind = Literal["phone", "install"]
+TransferKind = Literal["phone", "install"]
 
 # How long a transfer can be taken, by the clock on the wall; that of a home screen until its first
 # start.
-LIFETIMES: Mapping[Kind, timedelta] = {
+LIFETIMES: Mapping[TransferKind, timedelta] = {
     "phone": timedelta(minutes=15),
     "install": timedelta(days=1),
 }
@@ -222,7 +222,7 @@ class TableTransfer(msgspec.Struct, frozen=True):
 
 def make_transfer(
     db: Database,
-    kind: Kind,
+    kind: TransferKind,
     pen: str,
     tables: Mapping[str, bool],
     language: str = "",
@@ -248,20 +248,20 @@ def make_transfer(
     return secret
 
 
-def is_open(db: Database, kind: Kind, pen: str | None) -> bool:
+def is_open(db: Database, kind: TransferKind, pen: str | None) -> bool:
     """Whether a transfer that the phone with a pen made can still be taken."""
     row = _find_transfer(db.connection, "owner_hash", kind, pen or "")
     return bool(row) and _transfer_state(row, None) == "open"
 
 
-def withdraw(db: Database, kind: Kind, pen: str) -> None:
+def withdraw(db: Database, kind: TransferKind, pen: str) -> None:
     """Let nobody take what the phone with a pen has made."""
     with db.transaction() as connection:
         where = "owner_hash = ? AND kind = ?"
         connection.table("transfers").delete_where(where, [hash_secret(pen), kind])
 
 
-def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> TableTransfer:
+def read_transfer(db: Database, kind: TransferKind, secret: str, pen: str | None) -> TableTransfer:
     """The transfer as it is to the phone with a pen, None for one that has none yet."""
     with db.snapshot() as connection:
         row = _find_transfer(connection, "secret_hash", kind, secret)
@@ -272,7 +272,7 @@ def read_transfer(db: Database, kind: Kind, secret: str, pen: str | None) -> Tab
         return TableTransfer(_transfer_state(row, pen), links, pens, row["language"])
 
 
-def take_transfer(db: Database, kind: Kind, secret: str, pen: str) -> TableTransfer:
+def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> TableTransfer:
     """Bring pens and rule sets to the phone with a pen; the links are for it to keep.
 
     What it was to that phone: only one that was open has been taken now. The phone that took it
@@ -302,7 +302,7 @@ def _bring_pen(connection: Connection, link: str, pen: str) -> bool:
     return True
 
 
-def _find_transfer(connection: Connection, column: str, kind: Kind, secret: str) -> Row:
+def _find_transfer(connection: Connection, column: str, kind: TransferKind, secret: str) -> Row:
     """The transfer with this secret, or of the owner with this pen; empty where there is none."""
     where = (f"{column} = ? AND kind = ?", [hash_secret(secret), kind])
     return next(connection.table("transfers").rows_where(*where), {})

@@ -49,7 +49,7 @@ from app.services.tables import (
 from app.store import clock, log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import ChangeRow, Key, Kind
+from app.store.log import ChangeKind, ChangeRow, Key
 
 DraftItem = int | Event
 
@@ -257,7 +257,7 @@ class Redo(Change, frozen=True):
 _SETTINGS = ("rename", "people", "revise", "start")
 
 
-def _step_over(now: Now, kind: Kind, row: ChangeRow) -> Proposal:
+def _step_over(now: Now, kind: ChangeKind, row: ChangeRow) -> Proposal:
     undone, spare = (now.seq, tables.ANYHOW) if kind == "undo" else (None, tables.SPARE)
     log.mark(now.connection, now.table.id, row.seq, undone)
     return Proposal(kind, row.game, str(row.seq), None, spare, row.kind in _SETTINGS)

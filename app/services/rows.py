@@ -40,7 +40,7 @@ from app.services.settings import Merge, Rename, Split
 from app.services.tables import NotFound
 from app.store import clock, log
 from app.store.connection import Connection
-from app.store.log import ChangeRow, Key, Kind
+from app.store.log import ChangeKind, ChangeRow, Key
 
 MAX_ID, MAX_SEQ = 64, 10**15
 # Every entry came to its moment where the change was made.
@@ -63,7 +63,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """A row of the log; on its way to the server with its key."""
 
     seq: Seq
-    kind: Kind
+    kind: ChangeKind
     game: Annotated[int, Meta(ge=0, le=tables.MAX_GAMES)]
     body: str
     at: Annotated[datetime, Meta(tz=True)]

@@ -30,7 +30,7 @@ from app.services.tables import Access, NotFound, find_access
 from app.store import log
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import ChangeRow, Kind
+from app.store.log import ChangeKind, ChangeRow
 
 MOST_GAMES = 2**31
 # What a game that was worked out takes, in bytes: about so much, and for each event with its state.
@@ -43,7 +43,7 @@ class Changed(msgspec.Struct, frozen=True):
     `name` is the same person as `same_as`, or stands for itself again.
     """
 
-    kind: Kind
+    kind: ChangeKind
     number: int = 0
     deal: int = 0
     name: str = ""

@@ -16,7 +16,7 @@ from app.store import log
 from app.store.clock import now
 from app.store.connection import Connection
 from app.store.database import Database
-from app.store.log import ChangeRow, Kind
+from app.store.log import ChangeKind, ChangeRow
 
 LINK_BYTES = 16
 PEN_BYTES = 32
@@ -154,7 +154,7 @@ def find_access(connection: Connection, link: str, pen: str | None) -> Access:
     return msgspec.convert((*row, link), Access, strict=False)
 
 
-def mark_version(connection: Connection, table: Access, kind: Kind) -> None:
+def mark_version(connection: Connection, table: Access, kind: ChangeKind) -> None:
     """Append a version to a table at which no game, payment, name or rule changes."""
     row = ChangeRow(table.seq + 1, kind, 0, "0", now(), None, table.entries + 1)
     log.append(connection, table.id, row, table.pen_id)

@@ -18,7 +18,7 @@ from app.store.connection import Connection
 
 # `game` is 0 for what belongs to no game alone. `import` is a game that was played elsewhere; at a
 # version of `pens` or `forget` nothing was recorded.
-Kind = Literal[
+ChangeKind = Literal[
     "open",
     "import",
     "start",
@@ -51,7 +51,7 @@ class ChangeRow(msgspec.Struct, frozen=True):
     """A change, as JSON; with it the table counts for so many `entries`."""
 
     seq: int
-    kind: Kind
+    kind: ChangeKind
     game: int
     body: str
     at: str

@@ -14,7 +14,7 @@ from app.http import context, cookies
 from app.http.forms import redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import pens
-from app.services.pens import Kind
+from app.services.pens import TransferKind
 from app.web.pwa import render_manifest
 from app.web.table.pens import hide_address
 from app.web.templates import render
@@ -22,7 +22,7 @@ from app.web.transfers import make_secret, render_offer, take_here
 
 bp = Blueprint("install", __name__)
 
-KIND: Kind = "install"
+KIND: TransferKind = "install"
 
 
 @bp.get("/install")

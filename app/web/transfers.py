@@ -12,14 +12,14 @@ from app.http.forms import LONGEST_FIELD, Refusal, flash_at, redirect_to
 from app.http.limits import TRANSFERS, note_miss, rate_limit
 from app.services import lists, pens
 from app.services.lists import PhoneTable
-from app.services.pens import Kind, TableTransfer
+from app.services.pens import TableTransfer, TransferKind
 from app.web.pwa import draw_code
 from app.web.table.pens import hide_address
 from app.web.templates import render
 
 bp = Blueprint("transfers", __name__, url_prefix="/transfer")
 
-KIND: Kind = "phone"
+KIND: TransferKind = "phone"
 # The path of a link, wherever it stands in what was pasted.
 _LINK = re.compile(r"/transfer/((?:[a-z0-9]{1,8}\.)?[\w-]{43})(?![\w-])", re.ASCII)
 
@@ -80,7 +80,7 @@ def take(secret: str) -> AnyResponse:
     return take_here(KIND, secret, url_for("table_list.page"))
 
 
-def make_secret(kind: Kind) -> str:
+def make_secret(kind: TransferKind) -> str:
     """Make a transfer of all that this phone knows."""
     here, elsewhere = _list_tables()
     found = {table.link for table in here} | elsewhere.keys()
@@ -96,7 +96,7 @@ def _list_tables() -> tuple[list[PhoneTable], dict[str, bool]]:
     return here, lists.find_elsewhere(known, here, context.instance())
 
 
-def take_here(kind: Kind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
+def take_here(kind: TransferKind, secret: str, leads_to: str, *, home: bool = False) -> AnyResponse:
     """Let what a transfer holds come to this phone, and lead on; or say why it cannot.
 
     `home` as in `render_offer`.

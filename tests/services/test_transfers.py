@@ -11,7 +11,7 @@ import pytest
 from app.rules.gamefile import read_setup
 from app.rules.presets import DEFAULT_PRESET, PRESETS
 from app.services import pens, play, rule_sets, tables
-from app.services.pens import Kind, TableTransfer
+from app.services.pens import TableTransfer, TransferKind
 from app.services.tables import Write, hash_secret
 from app.store.database import Database
 from tests.services.keeper import PLAYERS
@@ -29,11 +29,11 @@ class Phone:
         setup = read_setup({"players": PLAYERS, "dealer": PLAYERS[0]})
         return [play.open_table(self.db, setup, "", self.pen) for _ in range(count)]
 
-    def offer(self, *links: str, kind: Kind = "phone") -> str:
+    def offer(self, *links: str, kind: TransferKind = "phone") -> str:
         """Make a transfer of tables, none of them put away."""
         return pens.make_transfer(self.db, kind, self.pen, dict.fromkeys(links, False))
 
-    def take(self, secret: str, kind: Kind = "phone") -> TableTransfer:
+    def take(self, secret: str, kind: TransferKind = "phone") -> TableTransfer:
         """Take a transfer."""
         return pens.take_transfer(self.db, kind, secret, self.pen)
 
@@ -64,7 +64,7 @@ def third(db: Database) -> Phone:
     return Phone(db, "third phone")
 
 
-def state_of(db: Database, secret: str, kind: Kind = "phone") -> str:
+def state_of(db: Database, secret: str, kind: TransferKind = "phone") -> str:
     """Return what a transfer is to a phone that has no pen."""
     return pens.read_transfer(db, kind, secret, None).state
 
@@ -125,7 +125,7 @@ def test_a_transfer_works_once(db: Database, first: Phone, other: Phone, third: 
     ],
 )
 def test_it_holds_for_so_long(
-    first: Phone, other: Phone, third: Phone, kind: Kind, ago: timedelta, works: bool
+    first: Phone, other: Phone, third: Phone, kind: TransferKind, ago: timedelta, works: bool
 ) -> None:
     """A quarter of an hour to another phone, a day until the first start; then it is empty."""
     [link] = first.open()

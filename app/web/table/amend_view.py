@@ -33,7 +33,7 @@ class EntryEdit(msgspec.Struct, frozen=True):
     now: Event | None
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatStanding(msgspec.Struct, frozen=True):
     """A player's score, and what the player wins or loses in öre where the game is paid for."""
 
     player: str
@@ -41,7 +41,7 @@ class Standing(msgspec.Struct, frozen=True):
     ore: int | None
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class MomentComparison(msgspec.Struct, frozen=True):
     """One moment of the game as recorded (where it has that moment) and as mended.
 
     `deal` is that which has just ended; None where the game ends, or stands when it is not over.
@@ -49,11 +49,11 @@ class Comparison(msgspec.Struct, frozen=True):
 
     deal: int | None
     over: bool
-    now: list[Standing] | None
-    then: list[Standing]
+    now: list[SeatStanding] | None
+    then: list[SeatStanding]
 
     @property
-    def rows(self) -> list[tuple[Standing | None, Standing]]:
+    def rows(self) -> list[tuple[SeatStanding | None, SeatStanding]]:
         """A pair for every player, in seat order; only those that differ where there are two.
 
         Whoever joins by what is mended had nothing before.
@@ -124,20 +124,20 @@ def find_shiftable(view: TableView, draft: AmendmentDraft, amendment: Amendment)
     return None
 
 
-def compare(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> list[Comparison]:
+def compare(view: TableView, draft: AmendmentDraft, amendment: Amendment) -> list[MomentComparison]:
     """The moments that both games have and that are certain: after the last deal changed, now."""
     changes = list_changes(draft)
     if not changes:
         return []
     last = max(change.moment.deal for change in changes)
-    found: list[Comparison] = []
+    found: list[MomentComparison] = []
     ended = [state_after_deal(states, last) for states in (view.states, amendment.states)]
     if amendment.certain_until(last) and ended[0] and ended[1] and not ended[1].over:
-        found.append(Comparison(last, False, _stand(ended[0]), _stand(ended[1])))
+        found.append(MomentComparison(last, False, _stand(ended[0]), _stand(ended[1])))
     if amendment.stands:
         then = amendment.states[-1]
         now = _same_moment(view.states, then)
-        found.append(Comparison(None, then.over, _stand(now) if now else None, _stand(then)))
+        found.append(MomentComparison(None, then.over, _stand(now) if now else None, _stand(then)))
     return found
 
 
@@ -148,7 +148,7 @@ def _same_moment(states: Sequence[GameState], then: GameState) -> GameState | No
     return next((s for s in reversed(states) if moment_of(s) == moment_of(then)), None)
 
 
-def _stand(state: GameState) -> list[Standing]:
+def _stand(state: GameState) -> list[SeatStanding]:
     """The scores of all players, in seat order."""
     ore = payout(state) if state.setup.stake_ore else None
-    return [Standing(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]
+    return [SeatStanding(seat.name, seat.score, (ore or {}).get(seat.name)) for seat in state.seats]

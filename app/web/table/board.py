@@ -26,7 +26,7 @@ PLAY, END = "play", "end"
 PLAYED = (BestHand, NoBestHand, Chicago, ChicagoResult, LastTrick)
 
 
-class Fact(msgspec.Struct, frozen=True):
+class StripFact(msgspec.Struct, frozen=True):
     """Something recorded in this deal, and its index in the game."""
 
     index: int
@@ -41,7 +41,7 @@ class StripStep(msgspec.Struct, frozen=True):
 
     name: str
     when: When
-    facts: tuple[Fact, ...]
+    facts: tuple[StripFact, ...]
 
     @property
     def exchange(self) -> bool:
@@ -49,7 +49,7 @@ class StripStep(msgspec.Struct, frozen=True):
         return self.name not in (PLAY, END)
 
     @property
-    def main(self) -> Fact | None:
+    def main(self) -> StripFact | None:
         """The fact that a step is remembered by: the newest that belongs to it, else the newest."""
         played = [fact for fact in self.facts if isinstance(fact.event, PLAYED)]
         return next(reversed(played or self.facts), None)
@@ -93,7 +93,7 @@ def _exchanges_until(state: GameState, step: Step) -> list[str]:
     return [str(n) for n in range(max([0, *(n for n in scored if n < last)]) + 1, last + 1)]
 
 
-def _facts(view: TableView) -> list[tuple[str, Fact]]:
+def _facts(view: TableView) -> list[tuple[str, StripFact]]:
     """The facts recorded in this deal, in order, with the name of their step."""
     events, number = view.game.events, view.state.deal.number
     found = []
@@ -104,7 +104,7 @@ def _facts(view: TableView) -> list[tuple[str, Fact]]:
         found.append((_step_of(before, events[index]), index))
     called = with_names((events[index] for _, index in found), head_names(view.state))
     pairs = zip(found, called, strict=True)
-    return [(name, Fact(index, event)) for (name, index), event in pairs][::-1]
+    return [(name, StripFact(index, event)) for (name, index), event in pairs][::-1]
 
 
 def _step_of(before: GameState, event: Event) -> str:

@@ -52,7 +52,7 @@ class Tally(msgspec.Struct, frozen=True):
     height: int
 
 
-class Column(msgspec.Struct, frozen=True):
+class TallyColumn(msgspec.Struct, frozen=True):
     """A player in a deal's line: strokes for points won, points `lost`, marks, and the score.
 
     `score` is None for who had no seat by then; points that a zeroing took are told by its mark.
@@ -65,14 +65,14 @@ class Column(msgspec.Struct, frozen=True):
     score: int | None
 
 
-def draw_columns(deal: DealSheet, names: Sequence[tuple[str, str]]) -> list[Column]:
+def draw_columns(deal: DealSheet, names: Sequence[tuple[str, str]]) -> list[TallyColumn]:
     """The line of a deal, for players each with a short name, in that order."""
     return [_draw_column(deal, name, short) for name, short in names]
 
 
-def _draw_column(deal: DealSheet, name: str, short: str) -> Column:
+def _draw_column(deal: DealSheet, name: str, short: str) -> TallyColumn:
     points = [cell.points for cell in deal.cells(name) if cell.code not in ZEROINGS]
-    return Column(
+    return TallyColumn(
         short,
         draw_tally(sum(each for each in points if each > 0)),
         [each for each in points if each < 0],
