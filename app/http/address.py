@@ -166,9 +166,9 @@ class Below:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request as if nothing stood before its path."""
-        told = (environ.get("SCRIPT_NAME") or self._configured).strip("/")
+        given = (environ.get("SCRIPT_NAME") or self._configured).strip("/")
         # With two slashes in front it would be another site.
-        prefix = environ["SCRIPT_NAME"] = f"/{told}" if told else ""
+        prefix = environ["SCRIPT_NAME"] = f"/{given}" if given else ""
         path = environ.get("PATH_INFO", "")
         if prefix and f"{path}/".startswith(f"{prefix}/"):
             environ["PATH_INFO"] = path.removeprefix(prefix)

@@ -152,4 +152,4 @@ def flash_at(address: str, message: str) -> None:
 def read_flashes() -> list[str]:
     """The messages that were left for the page that is asked for; they are told once."""
     page = f"{request.script_root}{request.path}"
-    return [str(told) for told in get_flashed_messages(category_filter=[page])]
+    return [str(message) for message in get_flashed_messages(category_filter=[page])]

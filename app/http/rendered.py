@@ -99,8 +99,8 @@ def cache_page(
 
 def _audience() -> tuple[Hashable, ...]:
     """Everything of a request by which any page differs from another."""
-    told = application().read_notice()
-    return request.endpoint, context.wants_fragment(), this_evening(), told
+    notice = application().read_notice()
+    return request.endpoint, context.wants_fragment(), this_evening(), notice
 
 
 def _answer(

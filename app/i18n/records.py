@@ -99,7 +99,7 @@ def course_text(
     language: Language,
 ) -> str:
     """Tell a course: `Anna leads with 41 after 9 deals; Bo led until deal 6`."""
-    told = [
+    parts = [
         language.gettext(EPISODES[episode.code])
         % {
             "players": language.listing(episode.players),
@@ -111,4 +111,4 @@ def course_text(
         }
         for episode in episodes
     ]
-    return f"{'; '.join(told)}." if told else language.gettext("Nothing recorded yet.")
+    return f"{'; '.join(parts)}." if parts else language.gettext("Nothing recorded yet.")

@@ -119,8 +119,8 @@ def decide(link: str) -> AnyResponse:
     application().rendered.clear()
     if isinstance(outcome, Refusal):
         return _render(link, outcome)
-    address, told = outcome
-    flash_at(address, context.language().gettext(told))
+    address, message = outcome
+    flash_at(address, context.language().gettext(message))
     return redirect_to(address)
 
 

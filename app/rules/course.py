@@ -91,12 +91,12 @@ def tell_lead(
     alone = [(step, top[0]) for step, top in enumerate(tops) if len(top) == 1]
     before = [Episode("led_until", (name,), 0, step) for step, name in alone if ahead != (name,)]
     changes = sum(one != other for (_, one), (_, other) in pairwise(alone))
-    told = [Episode(code, ahead, race[-1][ahead[0]], last), *before[-1:]]
+    episodes = [Episode(code, ahead, race[-1][ahead[0]], last), *before[-1:]]
     if len(alone) >= LEAST and not before:
-        told.append(Episode("led_throughout"))
+        episodes.append(Episode("led_throughout"))
     if changes >= LEAST:
-        told.append(Episode("lead_changes", (), changes))
-    return told
+        episodes.append(Episode("lead_changes", (), changes))
+    return episodes
 
 
 def _find_standing(ahead: int, *, has_winners: bool, is_void: bool) -> CourseCode:

@@ -59,9 +59,9 @@ def notices(state: GameState, name: str) -> tuple[Notice, ...]:
         return (Notice("out"),)
     if name not in state.playing:
         return (Notice("sits_out"),)
-    told = (*_of_chicago(state, name), *_of_winning(state, name), *_of_cards(state, name))
-    codes = {notice.code for notice in told}
-    said = [notice for notice in told if codes.isdisjoint(UNSAID.get(notice.code, ()))]
+    found = (*_of_chicago(state, name), *_of_winning(state, name), *_of_cards(state, name))
+    codes = {notice.code for notice in found}
+    said = [notice for notice in found if codes.isdisjoint(UNSAID.get(notice.code, ()))]
     return tuple(sorted(said, key=lambda notice: URGENCY.index(notice.code)))
 
 

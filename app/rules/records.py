@@ -250,9 +250,9 @@ def find_records(
     """
     if not now or not before:
         return []
-    told, past = _Games([now]), _Games(before)
+    current, past = _Games([now]), _Games(before)
     return [
-        record for find in (_OF_EVENING if evening else _OF_GAME) for record in find(told, past)
+        record for find in (_OF_EVENING if evening else _OF_GAME) for record in find(current, past)
     ]
 
 

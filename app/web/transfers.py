@@ -110,8 +110,8 @@ def take_here(kind: TransferKind, secret: str, leads_to: str, *, home: bool = Fa
         if cookies.language_choice() is None:
             cookies.choose_language(found.language)
         tables = _tables_text(len(found.tables), found.pens)
-        told = context.language().gettext("On this phone now: %(tables)s.", tables=tables)
-        flash_at(leads_to, told)
+        message = context.language().gettext("On this phone now: %(tables)s.", tables=tables)
+        flash_at(leads_to, message)
     return redirect_to(leads_to)
 
 

@@ -81,21 +81,21 @@ def _forget(db: Database, write: Write) -> AnyResponse:
         case "name":
             new = erasure.erase_name(db, write, request.form.get("name", ""), _("Player"))
             if _is_pending():
-                told = _("The name is out of the table; in its place stands %(new)s.", new=new)
+                message = _("The name is out of the table; in its place stands %(new)s.", new=new)
             else:
-                told = _("The name is forgotten; in its place stands %(new)s.", new=new)
+                message = _("The name is forgotten; in its place stands %(new)s.", new=new)
         case "older":
             erasure.delete_before(db, write, read_field("before", _read_day))
-            told = _("It is out of the table.") if _is_pending() else _("Forgotten.")
+            message = _("It is out of the table.") if _is_pending() else _("Forgotten.")
         case "table":
             erasure.delete_table(db, write)
             cookies.forget_table(write.link)
-            page, told = url_for("new_table.page"), _("The table is deleted.")
+            page, message = url_for("new_table.page"), _("The table is deleted.")
             if _is_pending():
-                told = f"{told} {_(PENDING)}"
+                message = f"{message} {_(PENDING)}"
         case what:
             raise BadFile("wrong_value", key="what", value=what)
-    flash_at(page, told)
+    flash_at(page, message)
     return redirect_to(page)
 
 

@@ -146,8 +146,8 @@ def take_in(link: str) -> AnyResponse:
     if isinstance(added, Refusal):
         return _with_retry(_render_page(link, added.at("file")))
     page = url_for("files.page", link=link)
-    told = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
-    flash_at(page, told)
+    message = context.language().ngettext("%(num)s game added.", "%(num)s games added.", added)
+    flash_at(page, message)
     return redirect_to(page)
 
 

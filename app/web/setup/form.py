@@ -83,8 +83,8 @@ def is_drawn(form: GameDraft) -> bool:
 def tell_lot(link: str, view: TableView) -> None:
     """Have the table tell once whom the lot fell on."""
     dealer = view.game.setup.dealer
-    told = context.language().gettext("%(player)s was drawn to deal first.", player=dealer)
-    flash_at(url_for("table.page", link=link), told)
+    message = context.language().gettext("%(player)s was drawn to deal first.", player=dealer)
+    flash_at(url_for("table.page", link=link), message)
 
 
 def _names(form: GameDraft) -> tuple[str, ...]:

@@ -89,8 +89,8 @@ def open_again() -> AnyResponse:
     link = _open(NewTable(setup, view.name, view.currency))
     cookies.remember_table(link)
     _ = context.language().gettext
-    told = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
-    flash_at(url_for("table.page", link=link), told)
+    message = _("A new table: %(player)s deals. Invite the others anew.", player=dealer)
+    flash_at(url_for("table.page", link=link), message)
     return redirect_to(url_for("table.page", link=link))
 
 

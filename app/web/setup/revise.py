@@ -100,11 +100,11 @@ def _renamed(form: GameDraft) -> list[tuple[str, str]]:
 def _replaced(form: GameDraft) -> set[str]:
     """The players replaced by somebody else: who is known here, where it is not said."""
     known = people.list_people(context.db(), context.access().id).numbers
-    told = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
+    answers = {was: request.form.get(f"sat:{was}") for was, _ in _renamed(form)}
     return {
         was
         for was, name in _renamed(form)
-        if told[was] == "other" or (told[was] is None and name in known)
+        if answers[was] == "other" or (answers[was] is None and name in known)
     }
 
 

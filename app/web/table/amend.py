@@ -190,8 +190,8 @@ def draft(link: str, number: int) -> AnyResponse:
     code, place = request.args.get("d", ""), _read_place(request.args)
     read = attempt(lambda: decode_draft(code, view))
     if isinstance(read, Refusal) and read.stale:
-        told = SAVED if is_saved(code, view) else CHANGED
-        return _tell_on_sheet(number, context.language().gettext(told))
+        message = SAVED if is_saved(code, view) else CHANGED
+        return _tell_on_sheet(number, context.language().gettext(message))
     if isinstance(read, Refusal):
         return _render(view, decode_draft("", view), place, read)
     filled = read_entry_form(_names(view, read), request.args)
@@ -295,8 +295,8 @@ def _keep(view: TableView, code: str) -> AnyResponse:
     outcome = submit(lambda: MendAsDrafted(view.number, code), STALE, anyhow=True)
     if isinstance(outcome, Refusal):
         return _back(view, code, outcome)
-    told = context.language().gettext(MENDED)
-    return _tell_on_sheet(view.number, told, _first_changed(view, code))
+    message = context.language().gettext(MENDED)
+    return _tell_on_sheet(view.number, message, _first_changed(view, code))
 
 
 def _tell_on_sheet(number: int, message: str, deal: int | None = None) -> AnyResponse:

@@ -218,11 +218,11 @@ def happened(view: TableView) -> Happened:
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
-    told = consequences(newest)
+    found = consequences(newest)
     return Happened(
         facts=facts,
         differences={c.player: c.after - c.before for c in newest.changes()},
-        loud=told if told.shouts and not view.state.over else None,
+        loud=found if found.shouts and not view.state.over else None,
         ended=_deal_end(view),
     )
 
