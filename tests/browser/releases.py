@@ -53,10 +53,10 @@ def release_next(folder: Path) -> None:
     integrity = f"sha256-{base64.b64encode(digest.digest()).decode()}"
     application |= {"url": f"/offline/{path.parent.name}/app.zip", "integrity": integrity}
     listing["release"] = RELEASE
-    # What it is a link to stays, and nothing compressed of it is left.
-    for name in ("kit.json", "kit.json.br"):
-        (folder / name).unlink()
-    (folder / "kit.json").write_text(json.dumps(listing))
+    # The file it is a link to stays, nothing compressed of it is left, and nobody reads half of it.
+    (folder / "kit.json.br").unlink()
+    (folder / "next.json").write_text(json.dumps(listing))
+    (folder / "next.json").rename(folder / "kit.json")
 
 
 def _with_migration(archive: bytes) -> bytes:
