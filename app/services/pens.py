@@ -273,7 +273,7 @@ def read_transfer(db: Database, kind: TransferKind, secret: str, pen: str | None
 
 
 def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> TableTransfer:
-    """Bring pens and rule sets to the phone with a pen; the links are for it to keep.
+    """Copy pens and rule sets to the phone with a pen; the links are for it to keep.
 
     What it was to that phone: only one that was open has been taken now. The phone that took it
     gets the links again.
@@ -284,13 +284,13 @@ def take_transfer(db: Database, kind: TransferKind, secret: str, pen: str) -> Ta
             return TableTransfer(offer.state, offer.tables if offer.state == "taken" else {})
         row = _find_transfer(connection, "secret_hash", kind, secret)
         written = _find_written(connection, row, offer.tables)
-        pens = sum(_bring_pen(connection, link, pen) for link in written)
-        rule_sets.bring(connection, row["owner_hash"], hash_secret(pen))
+        pens = sum(_grant_pen(connection, link, pen) for link in written)
+        rule_sets.copy(connection, row["owner_hash"], hash_secret(pen))
         connection.table("transfers").update(hash_secret(secret), {"taken_by": hash_secret(pen)})
     return replace(offer, pens=pens)
 
 
-def _bring_pen(connection: Connection, link: str, pen: str) -> bool:
+def _grant_pen(connection: Connection, link: str, pen: str) -> bool:
     """Let the phone with a pen write at a table, unless as many do as may."""
     table = find_access(connection, link, pen)
     if not table.writes:

@@ -65,7 +65,7 @@ def _save(connection: Connection, owner_hash: str, name: str, text: str) -> None
     connection.table("rule_sets").upsert(row, pk=("owner_hash", "name"))
 
 
-def bring(connection: Connection, from_hash: str, to_hash: str) -> None:
+def copy(connection: Connection, from_hash: str, to_hash: str) -> None:
     """Copy the rule sets of one phone to another, each phone by the hash of its pen.
 
     Nothing is written over: what has another's name there gets a number. A phone with as many as

@@ -24,7 +24,7 @@ PLAYERS = ["Anna", "Bo", "Cilla"]
 ELSEWHERE = {
     *("pens.hand_over", "pens.take", "pens.take_back"),
     *("pens.make_recovery", "pens.turn_recovery_off", "pens.see_recovery", "pens.recover"),
-    *("files.take_in", "erasure.forget"),
+    *("files.add_games", "erasure.forget"),
 }
 
 

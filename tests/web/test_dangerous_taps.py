@@ -127,12 +127,12 @@ def test_what_a_sheet_tells_is_what_is_done(played: Played, hand: Hand) -> None:
     names = head_names(state)
     for name in state.players:
         for choice in hand_choices(state, name, hand):
-            assert choice.open == (choice.told is not None) == can(state, choice.event)
-            if choice.told is None:
+            assert choice.open == (choice.consequences is not None) == can(state, choice.event)
+            if choice.consequences is None:
                 continue
             after = apply(state, choice.event)
             assert choice.points == after.score(name) - state.score(name)
-            told = {change.player: change.after for change in choice.told.changes}
+            told = {change.player: change.after for change in choice.consequences.changes}
             for player in state.players:
                 expected = told.get(names[player], state.score(player))
                 assert after.score(player) == expected

@@ -140,7 +140,7 @@ def ledger(link: str) -> Response:
 
 @bp.post("/t/<link>/files")
 @rate_limit(IMPORTS)
-def take_in(link: str) -> AnyResponse:
+def add_games(link: str) -> AnyResponse:
     """Add the games of an uploaded file to this table."""
     added = _import(lambda: import_export.import_games(context.db(), read_write(), _read_upload()))
     if isinstance(added, Refusal):

@@ -34,7 +34,7 @@ bp = Blueprint("picture", __name__, url_prefix="/t/<link>")
 
 # A name as it is to be told: whole, or shortened where there is little room.
 Naming = Callable[[str], str]
-Told = TypeVar("Told", Effect, GameRecord)
+Named = TypeVar("Named", Effect, GameRecord)
 
 MOST_RECORDS = 3
 # As on the score sheet: zeroed, at the target without a Chicago.
@@ -90,7 +90,7 @@ class Story(msgspec.Struct, frozen=True):
     `left` is who pays whom, below a `heading`.
     """
 
-    told: Highlights
+    highlights: Highlights
     naming: Naming
     place: str
     headline: str
@@ -102,28 +102,28 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def facts(self) -> dict[str, str]:
         """The swing, zeroings and Chicagos by their headings; nothing where no game counts."""
-        told, language, _ = self.told, context.language(), context.language().gettext
-        if not told.games:
+        highlights, language, _ = self.highlights, context.language(), context.language().gettext
+        if not highlights.games:
             return {}
         facts = {}
-        if told.swing:
-            points = language.points(told.swing.biggest_swing)
-            facts[_("Biggest swing")] = f"{self.naming(told.swing.name)}, {points}"
+        if highlights.swing:
+            points = language.points(highlights.swing.biggest_swing)
+            facts[_("Biggest swing")] = f"{self.naming(highlights.swing.name)}, {points}"
         zeroings = [
-            f"{self.naming(name)} {language.number(n)}" for name, n in told.zeroings.items()
+            f"{self.naming(name)} {language.number(n)}" for name, n in highlights.zeroings.items()
         ]
-        for name, n in told.falls.items():
+        for name, n in highlights.falls.items():
             times = f" × {language.number(n)}" if n > 1 else ""
             zeroings.append(f"{self.naming(name)} {_FALL}{times}")
-        said, made = map(language.number, (told.chicagos_said, told.chicagos_made))
+        said, made = map(language.number, (highlights.chicagos_said, highlights.chicagos_made))
         facts[_("Zeroings")] = ", ".join(zeroings) or language.number(0)
         facts["Chicago"] = _("%(said)s said, %(made)s made", said=said, made=made)
-        return facts if told.chicagos_said else {**facts, "Chicago": said}
+        return facts if highlights.chicagos_said else {**facts, "Chicago": said}
 
     @property
     def records(self) -> list[str]:
         """The first few records of the table that it set."""
-        records = self.told.records[:MOST_RECORDS]
+        records = self.highlights.records[:MOST_RECORDS]
         return [
             record_text(_rename(each, self.naming), _money(each.value), context.language())
             for each in records
@@ -153,16 +153,16 @@ def _tell_game(link: str, number: int, in_full: bool) -> Story:
     if not view.state.over:
         raise NotFound
     evening = evening_of(view.begun_at)
-    told = statistics.read_highlights(context.db(), context.access().id, evening, number)
+    highlights = statistics.read_highlights(context.db(), context.access().id, evening, number)
     end, stake = result(view.state), view.state.setup.stake_ore
     # What older games brought may long be paid.
     newest, left = number == view.games, list[Transfer]()
     if newest:
         left = ledger.read_ledger(context.db(), link).transfers
-    naming = str if in_full else _shorten(_names(view, told, left))
+    naming = str if in_full else _shorten(_names(view, highlights, left))
     _ = context.language().gettext
     return Story(
-        told,
+        highlights,
         naming,
         " · ".join(filter(None, [view.name, _("Game %(number)s", number=number)])),
         str(FILTERS["effect_text"](_rename(end.why, naming))),
@@ -186,20 +186,20 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     if day not in {line.evening.isoformat() for line in now.lines if line.begun}:
         raise NotFound
     evening = summarize(now, date.fromisoformat(day))
-    told = statistics.read_highlights(context.db(), context.access().id, evening.day)
+    highlights = statistics.read_highlights(context.db(), context.access().id, evening.day)
     naming = str if in_full else _shorten(now.people.persons)
     newest = evening.day == now.evenings[-1]
     owed = newest and now.has_money
-    totals, (best, headline) = evening.totals, _tell_best(evening, told, naming)
+    totals, (best, headline) = evening.totals, _tell_best(evening, highlights, naming)
     return Story(
-        told,
+        highlights,
         naming,
         now.name,
         headline,
         [
             Standing(
                 name,
-                _tell_reached(evening, name, told),
+                _tell_reached(evening, name, highlights),
                 totals[name] if evening.money else None,
                 name in best,
             )
@@ -211,10 +211,10 @@ def _tell_evening(link: str, day: str, in_full: bool) -> Story:
     )
 
 
-def _tell_best(evening: Evening, told: Highlights, naming: Naming) -> tuple[list[str], str]:
+def _tell_best(evening: Evening, highlights: Highlights, naming: Naming) -> tuple[list[str], str]:
     """Whom the evening goes to, also in words: by öre where there was a stake, else by wins."""
     language, _ = context.language(), context.language().gettext
-    figures = evening.totals if evening.money else told.wins
+    figures = evening.totals if evening.money else highlights.wins
     most = max(figures.values(), default=0)
     best = [name for name, figure in figures.items() if figure == most > 0]
     if not best:
@@ -224,9 +224,9 @@ def _tell_best(evening: Evening, told: Highlights, naming: Naming) -> tuple[list
     return best, _("The evening goes to %(players)s: %(sum)s", players=players, sum=what)
 
 
-def _tell_reached(evening: Evening, name: str, told: Highlights) -> str:
+def _tell_reached(evening: Evening, name: str, highlights: Highlights) -> str:
     """The games won, and the points together where there was no stake."""
-    wins = _wins(told.wins.get(name, 0))
+    wins = _wins(highlights.wins.get(name, 0))
     return wins if evening.money else f"{wins}, {context.language().points(evening.totals[name])}"
 
 
@@ -238,8 +238,8 @@ def _money(ore: int) -> str:
     return context.language().money(ore, context.currency())
 
 
-def _rename(told: Told, naming: Naming) -> Told:
-    return replace(told, players=tuple(map(naming, told.players)))
+def _rename(item: Named, naming: Naming) -> Named:
+    return replace(item, players=tuple(map(naming, item.players)))
 
 
 @bp.app_template_filter("drawable")
@@ -248,12 +248,12 @@ def leave_out_undrawable(text: str) -> str:
     return UNDRAWABLE.sub("", text).strip()
 
 
-def _names(view: TableView, told: Highlights, left: Iterable[Transfer]) -> list[str]:
+def _names(view: TableView, highlights: Highlights, left: Iterable[Transfer]) -> list[str]:
     """Everybody who is told of with a game, also by the names of the persons they are."""
-    records = [name for record in told.records for name in record.players]
-    swung = [told.swing.name] if told.swing else []
+    records = [name for record in highlights.records for name in record.players]
+    swung = [highlights.swing.name] if highlights.swing else []
     owed = [name for each in left for name in (each.payer, each.payee)]
-    names = [*view.state.players, *records, *swung, *told.zeroings, *told.falls, *owed]
+    names = [*view.state.players, *records, *swung, *highlights.zeroings, *highlights.falls, *owed]
     return list(dict.fromkeys(names))
 
 

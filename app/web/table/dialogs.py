@@ -52,20 +52,20 @@ class Choice(msgspec.Struct, frozen=True):
 class HandChoice(msgspec.Struct, frozen=True):
     """One way of booking a hand, and by how many points it changes its holder's score.
 
-    `zeroes`: it strikes others besides; `wins`: it ends the game there and then. `told` is all that
-    it means, None for a way that may not be chosen now.
+    `zeroes`: it strikes others besides; `wins`: it ends the game there and then. `consequences` is
+    None for a way that may not be chosen now.
     """
 
     event: BestHand
     points: int
     zeroes: bool
     wins: bool
-    told: Consequences | None
+    consequences: Consequences | None
 
     @property
     def open(self) -> bool:
         """Whether it may be chosen now."""
-        return self.told is not None
+        return self.consequences is not None
 
 
 def verdicts(state: GameState, name: str) -> list[Verdict]:
@@ -100,11 +100,11 @@ def break_off_choices(state: GameState) -> list[Choice]:
 def _hand_choice(state: GameState, way: BestHand) -> HandChoice:
     result = outcome(state, way)
     if isinstance(result, Outcome):
-        points, told = result.points(way.player), consequences(result)
+        points, meaning = result.points(way.player), consequences(result)
     else:
         result = supposed_outcome(state, way)
-        points, told = result.booked(way.player), None
-    return HandChoice(way, points, strikes_others(result), wins_at_once(result), told)
+        points, meaning = result.booked(way.player), None
+    return HandChoice(way, points, strikes_others(result), wins_at_once(result), meaning)
 
 
 def rare_choices(state: GameState, name: str) -> list[Choice]:

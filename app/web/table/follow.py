@@ -165,16 +165,16 @@ def _common_needs(state: GameState, name: str) -> Needs:
 
 def _facts(state: GameState, name: str, names: Names) -> Iterator[Fact]:
     """The danger, then the cards, the bid, and what else is told of the player."""
-    told = [Fact(notice.code, notice.values) for notice in notices(state, name)]
+    facts = [Fact(notice.code, notice.values) for notice in notices(state, name)]
     exchange = exchange_notice(state, name)
-    yield from (fact for fact in told if fact.code in BEFORE_CARDS)
+    yield from (fact for fact in facts if fact.code in BEFORE_CARDS)
     if exchange is not None:
         yield Fact(exchange.code, why=may_exchange(state, name))
-    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in told):
+    if _plays(state, name) and BIDS.isdisjoint(fact.code for fact in facts):
         yield from _bid(state, name, names)
     # That there is a stop from the next deal on is the reason there already.
     said = (*BEFORE_CARDS, *OF_BIDDING, *(("stopped_next_deal",) if exchange else ()))
-    yield from (fact for fact in told if fact.code not in said)
+    yield from (fact for fact in facts if fact.code not in said)
 
 
 def _bid(state: GameState, name: str, names: Names) -> Iterator[Fact]:
@@ -251,9 +251,9 @@ def readers_page(link: str) -> Response:
 @cache_page(quick=True, differs=current_reader)
 def _readers_page(link: str) -> Response:
     reader = current_reader()
-    told = "" if context.wants_fragment() else " ".join(read_flashes())
+    flashed = "" if context.wants_fragment() else " ".join(read_flashes())
     # Who is told something has a page of their own.
-    base = render_base(link, reader, told) if told else find_base(link, reader)
+    base = render_base(link, reader, flashed) if flashed else find_base(link, reader)
     part = base.fill(reader)
     if context.wants_fragment():
         return make_response(part)
@@ -268,11 +268,11 @@ def find_base(link: str, reader: Reader) -> Base:
     return rendered.once(lambda: render_base(link, reader), "base", reader.by_standing)
 
 
-def render_base(link: str, reader: Reader, told: str = "") -> Base:
-    """The same, on which `told` is said."""
+def render_base(link: str, reader: Reader, flashed: str = "") -> Base:
+    """The same, on which `flashed` is shown."""
     view = table_view.read_view(context.db(), link)
     shown = {**view_table(view), **follow(view, reader)}
-    text = _join_lines(render_template(FRAGMENT, view=view, told=told, **shown))
+    text = _join_lines(render_template(FRAGMENT, view=view, flashed=flashed, **shown))
     top, _, rest = text.partition(OWN)
     middle, _, bottom = rest.partition(WHO)
     return Base(view.name, view.state, (top, middle, bottom))

@@ -51,8 +51,8 @@ def page(link: str) -> Response:
 
 @cache_page(quick=True)
 def _keepers_page(link: str) -> Response:
-    told = "" if context.wants_fragment() else " ".join(read_flashes())
-    return render_table(table_view.read_view(context.db(), link), told=told)
+    flashed = "" if context.wants_fragment() else " ".join(read_flashes())
+    return render_table(table_view.read_view(context.db(), link), flashed=flashed)
 
 
 @bp.post("/events")
@@ -104,13 +104,13 @@ def _answer(link: str, view: TableView) -> AnyResponse:
     return redirect_to(url_for("table.page", link=link))
 
 
-def render_table(view: TableView, refusal: Refusal | None = None, told: str = "") -> Response:
+def render_table(view: TableView, refusal: Refusal | None = None, flashed: str = "") -> Response:
     """The keeper's table: the whole page, or the part of it that htmx swaps.
 
-    `told` is said on it.
+    `flashed` is shown on it.
     """
     shown = view_table(view)
-    return render(PAGE, FRAGMENT, refusal, view=view, name=view.name, told=told, **shown)
+    return render(PAGE, FRAGMENT, refusal, view=view, name=view.name, flashed=flashed, **shown)
 
 
 # Of more games than any table holds.

@@ -283,9 +283,9 @@ def _part(link: str, view: TableView, span: Span) -> Response:
     return make_response(render_template("protocol/_range.html", deal_range=deal_range, **values))
 
 
-def _find_undoable(link: str, number: int, told: list[str]) -> int | None:
+def _find_undoable(link: str, number: int, flashes: list[str]) -> int | None:
     """The version from which undo takes back the amendment that is told of, None if not that."""
-    if context.language().gettext(MENDED) not in told:
+    if context.language().gettext(MENDED) not in flashes:
         return None
     newest = table_view.read_view(context.db(), link)
     change = newest.undoable
@@ -302,7 +302,7 @@ def _shared(link: str, view: TableView) -> dict[str, object]:
 
 
 def _page(link: str, view: TableView, deal: int | None = None, span: Span | None = None) -> str:
-    count, told = newest_deal(view), read_flashes()
+    count, flashes = newest_deal(view), read_flashes()
     deal = deal if deal is not None and deal <= count else None
     wanted = span if deal is None else (deal, deal)
     return render_template(
@@ -312,9 +312,9 @@ def _page(link: str, view: TableView, deal: int | None = None, span: Span | None
         ranges=fold_deals(view, wanted),
         opened=deal or count,
         day=evening_of(view.begun_at),
-        told=told,
-        told_at=deal,
-        undoable=_find_undoable(link, view.number, told),
+        flashes=flashes,
+        flashes_at=deal,
+        undoable=_find_undoable(link, view.number, flashes),
         curve=draw_curve(view.states),
         neighbours=lists.find_neighbours(context.db(), context.access().id, view.number),
         result=result(view.state) if view.state.over else None,
