@@ -37,8 +37,9 @@ if _soft != resource.RLIM_INFINITY and _soft < 2 * worker_connections:
     resource.setrlimit(resource.RLIMIT_NOFILE, (_files, _hard))
 # So long a head may take to arrive, and a phone be quiet between two taps.
 keepalive = 65
-# Phones that watch connect again by themselves: a server that is asked to end waits for answers.
-graceful_timeout = 2
+# Phones that watch connect again by themselves: a server that is asked to end waits a second for
+# answers, and has time left to end the streams before it is killed.
+graceful_timeout = 5
 
 # The application logs its requests itself, by routes: the addresses of tables are secrets.
 accesslog = None
@@ -58,8 +59,9 @@ def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn publishes no ty
     server.database_lock = claim_database()
 
 
-def post_worker_init(_worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn publishes no types
     """Keep garbage collection off what stays, and failed TLS handshakes out of the log."""
+    worker.cfg.set("graceful_timeout", 1)
     gc.freeze()
     # A full collection takes 100 ms where a thousand phones watch, and finds little.
     gc.set_threshold(*gc.get_threshold()[:2], 2_000)
