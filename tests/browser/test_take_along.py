@@ -12,7 +12,8 @@ from tests.browser.serving import Server
 from tests.browser.tables import eventually
 from tests.browser.taking_along import NOTHING, expect_kit, serve_kit, stand, waiting
 
-ACTIVE = "async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL ?? ''"
+PLAIN = """navigator.serviceWorker.getRegistration()
+    .then((found) => Boolean(found?.active?.scriptURL.endsWith('/worker.js')))"""
 TOLD = "Fungerar nu utan nät"
 
 
@@ -35,6 +36,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     """With the first fact, told once; off with one tap, where nothing waits, and then it stays."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
+    eventually(phone, PLAIN)
     expect_kit(phone, "none")
     keeper.tap("pair", "Anna")
     expect(keeper.said).to_have_text(TOLD)
@@ -54,7 +56,7 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     assert phone.evaluate("async () => (await caches.keys()).includes('kit')") is False
     phone.goto(table)
     keeper.tap("flush", "Bo")
-    eventually(phone, f"({ACTIVE})().then((url) => url.endsWith('/worker.js'))")
+    eventually(phone, PLAIN)
     expect_kit(phone, "none")
 
 

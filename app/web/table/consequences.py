@@ -200,7 +200,7 @@ class DealEnd(msgspec.Struct, frozen=True):
 class Happened(msgspec.Struct, frozen=True):
     """The newest change as the table shows it for a moment.
 
-    `facts` grows with whatever is recorded, and gets less with whatever is taken back.
+    `facts` grows from 0 with whatever is recorded, and gets less with whatever is taken back.
     `differences`: by how many points the newest fact changed whose score. `loud`: what it means,
     where people shout about it. `ended`: the deal that it ended, if the game goes on.
     """
@@ -214,7 +214,7 @@ class Happened(msgspec.Struct, frozen=True):
 def happened(view: TableView) -> Happened:
     """The newest change as the table shows it for a moment."""
     events, states = view.game.events, view.states
-    facts = view.number * BETWEEN_GAMES + len(events)
+    facts = (view.number - 1) * BETWEEN_GAMES + len(events)
     if not events:
         return Happened(facts)
     newest = Outcome(events[-1], states[-2], states[-1])
