@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser import chromium
 from tests.browser.hands import unhurried
 from tests.browser.keeper import PLAYERS, Keeper
-from tests.browser.kit import take_along
 from tests.browser.serving import Server
 
 FLAGS = [
@@ -100,17 +99,6 @@ def keeper(phone: Page) -> Keeper:
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
     expect(phone.locator("#live")).to_have_class("on")
-    return keeper
-
-
-@pytest.fixture
-def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
-    """Return a phone with the bundle and a table of its own whose server has died."""
-    page = new_phone(base_url=own_server.url)
-    take_along(page)
-    own_server.kill()
-    keeper = Keeper(page)
-    keeper.open_table(*PLAYERS)
     return keeper
 
 

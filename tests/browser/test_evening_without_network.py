@@ -42,6 +42,26 @@ BOTH_HERE = """(told, table) => told.conflicts.includes(table.slice(3)) && fetch
   .then((html) => new DOMParser().parseFromString(html, "text/html"))
   .then((page) => page.querySelector("[aria-labelledby=there] details"))"""
 
+# There is no server, and a phone whose file cannot be opened does not answer for it.
+TOLERATED = (*AWAY, "server error 503", "status of 503")
+# Does something with what is kept, and gives what that asks for, once it is over.
+KEPT = """async () => {
+  const database = await new Promise((give, refuse) => {
+    const asked = indexedDB.open("chicago");
+    asked.onsuccess = () => give(asked.result);
+    asked.onerror = () => refuse(asked.error);
+  });
+  const transaction = database.transaction("kept", "readwrite");
+  const kept = transaction.objectStore("kept");
+  const asked = %s;
+  await new Promise((done) => { transaction.oncomplete = done; });
+  database.close();
+  return asked.result;
+}"""
+SPOIL = KEPT % 'kept.put(new Uint8Array(32768).fill(7), "file")'
+# Under the time of day at which they were set aside.
+ASIDE = KEPT % 'kept.getAll(IDBKeyRange.bound("0", "9999"))'
+
 
 @pytest.fixture(scope="module")
 def cabin_of_all(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cabin]:
@@ -49,7 +69,7 @@ def cabin_of_all(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> 
     cabin = Cabin(browser, tmp_path_factory.mktemp("cabin"))
     yield cabin
     cabin.close()
-    untold = [line for line in cabin.trouble if not re.search("|".join(AWAY), line)]
+    untold = [line for line in cabin.trouble if not re.search("|".join(TOLERATED), line)]
     assert not untold, "The phone met trouble:\n" + "\n".join(untold)
 
 
@@ -139,8 +159,8 @@ def test_it_is_handed_over_once_whatever_is_lost_on_the_way(cabin: Cabin) -> Non
         for _ in LOSSES:
             page.evaluate(SEND)
             met.get()
-            cabin.end_worker()
             cabin.restart()
+        cabin.end_worker()
         page.evaluate(SEND)
         cabin.expect_handed_over()
         assert games_there(page, table, 1) == before
@@ -217,3 +237,24 @@ def events_here(page: Page, table: str) -> list[Event]:
 def events_there(page: Page, table: str) -> list[Event]:
     """Return the events of a table's first game, as the server has them."""
     return without_times(games_there(page, table, 1)[0])
+
+
+def test_a_file_that_cannot_be_opened_is_told_of_and_set_aside(cabin: Cabin) -> None:
+    """Nothing is removed: it can be saved, lies on the phone, and another one is begun."""
+    cabin.kill()
+    page, keeper = cabin.page, Keeper(cabin.page)
+    sit_down(keeper)
+    table = path_of(page)
+    # Whichever worker answers next has opened what was spoilt.
+    page.evaluate(SPOIL)
+    cabin.end_worker()
+    page.goto(table)
+    expect(page.get_by_role("status")).to_contain_text("går inte att öppna")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Spara filen").click()
+    assert download.value.path().read_bytes()[:1] == b"\x07"
+    page.get_by_role("button", name="Börja om utan den").click()
+    expect(page.locator("#start")).to_be_visible()
+    assert page.evaluate(f"({ASIDE})().then((files) => files.map(([first]) => first))") == [7]
+    keeper.open_table(*PLAYERS)
+    keeper.tap("pair", "Anna")

@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import releases
-from tests.browser.conftest import AWAY
-from tests.browser.keeper import Keeper
+from tests.browser.conftest import AWAY, NewPhone
+from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import (
     end_workers,
     expect_nothing_waits,
     fail_at,
     recorded_here,
     status,
+    take_along,
     until_worker_says,
 )
 from tests.browser.serving import Server
@@ -58,6 +59,17 @@ def own_server(tmp_path: Path, folder: Path) -> Iterator[Server]:
 def tolerated(tolerated: list[str]) -> list[str]:
     """Return the usual patterns, and that there is no server."""
     return [*tolerated, *AWAY]
+
+
+@pytest.fixture
+def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
+    """Return a phone with the bundle and a table of its own whose server has died."""
+    page = new_phone(base_url=own_server.url)
+    take_along(page)
+    own_server.kill()
+    keeper = Keeper(page)
+    keeper.open_table(*PLAYERS)
+    return keeper
 
 
 def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_wrote(

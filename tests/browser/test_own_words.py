@@ -6,7 +6,7 @@ from http import HTTPStatus
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AWAY, Judge
+from tests.browser.conftest import AWAY
 from tests.browser.kept import opened
 from tests.browser.tables import cut, eventually
 
@@ -35,7 +35,7 @@ def in_control(page: Page) -> str:
     return page.url
 
 
-def test_a_page_never_seen_says_so_in_our_words(phone: Page, judge: Judge) -> None:
+def test_a_page_never_seen_says_so_in_our_words(phone: Page) -> None:
     """It leads to what is kept, and comes by itself once there is a network."""
     keeper = opened(phone)
     table = in_control(phone)
@@ -44,7 +44,6 @@ def test_a_page_never_seen_says_so_in_our_words(phone: Page, judge: Judge) -> No
         phone.goto(f"{table}{end}")
         expect(ours(phone)).to_contain_text("har inte öppnats på den här telefonen")
     expect(phone.locator("html")).to_have_attribute("lang", "sv")
-    judge(phone)
     phone.get_by_role("link", name="Anna, Bo, Cilla, Dan").click()
     keeper.expect_scores(0, 0, 0, 0)
     phone.goto(f"{table}/evening")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Judge, NewPhone
+from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.kit import WORKER, take_along
 from tests.browser.serving import Server
@@ -30,9 +30,7 @@ def phone(new_phone: NewPhone) -> Page:
     return new_phone(storage_state=None)
 
 
-def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
-    phone: Page, judge: Judge
-) -> None:
+def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(phone: Page) -> None:
     """With the first fact, told once; off with one tap, where nothing waits, and then it stays."""
     keeper = Keeper(phone)
     keeper.open_table(*PLAYERS)
@@ -44,7 +42,6 @@ def test_a_phone_that_keeps_score_takes_it_along_and_it_can_be_turned_off(
     table = phone.url
     phone.goto("/offline")
     expect_kit(phone, "taken")
-    judge(phone)
     stand(phone, waiting(3, "3 tryck är sparade här."))
     off = phone.get_by_role("button", name="Stäng av på den här telefonen")
     off.click()

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Judge, NewPhone
+from tests.browser.conftest import NewPhone
 from tests.browser.keeper import PLAYERS, Keeper
 from tests.browser.tables import expect_untold, requests_of, unfold
 
@@ -50,19 +50,15 @@ def prepare(page: Page) -> str:
     return page.url
 
 
-def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(
-    new_phone: NewPhone, judge: Judge
-) -> None:
+def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(new_phone: NewPhone) -> None:
     """To a second browser, which writes, and tells nobody by what link; a third is told."""
     first, second, third = new_phone(), new_phone(), new_phone()
     open_tables(first)
     path = make_link(first)
-    judge(first)
     sent = requests_of(second)
     for page in (second, third):
         page.goto(path)
         expect(page.locator("main")).to_contain_text(THREE)
-    judge(second)
     second.get_by_role("button", name=ADD).click()
     expect(second.locator(".told")).to_contain_text(THREE)
     assert tables(second) == tables(first)
@@ -75,14 +71,11 @@ def test_one_link_moves_a_pen_and_three_tables_and_then_is_dead(
     expect_untold(path.rsplit("/", 1)[1], sent)
     third.get_by_role("button", name=ADD).click()
     expect(third.get_by_role("status")).to_contain_text("redan kommit till en annan telefon")
-    judge(third)
     assert tables(third) == set()
-    the_app_on_a_home_screen_opens_the_same_by_itself(first, new_phone(), judge)
+    the_app_on_a_home_screen_opens_the_same_by_itself(first, new_phone())
 
 
-def the_app_on_a_home_screen_opens_the_same_by_itself(
-    safari: Page, app: Page, judge: Judge
-) -> None:
+def the_app_on_a_home_screen_opens_the_same_by_itself(safari: Page, app: Page) -> None:
     """Without cookies, at the address that the page's manifest names, without a tap.
 
     What is no home screen, as a preview that runs scripts, takes nothing by itself. At every later
@@ -90,14 +83,12 @@ def the_app_on_a_home_screen_opens_the_same_by_itself(
     WebKit copies them.
     """
     address = prepare(safari)
-    judge(safari)
     href = safari.locator("link[rel=manifest]").get_attribute("href")
     assert href
     start = app.request.get(href).json()["start_url"]
     assert address.endswith(start)
     app.goto(start)
     expect(app.get_by_role("button", name=ADD)).to_be_visible()
-    judge(app)
     assert tables(app) == set()
     app.context.clear_cookies()
     for page in (app, safari):

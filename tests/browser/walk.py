@@ -11,7 +11,7 @@ from tests.screens.scenes import Scene
 
 FIRST = Look(390, 664, "dark", 100)
 OTHERS = ((375, 553), (360, 668), (1280, 800))
-# Made by the same templates as another scene that is judged: the layout alone is looked at.
+# Made by the same templates as another scene that is looked at; `make screens` shows them too.
 TWINS = (
     "second exchange",
     "final hand",
@@ -61,16 +61,21 @@ class Walk:
             self._table.record(scene.events)
             self._table.read_in(scene.files)
 
-    def see(self, scenes: Iterable[Scene], unjudged: Container[str] = TWINS) -> None:
-        """Look at scenes on each screen; but for those not judged they shut nobody out either."""
+    def see(self, scenes: Iterable[Scene], judged: Container[str] | None = None) -> None:
+        """Look at scenes on each screen, but at no twins; those judged shut nobody out either.
+
+        All are judged, unless told which.
+        """
         for scene in scenes:
             self.pass_by([scene])
+            if scene.name in TWINS:
+                continue
             self._note(scene, FIRST.width, show(self._table, scene, FIRST))
             page = self._table.page_of(scene)
             for width, height in OTHERS:
                 resize(page, width, height)
                 self._note(scene, width, find_faults(page))
-            if scene.name not in unjudged:
+            if judged is None or scene.name in judged:
                 resize(page, FIRST.width, FIRST.height)
                 self._note(scene, "dark", self._barriers(page))
                 page.emulate_media(color_scheme="light")
