@@ -21,11 +21,9 @@ function stand(state) {
   if (off) tell("off");
 }
 
-const register = (address) => workers.register(home + address, { type: "module", updateViaCache: "none" });
-
 // Put a worker in place, at once: what is open here was answered by the server.
 async function place(address) {
-  const found = await register(address);
+  const found = await workers.register(home + address, { type: "module", updateViaCache: "none" });
   const worker = found.installing ?? found.waiting ?? found.active;
   await new Promise((done, fail) => {
     const look = () => {
@@ -36,6 +34,10 @@ async function place(address) {
     worker.addEventListener("statechange", look);
     look();
   });
+}
+
+function placePlain() {
+  if (!begun) place("worker.js").catch(() => setTimeout(placePlain, AGAIN));
 }
 
 async function take() {
@@ -115,7 +117,7 @@ async function start() {
     stand("none");
     takeByItself();
     document.addEventListener("htmx:after:swap", takeByItself);
-    if (!begun) register("worker.js").catch(() => {});
+    placePlain();
   }
   if (along) along.hidden = false;
 }
