@@ -11,6 +11,7 @@ import sys
 import tarfile
 from base64 import b64encode
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -158,7 +159,9 @@ def build() -> int:
     unpack()
     compile_modules()
     bundle = {f"/offline/{_digest(content)}/{name}": content for name, content in collect().items()}
-    files = [describe(url, content) for url, content in {**bundle, **collect_static()}.items()]
+    everything = {**bundle, **collect_static()}
+    with ThreadPoolExecutor() as pool:
+        files = list(pool.map(describe, everything, everything.values()))
     listing = {
         "release": _digest(json.encode(files)),
         "abi": ABI,
