@@ -144,8 +144,7 @@ def _register_requests(app: Application) -> None:
 
 def _register_server_pages(app: Application) -> None:
     """Add the pages that no phone answers by itself."""
-    from app.web import install, live, own_figures, sample, transfers
-    from app.web.data import spreadsheets
+    from app.web import install, live, own_figures, sample, spreadsheets, transfers
 
     for page in (live, transfers, install, sample, spreadsheets, own_figures):
         app.register_blueprint(page.bp)

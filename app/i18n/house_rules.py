@@ -11,12 +11,16 @@ from collections.abc import Iterable, Mapping
 from app.i18n.cards import SUIT_SIGNS
 from app.i18n.game import hand_name
 from app.i18n.language import MINUS, N_, Language
-from app.i18n.rule_words import WORDS
-from app.i18n.rule_words.row import YES_NO, RuleWords, text_for
+from app.i18n.rule_words import YES_NO, RuleWords, text_for
+from app.i18n.rule_words.chicago import CHICAGO_WORDS
+from app.i18n.rule_words.deal import DEAL_WORDS
+from app.i18n.rule_words.hands import HAND_WORDS
+from app.i18n.rule_words.winning import WINNING_WORDS
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS, BlindChicago, HouseRules, changed_fields
 from app.rules.presets import PRESETS
 
+WORDS: Mapping[str, RuleWords] = {**DEAL_WORDS, **HAND_WORDS, **CHICAGO_WORDS, **WINNING_WORDS}
 GROUPS: Mapping[str, str] = {
     "stop": N_("Exchange stop"),
     "hands": N_("Hands and their points"),

@@ -15,7 +15,7 @@ from app.i18n.house_rules import (
     words_of,
 )
 from app.i18n.language import Language
-from app.i18n.rule_words.row import text_for
+from app.i18n.rule_words import text_for
 from app.rules.hands import Hand
 from app.rules.house import (
     HouseRules,

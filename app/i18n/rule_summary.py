@@ -12,7 +12,7 @@ import msgspec
 from app.i18n.game import hand_name
 from app.i18n.house_rules import value_words, words_of
 from app.i18n.language import N_, Language
-from app.i18n.rule_words.row import ANY, Texts, text_for
+from app.i18n.rule_words import ANY, Texts, text_for
 from app.rules.hands import Hand
 from app.rules.house import (
     Group,

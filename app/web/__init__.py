@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.http import context, cookies, security
 from app.http.errors import OutOfOrder
 from app.http.log import request_id
-from app.web import compare, learn, offline, pwa, statistics, templates
-from app.web.data import erasure, files
+from app.web import compare, erasure, files, learn, offline, pwa, statistics, templates
 from app.web.evening import page as evening
 from app.web.evening import payments, picture
 from app.web.rules import page as rule_page

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from app.i18n.house_rules import GROUPS
-from app.i18n.rule_words import WORDS
-from app.i18n.rule_words.row import ANY, RuleWords
+from app.i18n.house_rules import GROUPS, WORDS
+from app.i18n.rule_words import ANY, RuleWords
 from app.rules.hands import Hand
 from app.rules.house import OPTIONS
 from app.web.rules.fields import Choices, Control, Flags, Parts, PerHand, WholeNumber

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words.row import ANY, PLAYED, RuleWords, Texts
+from app.i18n.rule_words import ANY, PLAYED, RuleWords, Texts
 from app.rules.house import HouseRules
 
 _ORDINALS: Texts = {1: N_("the first"), 2: N_("the second"), 3: N_("the third")}

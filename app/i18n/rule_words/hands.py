@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.i18n.game import hand_name
 from app.i18n.language import N_, Language
-from app.i18n.rule_words.row import ELSEWHERE, MAY, RuleWords
+from app.i18n.rule_words import ELSEWHERE, MAY, RuleWords
 from app.rules.house import HouseRules, ZeroingMode, hands_that_zero
 
 _HOW_IT_ZEROES: Mapping[ZeroingMode, str] = {

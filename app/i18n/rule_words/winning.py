@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.i18n.language import N_, Language
-from app.i18n.rule_words.row import MAY, RuleWords
+from app.i18n.rule_words import MAY, RuleWords
 from app.rules.house import HouseRules
 
 

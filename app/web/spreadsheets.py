@@ -19,7 +19,7 @@ from app.i18n.language import Language
 from app.rules.hands import Hand
 from app.services.ledger import Ledger, LedgerLine, list_evenings, read_ledger
 from app.services.statistics import Statistics, read_statistics
-from app.web.data.files import Rows, answer_csv, plain_text, write_amount, write_amounts
+from app.web.files import Rows, answer_csv, plain_text, write_amount, write_amounts
 from app.web.statistics import COUNTS, NAMES, read_months
 
 bp = Blueprint("spreadsheets", __name__, url_prefix="/t/<link>")

@@ -1,1 +1,0 @@
-"""Files out and in, the ledger for a spreadsheet, and erasure."""
