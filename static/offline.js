@@ -9,8 +9,8 @@ async function tellPromise() {
 tellPromise();
 
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("[data-hand-over]")) return;
-  workers.controller?.postMessage({ type: "hand-over" });
+  if (!target.closest("[data-push]")) return;
+  workers.controller?.postMessage({ type: "push" });
   const said = find("#waits-said");
   write(said.dataset.asked, said);
 });

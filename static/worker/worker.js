@@ -13,7 +13,7 @@ import { read, write } from "./storage.js";
 const ELSEWHERE = /^\/(api\/.*|healthz|offline\/(kit\.json|tables\/.*|replicas))$/;
 const FILE = /^\/(static|offline)\//;
 const OWN = { "GET /offline/status": giveStatus, "GET /offline/file": giveFile, "POST /offline/aside": beginAnew };
-const MESSAGES = { "take-over": takeOver, "hand-over": handOver, changed: exchangeSoon };
+const MESSAGES = { "take-over": takeOver, push: pushNow, changed: exchangeSoon };
 let begun;
 
 // `config`: the release, and where the phone is to answer by itself { kit, loadPyodide, createPyodideModule }.
@@ -65,6 +65,6 @@ async function giveStatus() {
   return Response.json(describe());
 }
 
-function handOver() {
+function pushNow() {
   return begin().then(look).then(exchange);
 }

@@ -44,7 +44,7 @@ WITH_KIT = """
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
     addEventListener("message", ({data}) => {
         if (data.type === "take-over") skipWaiting();
-        if (data.type === "hand-over") Object.assign(status, {waiting: 0, line: ""});
+        if (data.type === "push") Object.assign(status, {waiting: 0, line: ""});
         if (data.type === "stand") Object.assign(status, data.status);
         tellAll({type: "status", ...status});
     });

@@ -31,7 +31,7 @@ Game = dict[str, Any]
 
 # What befalls pushes, one after the other.
 LOSSES = ("never arrives", "is not answered", "is answered in half", "kills the server")
-SEND = "navigator.serviceWorker.controller.postMessage({type: 'hand-over'})"
+SEND = "navigator.serviceWorker.controller.postMessage({type: 'push'})"
 
 
 class Losing(Proxy):
@@ -169,7 +169,7 @@ class Cabin:
         if not self.server.pid:
             self.server.start()
 
-    def expect_handed_over(self) -> None:
+    def expect_pushed(self) -> None:
         """Wait for what a person sees when all of it is on the server."""
         expect_nothing_waits(self.page)
         expect(self.page.locator("#live")).to_have_class("on")

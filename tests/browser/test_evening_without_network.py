@@ -1,4 +1,4 @@
-"""An evening with the server killed: played by taps, handed over whole, exactly once."""
+"""An evening with the server killed: played by taps, pushed whole, exactly once."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_whole_evening(cabin: Cabin) -> None:
     before, told = games_here(page, table, 2), told_of_evening(page, table)
     protocol = told_of_game(page, table)
     cabin.serve()
-    cabin.expect_handed_over()
+    cabin.expect_pushed()
     assert games_there(page, table, 2) == before
     there = table_there(page, table)
     assert there["seq"] == seq
@@ -141,7 +141,7 @@ def told_of_game(page: Page, table: str) -> str:
     return said
 
 
-def test_it_is_handed_over_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
+def test_it_is_pushed_once_whatever_is_lost_on_the_way(cabin: Cabin) -> None:
     """The page dies, pushes and their answers are lost, the server is killed, the worker ended."""
     cabin.kill()
     keeper = Keeper(cabin.page)
@@ -162,7 +162,7 @@ def test_it_is_handed_over_once_whatever_is_lost_on_the_way(cabin: Cabin) -> Non
             cabin.restart()
         cabin.end_worker()
         page.evaluate(SEND)
-        cabin.expect_handed_over()
+        cabin.expect_pushed()
         assert games_there(page, table, 1) == before
         assert table_there(page, table)["seq"] == seq
 
@@ -201,7 +201,7 @@ def test_a_second_pen_wrote_first(cabin: Cabin) -> None:
         expect(page.locator("#here")).to_be_visible()
     page.locator("button[value=add]").click()
     expect(page.locator("#table")).to_be_visible()
-    cabin.expect_handed_over()
+    cabin.expect_pushed()
     assert events_here(page, table) == events_there(page, table) == BOTH
 
 

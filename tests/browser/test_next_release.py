@@ -75,7 +75,7 @@ def alone(own_server: Server, new_phone: NewPhone) -> Keeper:
 def test_a_release_waits_until_nothing_else_does_and_opens_what_the_one_before_wrote(
     alone: Keeper, own_server: Server, folder: Path, tmp_path: Path
 ) -> None:
-    """Whole and beside the other; it takes over when all is handed over and nobody plays."""
+    """Whole and beside the other; it takes over when all is pushed and nobody plays."""
     page = alone.page
     alone.tap("pair", "Anna")
     table, before = path_of(page), status(page)["kit"]

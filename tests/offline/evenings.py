@@ -87,7 +87,7 @@ class Evenings(RuleBasedStateMachine):
             self.phone.send(self.link, path, {"way": "rounded"})
 
     @rule(lost=st.booleans(), killed=st.none() | st.integers(0, 5), again=ODDLY)
-    def hand_over(self, lost: bool, killed: int | None, again: bool) -> None:
+    def push(self, lost: bool, killed: int | None, again: bool) -> None:
         """Hand over what waits, a moment before the network or the server is gone."""
         for batch in self.phone.outbox():
             self.sent.append(batch)
@@ -151,7 +151,7 @@ class Evenings(RuleBasedStateMachine):
     def teardown(self) -> None:
         """In the morning all of it is on the server, and the same."""
         if self.link:
-            assert set(self.phone.hand_over()) <= {200}
+            assert set(self.phone.push()) <= {200}
             assert self._copy_here() == self._copy_there()
             self.phone.refresh()
             assert self._copy_here() == self._copy_there()

@@ -94,8 +94,8 @@ class Phone:
         """Let the phone know what the server answered."""
         assert self.receive(link, answer.status_code, answer.text) == 204
 
-    def hand_over(self) -> list[int]:
-        """Hand over all that waits, as the worker does; return the server's answers to pushes."""
+    def push(self) -> list[int]:
+        """Push all that waits, as the worker does; return the server's answers to pushes."""
         self.refresh()
         statuses = []
         while batches := self.outbox():

@@ -61,7 +61,7 @@ def link(phone: Phone) -> str:
     """Return a table that the server has, with its first hand."""
     link = phone.open_table(PLAYERS)
     phone.tap(link, best_hand("Anna"))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     phone.refresh()
     return link
 
@@ -72,7 +72,7 @@ def parted(phone: Phone, link: str) -> str:
     for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
         phone.tap(link, event)
     write_there(phone, link, best_hand("Bo"))
-    assert phone.hand_over() == [409]
+    assert phone.push() == [409]
     assert phone.status()["conflicts"] == [link]
     return link
 
@@ -102,16 +102,16 @@ def test_what_is_added_is_what_fits_and_the_rest_is_named(phone: Phone, parted: 
     assert [type(each.event).__name__ for each in tried.left_out] == ["NoBestHand"]
     assert kinds(phone.view(parted)) == ["BestHand", "BestHand", "LastTrick", "BestHand"]
     assert phone.status()["conflicts"] == []
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(parted) == phone.view(parted)
 
 
 def add(phone: Phone, link: str) -> tuple[int, int]:
     """Add what is here to the server's: how much of it fitted, and how much did not."""
-    assert phone.hand_over() == [409]
+    assert phone.push() == [409]
     phone.refresh()
     done = conflicts.add_mine(pool_of(phone.app), link)
-    assert set(phone.hand_over()) <= {200}
+    assert set(phone.push()) <= {200}
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
     return done.added, len(done.left_out)
 
@@ -148,7 +148,7 @@ def test_a_game_that_others_mended_is_not_mended_again(phone: Phone, link: str) 
 def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: str) -> None:
     """They may be the same."""
     phone.tap(link, SETTLE)
-    phone.hand_over()
+    phone.push()
     phone.send(link, "/evening/all", {"way": "cash"})
     phone.send(link, "/games")
     commit(pool_of(phone.server), pen_there(phone, link), PayAll("cash"))
@@ -159,7 +159,7 @@ def test_payments_that_others_noted_too_are_not_made_twice(phone: Phone, link: s
 def test_a_person_who_was_renamed_here_is_renamed_there(phone: Phone, link: str) -> None:
     """And goes by that name in all that comes after; not in a game in which others wrote."""
     phone.tap(link, SETTLE)
-    phone.hand_over()
+    phone.push()
     phone.send(link, "/games")
     change, pen = Revise(names={"Bo": "Bosse"}), replicas.read_phone(pool_of(phone.app)).pen
     commit(pool_of(phone.app), Write(link, pen), change, form_key(pen, b"revised"))
@@ -175,7 +175,7 @@ def test_others_who_write_behind_what_came_before_are_no_conflict(phone: Phone, 
     (batch,) = phone.outbox()
     phone.deliver(batch)
     write_there(phone, link, last_trick("Bo"))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     phone.refresh()
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
@@ -189,12 +189,12 @@ def test_mine_can_be_a_table_of_its_own(phone: Phone, parted: str) -> None:
     assert own != parted
     assert phone.view(own).game.events == mine.game.events
     assert phone.view(parted) == phone.server_sheet(parted)
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(own) == phone.view(own)
     assert phone.there.get(f"/t/{own}").status_code == 200
     phone.tap(parted, last_trick("Anna"))
     phone.tap(own, NOBODY)
-    assert phone.hand_over() == [200, 200]
+    assert phone.push() == [200, 200]
     assert [type(e) for e in phone.server_sheet(parted).game.events][-1] is LastTrick
 
 
@@ -217,7 +217,7 @@ def test_letting_theirs_count_can_be_undone(phone: Phone, parted: str) -> None:
     assert own
     with phone.page() as db:
         assert conflicts.add_mine(db, parted).added == 2
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(parted) == phone.view(parted)
 
 
@@ -245,7 +245,7 @@ def test_a_table_forgotten_on_the_server_stays_where_something_waits(
         with pytest.raises(NotAllowed):
             conflicts.add_mine(pool_of(phone.app), link)
         own = conflicts.make_own_table(pool_of(phone.app), link)
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert isinstance(phone.server_sheet(own).game.events[0], BestHand)
 
 
@@ -264,7 +264,7 @@ def test_a_pen_that_was_taken_back_hands_nothing_over(
     phone.tap(link, NOBODY)
     with pool_of(phone.server).transaction() as connection:
         connection.execute("UPDATE pens SET revoked_at = 'now'")
-    assert phone.hand_over() == []
+    assert phone.push() == []
     with phone.page():
         assert conflicts.read_divergence(pool_of(phone.app), link).row.conflict == "no_pen"
         conflicts.keep_theirs(pool_of(phone.app), link)

@@ -17,12 +17,12 @@ def link(phone: Phone) -> str:
     """Return a table at which others wrote on the server while this phone went on without it."""
     link = phone.open_table(PLAYERS)
     phone.tap(link, best_hand("Anna"))
-    phone.hand_over()
+    phone.push()
     phone.refresh()
     for event in (NOBODY, last_trick("Bo"), best_hand("Cilla")):
         phone.tap(link, event)
     write_there(phone, link, best_hand("Bo"))
-    assert phone.hand_over() == [409]
+    assert phone.push() == [409]
     phone.refresh()
     return link
 
@@ -53,7 +53,7 @@ def test_the_way_that_is_chosen_is_gone(phone: Phone, link: str, way: str, told:
     assert answer.status_code == 303
     assert told in phone.here.get(answer.headers["Location"], headers=ENGLISH).text
     assert phone.status()["conflicts"] == []
-    phone.hand_over()
+    phone.push()
     assert phone.status()["waiting"] == 0
 
 

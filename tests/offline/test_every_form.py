@@ -20,7 +20,7 @@ from tests.offline.phones import Phone, pool_of
 from tests.services.keeper import best_hand
 
 PLAYERS = ["Anna", "Bo", "Cilla"]
-# Forms of a table that need others or the server, or change nothing that is handed over.
+# Forms of a table that need others or the server, or change nothing that is pushed.
 ELSEWHERE = {
     *("pens.hand_over", "pens.take", "pens.take_back"),
     *("pens.make_recovery", "pens.turn_recovery_off", "pens.see_recovery", "pens.recover"),
@@ -45,12 +45,12 @@ def link(phone: Phone) -> str:
     return link
 
 
-def handed_over(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
+def pushed(phone: Phone, link: str, path: str, fields: Mapping[str, object]) -> None:
     """Send a form to the phone, and hand it over: both sides have the same then."""
     before = phone.status()["waiting"]
     assert phone.send(link, path, dict(fields)).status_code == 303
     assert phone.status()["waiting"] == before + 1
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
 
 
@@ -67,21 +67,21 @@ def test_every_form_of_a_table_is_known_to_be_carried_out_again_or_not(server: F
 def test_people_that_are_one_person(phone: Phone, link: str) -> None:
     """Merged, and split again."""
     numbers = {"name": "4", "into": "3"}
-    handed_over(phone, link, "/people", {**numbers, "do": "merge"})
-    handed_over(phone, link, "/people", {**numbers, "do": "split"})
+    pushed(phone, link, "/people", {**numbers, "do": "merge"})
+    pushed(phone, link, "/people", {**numbers, "do": "split"})
 
 
 def test_payments(phone: Phone, link: str) -> None:
     """One of them, as older forms too, in advance, all that are left, and taken back."""
     number = {"number": "070-000 00 01"}
     assert phone.send(link, "/evening/pay/2-1/number", number).status_code == 303
-    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "3"})
-    handed_over(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "1"})
+    pushed(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "3"})
+    pushed(phone, link, "/evening/pay/2-1", {"way": "cash", "amount": "1"})
     paid = {"payer": "4", "payee": "3", "way": "swish", "amount": "40,50"}
-    handed_over(phone, link, "/evening/advance", paid)
-    handed_over(phone, link, "/evening/all", {"way": "rounded"})
+    pushed(phone, link, "/evening/advance", paid)
+    pushed(phone, link, "/evening/all", {"way": "rounded"})
     settlement = ledger.read_ledger(pool_of(phone.server), link).settlements[-1].seq
-    handed_over(phone, link, "/evening/undo", {"settlement": str(settlement)})
+    pushed(phone, link, "/evening/undo", {"settlement": str(settlement)})
 
 
 def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> None:
@@ -89,17 +89,17 @@ def test_a_dealer_who_is_drawn_by_lot_is_drawn_once(phone: Phone, link: str) -> 
     names = [*PLAYERS, "Dan", "Eva", "Fia", "Gun", "Hans"]
     for _ in range(4):
         form = {"player": names, "dealer": "draw", "preset": "vanlig", "stake": "1"}
-        handed_over(phone, link, "/next", form)
+        pushed(phone, link, "/next", form)
         phone.tap(link, write_event(BreakOff(settle=False)))
 
 
 def test_a_rematch_undone_and_redone(phone: Phone, link: str) -> None:
     """With a tap of its own, and the name of the table."""
-    handed_over(phone, link, "/games", {})
-    handed_over(phone, link, "/undo", {})
-    handed_over(phone, link, "/redo", {})
+    pushed(phone, link, "/games", {})
+    pushed(phone, link, "/undo", {})
+    pushed(phone, link, "/redo", {})
     phone.tap(link, best_hand("Bo"))
-    handed_over(phone, link, "/name", {"name": "Stugan"})
+    pushed(phone, link, "/name", {"name": "Stugan"})
 
 
 def test_a_mended_game(phone: Phone, link: str) -> None:
@@ -107,7 +107,7 @@ def test_a_mended_game(phone: Phone, link: str) -> None:
     path = "/games/1/mend"
     answer = phone.send(link, path, {"event": "remove", "at": "0"})
     code = parse_qs(urlsplit(answer.headers["Location"]).query)["d"][0]
-    handed_over(phone, link, path, {"event": "keep", "draft": code})
+    pushed(phone, link, path, {"event": "keep", "draft": code})
 
 
 @pytest.mark.parametrize(
@@ -128,10 +128,10 @@ def test_a_game_that_was_revised(phone: Phone, link: str, change: Revise) -> Non
     write = Write(link, replicas.read_phone(db).pen)
     commit(db, write, change, form_key(write.pen or "", b"revised"))
     phone.tap(link, write_event(Correction(player=phone.view(link).state.players[0], points=2)))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert copy_of(phone, link, there=True) == copy_of(phone, link, there=False)
     phone.send(link, "/undo")
-    handed_over(phone, link, "/undo", {})
+    pushed(phone, link, "/undo", {})
 
 
 @pytest.mark.parametrize("path", ["/pen", "/pen/back", "/recovery", "/recovery/off", "/files"])

@@ -31,7 +31,7 @@ def test_a_tap_whose_answer_was_lost_counts_once(phone: Phone, link: str) -> Non
     """It is the first of what waits; all others come behind it."""
     tap_both(phone, link, correction("Anna", 5))
     phone.tap(link, correction("Anna", 5))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(link).state.score("Anna") == 10
     assert phone.server_sheet(link).game == phone.view(link).game
 
@@ -44,13 +44,13 @@ def test_so_does_any_other_form(phone: Phone, link: str, path: str, fields: dict
     """As a game that was taken back, a name, or what was paid."""
     phone.tap(link, correction("Anna", 7))
     phone.tap(link, {"event": "break_off", "settle": True})
-    phone.hand_over()
+    phone.push()
     phone.refresh()
     data = {"seq": str(phone.view(link).seq), **fields}
     for client in (phone.there, phone.here):
         assert client.post(f"/t/{link}{path}", data=data).status_code == 303
     phone.tap(link, correction("Bo", 1)) if path == "/undo" else phone.send(link, "/games")
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(link).game.events == phone.view(link).game.events
 
 
@@ -64,7 +64,7 @@ def test_the_same_done_by_somebody_else_is_no_lost_answer(phone: Phone, link: st
     form = {"seq": str(phone.server_sheet(link).seq), "event": event}
     assert other.there.post(f"/t/{link}/events", data=form).status_code == 303
     phone.tap(link, best_hand("Anna"))
-    assert phone.hand_over() == [409]
+    assert phone.push() == [409]
 
 
 def test_a_batch_that_comes_again_longer_is_taken_over_once(phone: Phone, link: str) -> None:
@@ -90,4 +90,4 @@ def test_an_answer_that_is_none_leaves_all_as_it_was(phone: Phone, link: str) ->
     for status, body in ((200, "<html>log in first</html>"), (503, "{}"), (403, "{}"), (200, "")):
         assert phone.receive(link, status, body) == 400
     assert phone.status()["waiting"] == 1
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]

@@ -23,7 +23,7 @@ def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> No
     (batch,) = phone.outbox()
     stranger = phone.server.test_client()
     assert stranger.post(f"/offline/tables/{link}", json=batch).status_code == 401
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     form = {"seq": "1", "event": '{"event":"no_best_hand"}'}
     assert phone.there.post(f"/t/{link}/events", data=form).status_code == 303
     assert link in phone.there.get("/").text
@@ -32,7 +32,7 @@ def test_the_browser_writes_at_a_table_that_its_phone_opened(phone: Phone) -> No
 def test_another_browser_with_the_link_alone_reads(phone: Phone, new_phone: NewPhone) -> None:
     """The link that the phone chose opens the table everywhere."""
     link, other = phone.open_table(PLAYERS), new_phone()
-    phone.hand_over()
+    phone.push()
     assert other.there.get(f"/t/{link}").status_code == 200
     assert other.there.post(f"/t/{link}/undo", data={"seq": "1"}).status_code == 401
 
@@ -49,14 +49,14 @@ def test_what_waits_is_told(phone: Phone) -> None:
     phone.tap(link, NOBODY)
     status = phone.status()
     assert (status["waiting"], status["only_here"]) == (2, [link])
-    phone.hand_over()
+    phone.push()
     assert (phone.status()["waiting"], phone.status()["held"]) == (0, [link])
 
 
 def test_a_table_that_is_put_away_here_is_put_away_there(phone: Phone) -> None:
     """And brought back."""
     link = phone.open_table(PLAYERS)
-    phone.hand_over()
+    phone.push()
     phone.refresh()
     for do, away in (("away", True), ("back", False)):
         phone.here.post("/tables", data={"table": link, "do": do})

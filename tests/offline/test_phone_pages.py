@@ -52,7 +52,7 @@ def record(phone: FlaskClient, table: str) -> None:
     assert phone.post(f"{table}/events", data=data).status_code == 303
 
 
-def hand_over(phone: FlaskClient, table: str) -> None:
+def push(phone: FlaskClient, table: str) -> None:
     """Let the server have it all."""
     with phone.application.app_context(), context.db().transaction() as connection:
         link = table.rpartition("/")[2]
@@ -62,13 +62,13 @@ def hand_over(phone: FlaskClient, table: str) -> None:
 
 
 def test_every_page_says_what_is_only_here(phone: FlaskClient, table: str) -> None:
-    """A table, then its entries; and nothing once it is handed over."""
+    """A table, then its entries; and nothing once it is pushed."""
     assert line(see(phone, table)).startswith("1 table is saved here")
     record(phone, table)
     pages = (table, "/", "/tables", f"{table}/protocol", f"{table}/rules", "/t/none", "/offline")
     for address in pages:
         assert line(see(phone, address)).startswith("1 tap is saved here"), address
-    hand_over(phone, table)
+    push(phone, table)
     for address in pages:
         assert line(see(phone, address)) == "", address
 
@@ -84,14 +84,14 @@ def test_each_table_says_what_of_it_is_only_here(phone: FlaskClient, table: str)
     told, file = see(phone, "/offline").soup.select("#waits a")
     assert [told["href"], file["href"]] == [table, f"{table}/files"]
     assert list(told.stripped_strings) == ["Anna, Bo, Cilla, Dan", "the whole table, 1 tap"]
-    hand_over(phone, table)
+    push(phone, table)
     assert not see(phone, "/offline").soup.select("#waits")
 
 
-def test_the_code_of_a_table_works_once_it_is_handed_over(phone: FlaskClient, table: str) -> None:
+def test_the_code_of_a_table_works_once_it_is_pushed(phone: FlaskClient, table: str) -> None:
     """It can be given away already; what is said differs once the server has the table."""
     assert "once the table has been handed over" in see(phone, f"{table}/join").text
-    hand_over(phone, table)
+    push(phone, table)
     assert "work where there is one" in see(phone, f"{table}/join").text
     assert not see(phone, f"{table}/join").has("Let somebody else write too")
 

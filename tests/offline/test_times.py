@@ -31,22 +31,22 @@ def times_there(phone: Phone, link: str) -> list[datetime]:
     return [datetime.fromisoformat(line.recorded_at) for line in lines]
 
 
-def test_an_evening_handed_over_in_the_morning_is_that_evenings(phone: Phone) -> None:
+def test_an_evening_pushed_in_the_morning_is_that_evenings(phone: Phone) -> None:
     """Its games and its payments are of the day on which they were played."""
     evening = NOW.replace(hour=20) - timedelta(days=3)
     link = play_at(phone, evening)
     with stopped_at(evening + timedelta(minutes=5)):
         phone.send(link, "/games")
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert ledger.read_ledger(pool_of(phone.server), link).evenings == [evening.date()]
     assert [at.date() for at in times_there(phone, link)] == [evening.date()] * 3
     assert phone.server_sheet(link) == phone.view(link)
 
 
-def test_what_a_phone_did_in_the_future_is_done_when_it_is_handed_over(phone: Phone) -> None:
+def test_what_a_phone_did_in_the_future_is_done_when_it_is_pushed(phone: Phone) -> None:
     """Its clock is wrong; after that the phone has the server's times."""
     link = play_at(phone, NOW + timedelta(days=400))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert all(at <= datetime.now(UTC) for at in times_there(phone, link))
     assert ledger.read_ledger(pool_of(phone.server), link).evenings[-1] <= NOW.date()
     phone.refresh()

@@ -28,7 +28,7 @@ def test_an_offline_tap_and_its_push_are_little_work(phone: Phone) -> None:
     """Recorded on the phone, pushed, made again by the server, and acknowledged."""
     link = phone.open_table(["Anna", "Bo", "Cilla"])
     phone.tap(link, NOBODY)
-    assert set(phone.hand_over()) == {200}
+    assert set(phone.push()) == {200}
     form = {"seq": str(phone.view(link).seq), "event": json.dumps(best_hand("Anna"))}
     work = Evening()
     sys.setprofile(work.call)

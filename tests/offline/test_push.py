@@ -28,7 +28,7 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
     phone.refresh()
     assert phone.view(link) == phone.server_sheet(link)
     phone.tap(link, best_hand("Bo"))
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert phone.server_sheet(link) == phone.view(link)
     phone.refresh()
     assert phone.server_sheet(link) == phone.view(link)
@@ -37,7 +37,7 @@ def test_a_replica_goes_on_without_the_server(phone: Phone) -> None:
 def test_a_link_that_a_deleted_table_had_opens_no_other(phone: Phone, new_phone: NewPhone) -> None:
     """Whoever read at that table would read at a stranger's."""
     link = phone.open_table(PLAYERS)
-    phone.hand_over()
+    phone.push()
     other = new_phone()
     other.open_table(PLAYERS)
     (batch,) = other.outbox()
@@ -74,7 +74,7 @@ def test_a_long_evening_goes_in_portions(
     monkeypatch.setattr(routes, "LONGEST_SECONDS", seconds)
     link = phone.open_table(PLAYERS)
     play(phone, link)
-    answers = phone.hand_over()
+    answers = phone.push()
     assert len(answers) > 3
     assert set(answers) == {200}
     assert same(phone, link)
@@ -83,7 +83,7 @@ def test_a_long_evening_goes_in_portions(
 def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
     """Rows refer to each other all the same; nothing of that is a conflict."""
     link = phone.open_table(PLAYERS)
-    phone.hand_over()
+    phone.push()
     play(phone, link)
     with pool_of(phone.server).transaction() as connection:
         tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
@@ -92,7 +92,7 @@ def test_versions_may_differ_once_a_pen_was_handed_over(phone: Phone) -> None:
     phone.acknowledge(link, answer)
     with pool_of(phone.server).transaction() as connection:
         tables.mark_version(connection, tables.find_access(connection, link, None), "pens")
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
     assert same(phone, link)
     phone.refresh()
     assert same(phone, link)
@@ -119,8 +119,8 @@ def test_games_that_were_played_elsewhere_come_along(
         return [datetime.fromisoformat(at) for at in found]
 
     before = begun(pool_of(phone.app))
-    assert set(phone.hand_over()) == {200}
+    assert set(phone.push()) == {200}
     assert same(phone, link)
     assert begun(pool_of(phone.server)) == before
     phone.send(link, "/undo")
-    assert phone.hand_over() == [200]
+    assert phone.push() == [200]
