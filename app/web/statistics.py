@@ -310,17 +310,14 @@ bp = Blueprint("statistics", __name__, url_prefix="/t/<link>/years")
 @cache_page("from", "to", "sort", "order")
 def page(link: str) -> Response:
     """The figures of the time that the address names, all of them when it names none."""
-    (months, faults), year = read_months(), this_evening().year
+    months, faults = read_months()
     figures = read_statistics(context.db(), context.access().id, months)
     tables = _make_tables(currencies.WORDS[context.currency()], has_money=figures.has_money)
     columns = {key: column for table in tables for key, column in table.columns.items()}
-    key, direction = request.args.get("sort", ""), request.args.get("order", "")
-    order = Order()
-    if key in (NAME, *columns):
-        order = Order(key, direction == "up" or (key == NAME and direction != "down"))
+    order = _read_order(columns)
 
     def ranked(own: Column = columns["won_share"]) -> list[PersonStatistics]:
-        return _rank(figures.people, columns.get(key) if order.key else own, up=order.up)
+        return _rank(figures.people, columns.get(order.key) if order.key else own, up=order.up)
 
     content = render_template(
         "statistics/page.html",
@@ -333,12 +330,7 @@ def page(link: str) -> Response:
             for name, month in zip(NAMES, months, strict=True)
         },
         always=ALWAYS,
-        # The times to look at with one tap.
-        periods={
-            N_("All"): ALWAYS,
-            N_("This year"): (f"{year}-01", f"{year}-12"),
-            N_("Last year"): (f"{year - 1}-01", f"{year - 1}-12"),
-        },
+        periods=_list_periods(this_evening().year),
         span=figures.span,
         past=figures.span is not None and months[1] < figures.span[1],
         statistics=figures,
@@ -356,3 +348,20 @@ def page(link: str) -> Response:
         draw_both_ways=_draw_both_ways,
     )
     return make_response(content, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
+
+
+def _read_order(columns: Mapping[str, Column]) -> Order:
+    """The order that the address asks for, by a column there is."""
+    key, direction = request.args.get("sort", ""), request.args.get("order", "")
+    if key not in (NAME, *columns):
+        return Order()
+    return Order(key, direction == "up" or (key == NAME and direction != "down"))
+
+
+def _list_periods(year: int) -> Mapping[str, tuple[str, str]]:
+    """The times to look at with one tap, as first and last month."""
+    return {
+        N_("All"): ALWAYS,
+        N_("This year"): (f"{year}-01", f"{year}-12"),
+        N_("Last year"): (f"{year - 1}-01", f"{year - 1}-12"),
+    }
